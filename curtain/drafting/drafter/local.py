@@ -118,7 +118,7 @@ class LocalDrafter:
         # A question with a subject of its own that does not point back carries nothing.
         if before is not None and lean:
             edits = continued(reading, before, self._graph, included, self._meant(seen, before))
-            candidates = self._learned.with_turn(candidates, edits, lean)
+            candidates = self._learned.with_turn(candidates, edits, lean, seen, before)
         ranked = self._learned.ranked(candidates)[: request.n]
         made = [self._draft(one, chance, reading) for one, chance in ranked]
         first = self._verbatim(request, reading)
@@ -159,7 +159,8 @@ class LocalDrafter:
         chips = chips_of(reading, one.used, self.swaps)
         spans = tuple((chip.start, chip.end) for chip in chips)
         ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
-        because = _because(one, example)
+        # What speaks against a draft comes first, since the line is cut where it does not fit.
+        because = "; ".join([*one.doubts, _because(one, example)])
         return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
 
 

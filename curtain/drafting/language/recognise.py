@@ -118,7 +118,10 @@ class Recogniser:
             phrase = texts[:size]
             known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get((*phrase[:-1], stem(phrase[-1])))
             if known:
-                yield from ((size, meaning) for meaning in known)
+                # “The ohio river” is the river OHIO, too.
+                kind = stem(phrase[-1])
+                shorter = (one for one in self._lexicon.phrases.get(phrase[:-1], ()) if one.kind == kind)
+                yield from ((size, meaning) for meaning in (*shorter, *known))
                 break
         for code in self._lexicon.codes.get(texts[0], ()):
             if _meant_as_code(code, words, at) or _listed(code, words, at, before):
@@ -153,7 +156,7 @@ class Recogniser:
     def _ordered(
         self, meanings: list[Meaning], before: Sequence[Found], words: Sequence[Word], first: int, last: int
     ) -> list[Meaning]:
-        called = _beside(words, first, last)
+        called = _beside(words, first, last) | ({stem(words[last - 1].text)} if last - first > 1 else set())
         touching = [one for found in before[-1:] if found.last == first for one in found.meanings]
         labels = {one.label for one in touching}
 
@@ -170,7 +173,14 @@ def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     as”)."""
     texts = [word.text for word in words]
     names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)}
-    near = {stem(text) for text in (*texts[max(0, at - 2) : at], *texts[at + 1 : at + 2])}
+    behind = texts[at + 1 : at + 2]
+    if texts[at] in english().words("dull.words"):
+        # “Countries are” and “country in” name no code; “airline as” at the end and “what does as mean” do.
+        ends = not behind or behind[0] in ("and", "or")
+        return bool(
+            (names & set(texts[max(0, at - 1) : at]) and ends) or set(behind) & english().words("codes.asks_what")
+        )
+    near = {stem(text) for text in (*texts[max(0, at - 2) : at], *behind)}
     if near & (names - english().words("codes.too_common")) or near & english().words("codes.asks_what"):
         return True
     return at == len(texts) - 1 and 0 < at <= 2 and set(texts[:at]) <= english().words("codes.is")

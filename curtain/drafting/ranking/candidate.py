@@ -15,6 +15,7 @@ from ..examples.propose import Suggestion
 from ..examples.query_view import NOTHING, Sight, denies, log_chance
 from ..grammar.sketch import RuleDraft
 from ..language.english import english, stem
+from .contradictions import Case, contradictions
 
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
 _SAME = 0.97
@@ -27,7 +28,8 @@ CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 @dataclass(frozen=True)
 class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
-    several, its features by FEATURES, and the places of the words that nothing in it explains."""
+    several, its features by FEATURES, the places of the words that nothing in it explains, and what it does against the
+    query."""
 
     query: Statement
     used: tuple[int, ...]
@@ -36,6 +38,7 @@ class Candidate:
     features: tuple[float, ...]
     ignored: tuple[int, ...] = ()
     turn: bool = False
+    doubts: tuple[str, ...] = ()
 
     def feature(self, name: str) -> float:
         """One of the features by its name."""
@@ -61,12 +64,19 @@ def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
     return _candidate(Suggestion(shape, outline.query, {}), doing, used, seen, memory, outline, outline.ignored)
 
 
-def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None) -> Candidate:
+def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: Case) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
     features = dict(zip(FEATURES, beside.features if beside else [0.0] * len(FEATURES), strict=True))
-    features |= {"turn": outline.score, "turn leans": lean, "turn alone": 1 - lean, "unexplained": outline.unexplained}
-    return Candidate(outline.query, outline.used, -1, False, tuple(features.values()), outline.ignored, True)
+    doubts = tuple(contradictions(case))
+    features |= {
+        "breaks": float(len(doubts)),
+        "turn": outline.score,
+        "turn leans": lean,
+        "turn alone": 1 - lean,
+        "unexplained": outline.unexplained,
+    }
+    return Candidate(outline.query, outline.used, -1, False, tuple(features.values()), outline.ignored, True, doubts)
 
 
 def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
@@ -102,6 +112,9 @@ def _candidate(
     plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
     roles, idle = _roles(doing, used, seen, guess.roles)
     named = len(seen.names & shape.names)
+    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or made else -1
+    said = frozenset(stem(word.text) for word in memory.entries[like].reading.words) if like >= 0 else frozenset()
+    doubts = tuple(contradictions(Case(seen, query, frozenset(used), memory.vocabulary, said)))
     features = {
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
         "plain": seen.weight * plain,
@@ -119,12 +132,14 @@ def _candidate(
         "rules alone": float(outline is not None and not known and not made),
         "unexplained": len(ignored) / max(1, len(seen.reading.words)),
         "denial": float(seen.denies != denies(query)),
+        "breaks": float(len(doubts)),
         "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
         # In these very words, with other values: what was answered stands before what is put together.
         "same words": float(alike >= _SAME and idle < 1),
     }
-    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or made else -1
-    return Candidate(query, used, like, made, tuple(features.get(name, 0.0) for name in FEATURES), ignored)
+    return Candidate(
+        query, used, like, made, tuple(features.get(name, 0.0) for name in FEATURES), ignored, doubts=doubts
+    )
 
 
 def _roles(

@@ -21,6 +21,7 @@ from ..grammar.sketch import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
+from .contradictions import MOST_SURE, Case
 from .ranker import Calibration, Group, Ranker, evidence
 
 Progress = Callable[[str, float], None]
@@ -98,11 +99,14 @@ class Learned:
                 candidates[sense] = from_rules(outline, seen, self.memory)
         return seen, list(candidates.values())
 
-    def with_turn(self, alone: Sequence[Candidate], edits: Sequence[RuleDraft], lean: float) -> list[Candidate]:
+    def with_turn(
+        self, alone: Sequence[Candidate], edits: Sequence[RuleDraft], lean: float, seen: Sight, before: Statement
+    ) -> list[Candidate]:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None
-        turns = {one.query.sense: after_turn(one, lean, beside) for one in edits}
+        cases = (Case(seen, one.query, frozenset(one.used), self.memory.vocabulary, before=before) for one in edits)
+        turns = {one.query.sense: after_turn(one, lean, beside, case) for one, case in zip(edits, cases, strict=True)}
         return [*turns.values(), *(one for one in alone if one.query.sense not in turns)]
 
     def ranked(self, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
@@ -112,9 +116,10 @@ class Learned:
         features = np.array([one.features for one in candidates])
         scores = self.ranker.scores(features)
         chances = self.calibration.of(evidence(features, scores))
+        capped = np.where([bool(one.doubts) for one in candidates], np.minimum(chances, MOST_SURE), chances)
         order = np.argsort(-scores, kind="stable")
         # The order is that of the scores; none is surer than the one before it.
-        sure = np.minimum.accumulate(chances[order])
+        sure = np.minimum.accumulate(capped[order])
         return [(candidates[n], float(chance)) for n, chance in zip(order, sure, strict=True)]
 
 

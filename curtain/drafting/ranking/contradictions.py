@@ -1,0 +1,207 @@
+"""What a draft must not do to a query: lose a value that was said, bring one that was not, take the least for the most.
+
+Each check reads a query with a statement and answers with sentences for the wizard. A draft that breaks one may still
+be right, since people also say what does not matter; it is never sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from curtain.domain.pack.names import split_name
+
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, held, inside, literals_of
+from ..examples.query_view import NOTHING, Sight
+from ..language.english import english, stem
+
+MOST_SURE = 0.5
+"""No draft that breaks a rule is surer."""
+
+_LIKELY = 0.5
+_SHORTEST = 4
+_TIMES = {"arrive": "departure", "leave": "arrival"}
+_DATE = {"#day": "day", "#month": "month", "#year": "year"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A query and a statement for it: `used` are the numbers of its values in the statement, `schema` the words in the
+    names of tables and columns, `example` those of the answered question behind it. What goes on from the turn `before`
+    brings the conditions of that one."""
+
+    seen: Sight
+    query: Statement
+    used: frozenset[int]
+    schema: frozenset[str]
+    example: frozenset[str] = frozenset()
+    before: Statement | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the query."""
+        return tuple(word.text for word in self.seen.reading.words)
+
+
+def contradictions(case: Case) -> list[str]:
+    """What the statement does against the query, one phrase each, the gravest first."""
+    return [] if not case.query.root else [said for check in _CHECKS for said in check(case)]
+
+
+def _lost(case: Case) -> Iterator[str]:
+    """A value that was said is not in the statement."""
+    seen, texts = case.seen, {literal.text.strip("%").casefold() for _, literal in literals_of(case.query)}
+    names = {stem(word) for name in _names(case.query) for word in split_name(name)}
+    labels = {seen.reading.found[number].meanings[0].label for number in case.used}
+    for number, one in enumerate(seen.reading.found):
+        said = {stem(word.text) for word in seen.reading.words[one.first : one.last]}
+        # A name that did nothing in other questions may do something in this one, unless it stood there, too.
+        idle = (one.is_measure or said <= case.example) and seen.guess.roles[number].get(NOTHING, 0.0) >= _LIKELY
+        if one.weak or idle or number in case.used or number in seen.reading.removed:
+            continue
+        forms = {text.strip("%").casefold() for meaning in one.meanings for text in meaning.forms.values()}
+        if texts.isdisjoint(forms) and one.meanings[0].label not in labels and not said <= names:
+            yield f"“{one.said}” is left out"
+
+
+def _brought(case: Case) -> Iterator[str]:
+    """A name that nobody said is in a condition, as the literal of an answered question."""
+    seen = case.seen
+    said = {text.strip("%").casefold() for one in seen.reading.found for m in one.meanings for text in m.forms.values()}
+    words = {stem(word) for word in case.words}
+    for one in case.query.where if case.before is None else ():
+        expected = seen.guess.plain.get(one.key, 0.0) >= _LIKELY or one.key in seen.expected
+        for _, literal in held(one.expr):
+            text = literal.text.strip("%").casefold()
+            parts = text.replace("-", " ").split()
+            stays = literal.is_text and len(text) >= _SHORTEST and text not in said and not any(map(str.isdigit, text))
+            # What the words of a query nearly always mean may stay, unless the answered question said it itself.
+            there = not expected or all(stem(part) in case.example for part in parts)
+            if stays and there and not any(stem(part) in words for part in parts):
+                yield f"nobody said “{literal.text}”"
+
+
+def _turned(case: Case) -> Iterator[str]:
+    """The least stands for the most, an average for either, or one column's most for another's."""
+    words, extremes = case.words, list(_extremes(case.query))
+    asked = _superlatives(words)
+    for at, sign, adjective in asked:
+        measured = dict(english().adjectives.get(adjective, ()))
+        for name, theirs in extremes:
+            own = [measured[token] for token in split_name(name) if token in measured]
+            plain = not adjective or words[at] in english().words("comparing.most") | english().words("comparing.least")
+            wanted = sign if plain and words[at + 1 : at + 2] != (adjective,) else sign * own[0] if own else 0
+            others = any(other != sign for _, other, _ in asked)
+            if wanted and wanted != theirs and not others:
+                yield f"takes the {'greatest' if theirs > 0 else 'least'} {_spaced(name)}, not the contrary"
+        near = {english().alike.get(word, word) for word in words[max(0, at - 1) : at + 3]}
+        for verb, other in _TIMES.items():
+            if verb in near and any(other in split_name(name) for name, _ in extremes):
+                yield f"“{words[at]}” is about {verb[:-1]}ing, and it takes the {other}"
+    yield from _measured_otherwise(case, extremes)
+    average = any(isinstance(part, Call) and part.kind == "avg" for one in case.query.select for part in inside(one))
+    if (
+        average
+        and not english().has("asking.average", words)
+        and not case.seen.guess.heads.get(case.query.head, 0) > _LIKELY
+    ):
+        yield "takes an average, which nobody said"
+    if asked and average and not extremes:
+        yield f"“{words[asked[0][0]]}” is left out"
+
+
+def _measured_otherwise(case: Case, extremes: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """“The largest by area”: what stands behind “by” names another column."""
+    words, tokens = case.words, {token for name, _ in extremes for token in split_name(name)}
+    for at in (at for at, word in enumerate(words) if word == "by" and extremes):
+        named = {stem(word) for word in words[at + 1 : at + 3]} & case.schema
+        if named and not named & {stem(token) for token in tokens}:
+            yield f"“by {' '.join(words[at + 1 : at + 3])}” is left out"
+
+
+def _torn(case: Case) -> Iterator[str]:
+    """A day stands without its month, or a date with another year."""
+    literals = [(column.split(".")[-1], literal.text) for column, literal in literals_of(case.query)]
+    for one in case.seen.reading.found:
+        forms = one.meanings[0].forms
+        if one.kind == "date" and {"#day", "#month"} <= forms.keys():
+            parts = {name: forms[form] for form, name in _DATE.items() if form in forms}
+            kept = {
+                name for name, text in parts.items() if any(name in c.split("_") and t == text for c, t in literals)
+            }
+            if kept and kept != parts.keys():
+                yield f"only a part of “{one.said}” is in it"
+
+
+def _impossible(case: Case) -> Iterator[str]:
+    """One column has two values in one row."""
+    values: dict[Arg, str] = {}
+    for column, text in _equalities(case.query.where):
+        if values.setdefault(column, text) != text:
+            yield f"“{values[column]}” and “{text}” at once, which no row can be"
+
+
+def _one_way(case: Case) -> Iterator[str]:
+    """“And back” asks for a return."""
+    schema = {"round", "return"} & case.schema
+    if schema and english().has("asking.both_ways", case.words):
+        texts = [*_names(case.query), *(literal.text.casefold() for _, literal in literals_of(case.query))]
+        if not any(word in text for text in texts for word in ("round", "return")):
+            yield "the way back is left out"
+
+
+_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (_lost, _brought, _turned, _torn, _impossible, _one_way)
+
+
+def _names(query: Statement) -> Iterator[str]:
+    parts = (*query.select, *(one.expr for one in (*query.where, *query.having)), *query.group, *query.order)
+    yield query.root
+    for part in (inner for one in parts for inner in inside(one)):
+        if isinstance(part, Column):
+            yield f"{part.node.replace('>', '_').replace('=', '_').replace('.', '_')}_{part.name}"
+        elif isinstance(part, Nested):
+            yield from _names(part.query)
+
+
+def _spaced(name: str) -> str:
+    return " ".join(split_name(name))
+
+
+@lru_cache(maxsize=64)
+def _superlatives(words: tuple[str, ...]) -> tuple[tuple[int, int, str], ...]:
+    """Each superlative: where it is, 1 for most and -1 for least, and its adjective if it has one."""
+    found = ((at, english().superlative(words, at)) for at in range(len(words)))
+    return tuple((at, one[1], one[2]) for at, one in found if one)
+
+
+def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
+    """The columns whose greatest (1) or least (-1) value a statement takes."""
+    for part in (inner for one in query.select for inner in inside(one)):
+        yield from _extreme(part)
+    for key in query.order if query.limit is not None else ():
+        sign = 1 if isinstance(key, Call) and key.get("desc") else -1
+        yield from ((column.name, sign) for column in inside(key) if isinstance(column, Column))
+    for one in query.where:
+        for part in inside(one.expr):
+            if isinstance(part, Nested) and len(part.query.select) == 1:
+                yield from _extremes(part.query)
+
+
+def _extreme(part: Arg) -> Iterator[tuple[str, int]]:
+    of = part.get("this") if isinstance(part, Call) and part.kind in ("max", "min") else None
+    if isinstance(part, Call) and isinstance(of, Column):
+        yield of.name, 1 if part.kind == "max" else -1
+
+
+def _equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
+    for one in where:
+        stack = [one.expr]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Call) and part.kind in ("and", "paren"):
+                stack += [value for _, value in part.args]
+            elif isinstance(part, Call) and part.kind == "eq":
+                column, value = part.get("this"), part.get("expression")
+                if isinstance(column, Column) and isinstance(value, Constant):
+                    yield column, value.text

@@ -1,0 +1,91 @@
+"""What a draft must not do to a query: pairs of a query and a statement, and what the wizard reads about them."""
+
+from collections.abc import Callable
+
+import pytest
+
+from curtain.domain.pack.pack import database, load_pack
+from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.language.lexicon import load_lexicon
+from curtain.drafting.language.recognise import Recogniser
+from curtain.drafting.ranking.contradictions import MOST_SURE, Case, contradictions
+from curtain.drafting.ranking.training import Learned
+from curtain.drafting.values import Example, Request
+
+Check = Callable[[str, str], list[str]]
+FLIGHTS = "SELECT flight.flight_id FROM flight"
+ON = f"{FLIGHTS} JOIN days ON flight.flight_days = days.days_code JOIN date_day ON days.day_name = date_day.day_name"
+OLDEST = "SELECT employee_id FROM employee WHERE birth_date = (SELECT MIN(birth_date) FROM employee)"
+
+
+@pytest.fixture(scope="module")
+def check() -> Check:
+    """What the statement does against the query, over the pack that has its tables; nothing is answered yet."""
+    known = {}
+    for name in ("atis", "personnel"):
+        pack = load_pack(name)
+        lexicon = load_lexicon(pack, database(pack))
+        known[name] = Recogniser(lexicon, pack.periods, pack.as_of), SqlReader(pack.tables), Learned.of(pack.tables)
+
+    def checked(question: str, sql: str) -> list[str]:
+        recogniser, reader, learned = known["personnel" if "employee" in sql else "atis"]
+        query = reader.read(sql)
+        assert query is not None
+        seen, _ = learned.candidates(recogniser.read(question), None)
+        return contradictions(Case(seen, query, frozenset(), learned.memory.vocabulary))
+
+    return checked
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "said"),
+    [
+        ("who lives in dallas", "SELECT employee_id FROM employee", "“dallas” is left out"),
+        ("who lives in dallas", "SELECT employee_id FROM employee WHERE city = 'DALLAS'", ""),
+        ("who lives in dallas", "SELECT employee_id FROM employee WHERE city = 'HOUSTON'", "“dallas” is left out"),
+        ("who lives here", "SELECT employee_id FROM employee WHERE city = 'HOUSTON'", "nobody said “HOUSTON”"),
+        ("who earns more than 30000", "SELECT employee_id FROM employee", "“30000” is left out"),
+        ("who is the oldest employee", OLDEST, ""),
+        ("who is the youngest employee", OLDEST, "takes the least birth date, not the contrary"),
+        ("who is the oldest employee", "SELECT AVG(salary) FROM employee", "takes an average, which nobody said"),
+        ("what is the average salary", "SELECT AVG(salary) FROM employee", ""),
+        ("who has the lowest salary", "SELECT employee_id FROM employee ORDER BY salary DESC LIMIT 1",
+         "takes the greatest salary, not the contrary"),
+        ("the top employee by salary", "SELECT employee_id FROM employee ORDER BY birth_date DESC LIMIT 1",
+         "“by salary” is left out"),
+        ("people in dallas and in houston",
+         "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON'",
+         "“DALLAS” and “HOUSTON” at once, which no row can be"),
+        ("the earliest arriving flight", f"{FLIGHTS} WHERE departure_time = (SELECT MIN(departure_time) FROM flight)",
+         "“earliest” is about arriving, and it takes the departure"),
+        ("the earliest arriving flight", f"{FLIGHTS} WHERE arrival_time = (SELECT MIN(arrival_time) FROM flight)", ""),
+        ("flights on june 4", f"{ON} WHERE date_day.day_number = 4", "only a part of “june 4” is in it"),
+        ("flights on june 4 1991", f"{ON} WHERE date_day.day_number = 4 AND date_day.month_number = 6 AND year = 1992",
+         "only a part of “june 4 1991” is in it"),
+        ("flights on june 4", f"{ON} WHERE date_day.day_number = 4 AND date_day.month_number = 6", ""),
+        ("flights there and back", FLIGHTS, "the way back is left out"),
+    ],
+)  # fmt: skip
+def test_what_a_statement_does_against_a_query_is_said(check: Check, question: str, sql: str, said: str) -> None:
+    assert check(question, sql)[:1] == ([said] if said else [])
+
+
+def test_a_draft_that_contradicts_the_query_is_never_sure_and_says_why() -> None:
+    pack = load_pack("personnel")
+    drafter = LocalDrafter(pack, database(pack), [Example("who is our oldest colleague of all", OLDEST)])
+    for asked in ("who is our youngest colleague of all", "who is our oldest colleague of all in dallas"):
+        bad = [one for one in drafter.drafts(Request(asked)) if one.sql.count("MIN(") and "DALLAS" not in one.sql]
+        for draft in bad:
+            assert draft.confidence <= MOST_SURE
+            assert draft.because.startswith(("takes the least", "“dallas” is left out"))
+
+
+@pytest.mark.parametrize("question", ["how many countries are there", "which airlines are in the morning or by night"])
+def test_a_function_word_is_no_code(question: str) -> None:
+    pack = load_pack("atis")
+    lexicon = load_lexicon(pack, database(pack))
+    for word in ("are", "in", "or", "by"):
+        lexicon.codes[word] = [one for one in lexicon.kinds["airline"]][:1]
+    found = Recogniser(lexicon, pack.periods, pack.as_of).read(question).found
+    assert not [one.said for one in found if one.said in ("are", "in", "or", "by")]
