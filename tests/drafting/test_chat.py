@@ -44,6 +44,7 @@ class Served:
     let_go: threading.Event = field(default_factory=threading.Event)
     asked: threading.Event = field(default_factory=threading.Event)
     texts: list[list[str]] = field(default_factory=list)
+    refuses_several: bool = False
     address: str = ""
 
     def replies(self, *texts: str) -> None:
@@ -64,7 +65,8 @@ def served() -> Iterator[Served]:
             if script.texts:
                 script.replies(*script.texts.pop(0))
             script.let_go.wait(20)
-            self.send_response(script.status)
+            several = script.refuses_several and script.heard[-1].get("n", 1) > 1
+            self.send_response(400 if several else script.status)
             for name, value in script.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(script.body)))
@@ -126,6 +128,17 @@ def sql_for(pack: Pack, served: Served, question: str = "how many people are the
         (json.dumps({"sql": SQL}), SQL),
         (f'```json\n{{"reasoning": "count", "query": "{SQL};"}}\n```', SQL),
         (json.dumps([SQL, "SELECT 2"]), SQL),
+        (json.dumps({"reasoning": "We select with a count.", "sql": SQL}), SQL),
+        (f'I select all people with a count.\n\n{{"thoughts": "select x from y", "sql": "{SQL}"}}', SQL),
+        (f"We need to select all employees with a count.\n{SQL}", SQL),
+        (f"{SQL}\nThis statement counts the people.", SQL),
+        (f"The employees are counted with no condition.\n\n{SQL}<|im_end|>", SQL),
+        (f"<|im_start|>assistant\n{SQL}<|im_end|>\n<|im_start|>user", SQL),
+        (f"First I select nothing.</think>{SQL}</s>", SQL),
+        (f"<thinking>SELECT 3 FROM x</thinking>\n**Answer:** ```sql\n{SQL};\n```", SQL),
+        ("<think>I select from employee and go on and", ""),
+        ("[" * 100_000, ""),
+        ("SELECT nobody FORM employee", "SELECT nobody FORM employee"),
     ],
 )  # fmt: skip
 def test_the_statement_is_found_in_what_a_model_says(said: str, sql: str) -> None:
@@ -205,6 +218,37 @@ def test_a_statement_that_answers_nothing_is_asked_about_once(pack: Pack, served
     drafter = chat_drafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("who is above level 999"))] == [empty]
     assert len(served.heard) == 2
+
+
+def test_replies_agree_by_their_answers_and_not_by_their_spelling(pack: Pack, served: Served) -> None:
+    served.replies("SELECT 2", "select count(*) from employee", "SELECT count(employee_id) FROM employee")
+    first, second = chat_drafter(pack, database(pack), options(served)).drafts(Request("how many people are there"))
+    assert (first.sql, first.because) == ("select count(*) from employee", "the model said so 2 of 3 times")
+    assert second.sql == "SELECT 2"
+
+
+def test_a_statement_that_takes_too_much_is_ended_and_the_model_hears_why(pack: Pack, served: Served) -> None:
+    huge = "SELECT COUNT(DISTINCT a.salary + b.salary + c.salary + d.salary) FROM employee a, employee b, employee c, employee d"
+    served.texts = [[f"{huge}, employee e"], [SQL]]
+    drafter = chat_drafter(pack, database(pack), options(served, replies=1))
+    assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
+    assert "ask for less at a time" in served.heard[1]["messages"][-1]["content"]
+
+
+def test_a_server_that_writes_one_reply_to_a_request_is_asked_as_often(pack: Pack, served: Served) -> None:
+    served.replies(SQL)
+    served.refuses_several = True
+    drafter = chat_drafter(pack, NOBODY, options(served))
+    for heard in (4, 7):
+        (draft,) = drafter.drafts(Request("how many people are there"))
+        assert draft.because == "the model said so 3 of 3 times"
+        assert len(served.heard) == heard
+
+
+def test_replies_without_sql_are_reported_in_words(pack: Pack, served: Served) -> None:
+    served.replies("I cannot answer that.", "<think>It goes on")
+    with pytest.raises(ChatFailed, match="wrote no SQL"):
+        sql_for(pack, served)
 
 
 def test_the_reason_of_an_error_is_shown(pack: Pack, served: Served) -> None:

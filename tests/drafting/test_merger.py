@@ -28,9 +28,9 @@ def test_a_statement_that_two_drafters_found_comes_once_where_it_is_surest() -> 
     assert sqls(merge([[checked("a", 0.3, "x")], [checked("A", 0.6, "x"), checked("b", 0.1)]], 5)) == ["A", "b"]
 
 
-def test_what_is_shown_keeps_its_order_and_new_drafts_come_behind() -> None:
+def test_what_is_shown_keeps_its_order_and_new_drafts_come_where_they_belong() -> None:
     shown = merge([[checked("a", 0.5), checked("b", 0.4), checked("c", 0.1)]], 3)
-    assert sqls(merge([[checked("z", 0.9)], [one for one in shown]], 3, shown)) == ["a", "b", "z"]
+    assert sqls(merge([[checked("z", 0.9)], [one for one in shown]], 3, shown)) == ["z", "a", "b"]
 
 
 def test_what_two_drafters_say_is_likelier_than_what_one_says_more_surely() -> None:

@@ -280,12 +280,12 @@ def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_
     ("quick", "slow", "first", "last"),
     [
         ({"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}, {"SELECT 9": 0.9, "SELECT 2": 0.2},
-         ["SELECT 1", "SELECT 2", "SELECT 3"], ["SELECT 1", "SELECT 2", "SELECT 9"]),
+         ["SELECT 1", "SELECT 2", "SELECT 3"], ["SELECT 9", "SELECT 1", "SELECT 2"]),
         # A drafter that finds nothing lets nobody wait for a slow one.
         ({}, {"SELECT 9": 0.9}, [], ["SELECT 9"]),
     ],
 )  # fmt: skip
-def test_slow_drafts_come_after_the_first_ones_and_move_nothing(
+def test_slow_drafts_come_where_they_belong_and_the_others_keep_their_order(
     hasty: Opened, tmp_path: Path, quick: dict[str, float], slow: dict[str, float], first: list[str], last: list[str]
 ) -> None:
     gate = tmp_path / "gate"

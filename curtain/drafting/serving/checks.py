@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import Limits, SqlWorker
 
@@ -81,19 +82,20 @@ def _whole(one: object) -> Draft | None:
         draft = msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Draft)
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
         return None
-    return draft if draft.sql.strip() and len(draft.sql) <= SQL_CHARS else None
+    return draft if without_hidden_signs(draft.sql).strip() and len(draft.sql) <= SQL_CHARS else None
 
 
 def _corrected(draft: Draft, question: str) -> Draft:
     confidence = min(1.0, max(0.0, draft.confidence)) if math.isfinite(draft.confidence) else 0.0
     return replace(
         draft,
-        sql=draft.sql.strip(),
+        # What nobody sees, as marks that turn the direction of writing, must not stand in an editor.
+        sql=without_hidden_signs(draft.sql).strip(),
         confidence=confidence,
         chips=tuple(chip for chip in draft.chips if _is_placed(chip, question)),
         rests_on=_within(draft.rests_on, question),
         ignored=_within(draft.ignored, question),
-        because=" ".join(draft.because.split())[:_BECAUSE_CHARS],
+        because=" ".join(without_hidden_signs(draft.because).split())[:_BECAUSE_CHARS],
     )
 
 

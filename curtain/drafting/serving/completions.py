@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import SplitResult
 
 import msgspec
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from curtain.base.sql_tokens import sql_tree
 
 from .wire import NEWER, DrafterFault
 
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
 _REASON = 200
+_JSON = json.JSONDecoder()
+_REFUSALS = (400, 422, 501)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ChatFailed(DrafterFault):
     """The served model gave no usable reply."""
+
+
+class Refused(ChatFailed):
+    """The server does not take the request as it stands."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +109,8 @@ def _heard(response: http.client.HTTPResponse) -> bytes:
     if response.status in (401, 403):
         raise ChatFailed(f"was refused: the key is missing or wrong{_reason(body)}")
     if response.status != 200:
-        raise ChatFailed(f"got the answer {response.status} from the model's server{_reason(body)}")
+        kind = Refused if response.status in _REFUSALS else ChatFailed
+        raise kind(f"got the answer {response.status} from the model's server{_reason(body)}")
     if len(body) > _REPLY_BYTES:
         raise ChatFailed("got an answer of more than 1 MiB, which is not read")
     return body
@@ -159,40 +172,70 @@ def _text_of(content: object) -> str:
 
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _BEGIN = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
-_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_WRITTEN = re.compile(r"^[ \t]*(?i:SELECT|WITH)\b|\b(?:SELECT|WITH)\b", re.MULTILINE)
+# What a model thinks before it answers; some servers leave out the sign that begins it.
+_THOUGHTS = re.compile(r"(?:\A(?:(?!<think).)*?|<think(?:ing)?>.*?)(?:</think(?:ing)?>)|<think(?:ing)?>.*\Z", re.DOTALL)
+# Signs of chat templates between the turns of a talk, where a server does not take them out.
+_TURNS = re.compile(r"<\|[\w ]+\|>|<(?:end_of_turn|start_of_turn|/s|s|eos)>")
+_END = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|;|\n[ \t]*\n")
+_LONGEST, _TRIES = 20_000, 20
+_NAMES = ("sql", "query", "statement", "answer")
 
 
 def statement_in(text: str) -> str:
-    """The first statement of a reply: in JSON, in a fence, or from SELECT or WITH to a semicolon or an empty line; ""
-    if there is none."""
-    text = _THOUGHTS.sub("", text)
+    """The statement of a reply, after its thoughts: in JSON, in a fence, or in the text between words; "" if there is
+    none. A text that can be read as SQL comes before one that cannot."""
+    text = _TURNS.sub("\n\n", _THOUGHTS.sub("", text))[:_LONGEST]
     fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in ("", "sql", "duckdb", "json")]
-    for part in (*fenced, text):
-        plain = _in_json(part) or part
-        if begin := _BEGIN.search(plain):
-            return _up_to_its_end(plain[begin.start() :])
-    return ""
+    texts = [one for part in (*fenced, text) for one in (*_in_json(part), part)]
+    found = [one for part in texts for pattern in (_WRITTEN, _BEGIN) for one in _statements(part, pattern)]
+    return next(iter(found), "") or next((_up_to_its_end(t[b.start() :]) for t in texts if (b := _BEGIN.search(t))), "")
 
 
-def _in_json(text: str) -> str:
-    """The statement in an object or a list: the first text in it that holds one."""
-    if text.lstrip()[:1] not in ("{", "["):
-        return ""
+def _statements(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    """What can be read as SQL from one of its beginnings, shortened by lines of words behind it."""
+    for begin in islice(pattern.finditer(text), _TRIES):
+        lines = _up_to_its_end(text[begin.start() :].lstrip()).splitlines()
+        for many in range(len(lines), max(0, len(lines) - _TRIES), -1):
+            statement = "\n".join(lines[:many]).strip()
+            if _is_query(statement):
+                yield statement
+                break
+
+
+def _is_query(text: str) -> bool:
     try:
-        waiting = [msgspec.json.decode(text)]
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return ""
-    while waiting:
-        one = waiting.pop(0)
-        if isinstance(one, str) and _BEGIN.search(one):
-            return one
-        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else []
-    return ""
+        tree = sql_tree(text)
+    except (SqlglotError, RecursionError):
+        return False
+    # “Select all employees.” reads as a SELECT, and names no table.
+    return isinstance(tree, exp.Query) and (tree.find(exp.Table) is not None or text.startswith("SELECT"))
+
+
+def _in_json(text: str) -> Iterator[str]:
+    """The texts of an object or a list in a text, those under names such as “sql” first."""
+    for begin in islice(re.finditer(r"[{\[]", text), _TRIES):
+        try:
+            found, _ = _JSON.raw_decode(text, begin.start())
+        except (ValueError, RecursionError):
+            continue
+        texts, waiting = list[tuple[bool, str]](), [("", found)]
+        while waiting:
+            name, one = waiting.pop(0)
+            if isinstance(one, str):
+                texts.append((name.lower() not in _NAMES, one))
+            pairs = (
+                one.items() if isinstance(one, dict) else (("", each) for each in one) if isinstance(one, list) else ()
+            )
+            waiting += pairs
+        if texts:
+            yield from (one for _, one in sorted(texts, key=lambda pair: pair[0]))
+            return
 
 
 def _up_to_its_end(text: str) -> str:
     """Up to the first semicolon that is not within quotes, or an empty line."""
-    for found in re.finditer(r"'(?:[^']|'')*'|\"[^\"]*\"|;|\n[ \t]*\n", text):
+    for found in _END.finditer(text):
         if found[0][0] not in "'\"":
             return text[: found.start()].strip()
     return text.strip()

@@ -107,8 +107,8 @@ def merge(
 ) -> tuple[Checked, ...]:
     """The best `n` of what each drafter found. A draft is as likely as its drafter says, times the trust in that one;
     what several drafters say is likelier than what one says alone. Each drafter's own order is kept: a draft counts no
-    more than the one before it. What was `shown` and is still among them keeps its order and comes first, since a hand
-    may be on its way to it."""
+    more than the one before it. What was `shown` and is still among them keeps its order; what is new stands where it
+    belongs by its likeliness, however late it came."""
     doubts: dict[str, float] = {}
     best: dict[str, tuple[float, Checked]] = {}
     for drafts in found:
@@ -124,5 +124,8 @@ def merge(
     ranked = sorted(best, key=lambda key: doubts[key])
     sure = {key: replace(best[key][1].draft, confidence=round(1 - doubts[key], 4)) for key in ranked}
     chosen = {key: Checked(sure[key], key) for key in ranked[:n]}
-    stay = [chosen.pop(one.key) for one in shown if one.key in chosen]
-    return (*stay, *chosen.values())
+    order = [chosen.pop(one.key) for one in shown if one.key in chosen]
+    for one in chosen.values():
+        behind = (at for at, other in enumerate(order) if doubts[other.key] > doubts[one.key])
+        order.insert(next(behind, len(order)), one)
+    return tuple(order)
