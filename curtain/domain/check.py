@@ -89,7 +89,8 @@ def _domain(pack: Pack) -> Iterator[PackFinding]:
     ]
     if bare:
         yield lack("domain.toml", f"[headings] says nothing of {some(bare)}; the subject reads the name of the column.")
-    for part, places in (("vague", pack.vague.values()), ("codes", [*pack.codes, *pack.codes.values()])):
+    codes = [*pack.codes, *pack.codes.values()]
+    for part, places in (("vague", pack.vague.values()), ("codes", codes), ("private", pack.private)):
         lost = [str(place) for place in places if isinstance(place, str) and not _is_column(pack, place)]
         if lost:
             yield fault("domain.toml", f"[{part}] names {some(lost)}, and there is no such column.")

@@ -37,8 +37,7 @@ class DraftService:
 
     `on_ready()` is called once, when the first drafter can draft or all have failed to; `on_problem(sentence)` when a
     drafter fails, once for each kind of failure; `on_standing` how far they are together, each time that changes: what
-    is being learnt, and why there are no drafts if all have failed; `on_spent` what served models took so far. None of
-    it is ever for the subject.
+    is being learnt, and why there are no drafts if all have failed. None of it is ever for the subject.
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class DraftService:
         on_ready: Callable[[], None] = lambda: None,
         on_problem: Callable[[str], None] = lambda sentence: None,
         on_standing: Callable[[Standing], None] = lambda standing: None,
-        on_spent: Callable[[Spent], None] = lambda spent: None,
     ) -> None:
         self._settings = settings or DraftSettings()
         self._cache = self._settings.cache or own_cache()
@@ -63,7 +61,7 @@ class DraftService:
         self._round: Round | None = None
         self._on_ready = on_ready
         self._on_standing = on_standing
-        self._on_spent, self._spent = on_spent, Spent()
+        self._spent = Spent()
         self._asked_for: dict[str, Round] = {}
         self._trust = Trust(self._cache / f"trust-{pack.name}.json")
         self._standings = {choice.name: Standing() for choice in self._settings.drafters}
@@ -169,8 +167,6 @@ class DraftService:
     def _on_spend(self, spent: Spent) -> None:
         with self._lock:
             self._spent = self._spent.plus(spent)
-            whole = self._spent
-        self._on_spent(whole)
 
     def _on_stand(self, name: str, standing: Standing) -> None:
         # The lock keeps callbacks in order.

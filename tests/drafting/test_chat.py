@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from typer.testing import CliRunner
 
@@ -173,6 +174,18 @@ def test_the_model_reads_schema_rules_near_examples_earlier_turns_and_the_query(
     ]  # fmt: skip
 
 
+def test_no_value_of_a_private_column_is_sent(pack: Pack, served: Served) -> None:
+    hidden = replace(pack, private=frozenset({"employee.city"}))
+    served.texts = [[SQL], [SQL]]
+    for one in (pack, hidden):
+        chat_drafter(one, database(pack), options(served)).drafts(Request("how many people are there"))
+    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+        cities = [row[0] for row in connection.execute("SELECT DISTINCT city FROM employee").fetchall()]
+    sent = [sum(repr(city) in heard["messages"][0]["content"] for city in cities) for heard in served.heard]
+    assert sent[0] > 0
+    assert sent[1] == 0
+
+
 def test_a_key_is_sent_only_if_a_variable_for_it_is_named(
     pack: Pack, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,8 +241,8 @@ def test_replies_agree_by_their_answers_and_not_by_their_spelling(pack: Pack, se
 
 
 def test_a_statement_that_takes_too_much_is_ended_and_the_model_hears_why(pack: Pack, served: Served) -> None:
-    huge = "SELECT COUNT(DISTINCT a.salary + b.salary + c.salary + d.salary) FROM employee a, employee b, employee c, employee d"
-    served.texts = [[f"{huge}, employee e"], [SQL]]
+    many = ", ".join(f"employee {alias}" for alias in "abcde")
+    served.texts = [[f"SELECT COUNT(DISTINCT a.salary + b.salary + c.salary + d.salary) FROM {many}"], [SQL]]
     drafter = chat_drafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     assert "ask for less at a time" in served.heard[1]["messages"][-1]["content"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 from curtain.domain.wire import Result
-from curtain.drafting.service import Standing
+from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
 from wizard_app.desk.drafts.start import KeptInStudy
@@ -30,6 +30,7 @@ class DraftStandIn:
         self.learnt: list[Example] = []
         self.withdrawn: list[str] = []
         self.closed = False
+        self.spent = Spent()
 
     def draft(self, request: Request, on_more: More | None = None) -> Future[tuple[Draft, ...]]:
         self.asked.append(request)

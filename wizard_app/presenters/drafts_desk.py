@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
+from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Chip, Choice, Draft
 from curtain.session.events import wizard_events as wizard
 from wizard_app.desk.controllers import Controllers
@@ -157,7 +158,7 @@ class DraftsDesk(QObject):
         drafts = self._drafts
         if drafts.turn is None or drafts.state is not DraftState.HERE:
             return
-        fact = shown_fact(drafts.shown, drafts.wanted)
+        fact = shown_fact(drafts.shown, drafts.wanted, drafts.spent)
         if self._journaled != (drafts.turn, fact):
             self._journaled = (drafts.turn, fact)
             self._session.write([(fact, drafts.turn)])
@@ -203,7 +204,7 @@ class DraftsDesk(QObject):
         state, standing = drafts.state, drafts.standing
         calm = calm_line(state, standing, drafts.fault, drafts.turn is not None)
         rows = [] if calm else draft_rows(drafts.shown, self._taken_sql)
-        panel.show_rows(rows, state in _STALE, heading_note(state, standing), calm)
+        panel.show_rows(rows, state in _STALE, heading_note(state, standing, drafts.spent), calm)
         panel.show_rewording(drafts.wanted.reworded)
         self._show_pointed()
 
@@ -236,7 +237,7 @@ class DraftsDesk(QObject):
         return earlier_asked(self._session.progress, turn.number) if turn is not None else ()
 
 
-def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
+def shown_fact(shown: DraftsOnScreen, wanted: DraftInput, spent: Spent) -> wizard.DraftShown:
     """The journal's line for the list of drafts that was on the screen."""
     return wizard.DraftShown(
         drafts=[draft.sql for draft in shown.drafts],
@@ -245,6 +246,9 @@ def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
         drafters=[draft.drafter for draft in shown.drafts],
         question=shown.request.question,
         reworded=wanted.reworded is not None and wanted.reworded != wanted.query,
+        tokens_in=spent.tokens_in,
+        tokens_out=spent.tokens_out,
+        cost=round(spent.cost, 6),
     )
 
 

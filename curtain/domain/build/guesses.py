@@ -21,7 +21,7 @@ from curtain.base.words import MARKS
 from curtain.domain.cells import base_type
 
 from ..pack.keys import ForeignKey, Keys
-from ..pack.names import split_name
+from ..pack.names import reaches_somebody, split_name
 from ..pack.orphans import orphans
 from .plain_tables import Brought
 from .sources import tables_of
@@ -30,6 +30,7 @@ _KEY_WIDTH = 3
 _KEY_COLUMNS = 8
 # One or two texts occur in some key by chance; a name that fits needs no such proof.
 _FEWEST_VALUES = 3
+_SOME_VALUES = 20
 # Measured values are different in each row of a small table, and identify nothing.
 _NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
 _GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
@@ -41,7 +42,8 @@ _PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "mai
 @dataclass(frozen=True)
 class SchemaGuess:
     """The tables with their columns and types, rows per table, the keys that hold in them, and for tables with a key
-    of one column the column that names each row. `written` is how the source writes the names."""
+    of one column the column that names each row. `written` is how the source writes the names; `private` are columns
+    that hold telephone numbers and the like."""
 
     tables: dict[str, dict[str, str]]
     rows: dict[str, int]
@@ -50,6 +52,7 @@ class SchemaGuess:
     called: dict[str, str]
     has_clock: bool = False
     written: Mapping[str, str] = field(default_factory=dict)
+    private: tuple[str, ...] = ()
 
     def heading(self, table: str, column: str) -> str:
         """What may stand above a column."""
@@ -80,9 +83,9 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, report: Repor
         f"{table}.{column}" for table, columns in tables.items() for column in columns if look.is_clock(table, column)
     ]
     notes += [f"{column} is taken for times of day such as 1745: a guess." for column in clocks]
-    return SchemaGuess(
-        tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called, bool(clocks), brought.written
-    )
+    keys = Keys(primary, tuple(references))
+    private = tuple(look.private())
+    return SchemaGuess(tables, look.rows, keys, tuple(notes), called, bool(clocks), brought.written, private)
 
 
 def names_in(columns: dict[str, str]) -> list[str]:
@@ -173,6 +176,15 @@ class _Look:
         """The column that names each row for itself; part of somebody's name does not, nor what several rows have."""
         names = (name for name in names_in(self._tables[table]) if not "".join(split_name(name)).endswith(_PARTS))
         return next((name for name in names if name != key and self._is_key(table, (name,))), "")
+
+    def private(self) -> Iterator[str]:
+        """The columns by which somebody can be reached."""
+        for table, columns in self._tables.items():
+            for column in columns:
+                name = quoted(column)
+                some = f"SELECT {name} FROM {quoted(table)} WHERE {name} IS NOT NULL LIMIT {_SOME_VALUES}"
+                if reaches_somebody(column, [row[0] for row in self._connection.execute(some).fetchall()]):
+                    yield f"{table}.{column}"
 
     def is_clock(self, table: str, column: str) -> bool:
         """Whether a column of whole numbers is called a time and holds nothing but hours and minutes in one number."""

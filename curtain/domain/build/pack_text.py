@@ -36,6 +36,8 @@ description = """
 """
 # Functions that may be used in SQL beside those that are always allowed.
 allowed_functions = []
+# Columns whose values are shown to no served model, as telephone numbers. They stand here by their names and values.
+private = {private}
 
 # What stands above a column of an answer: by column, or by table.column where tables differ.
 [headings]
@@ -141,6 +143,7 @@ def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
         title=json.dumps(name.replace("_", " ").replace("-", " ").capitalize()),
         as_of=as_of.isoformat(),
         description=_description(schema),
+        private=toml_text(list(schema.private)),
         headings="\n".join(_headings(schema)),
         canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
         codes="\n".join(_codes(schema)),

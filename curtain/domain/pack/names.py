@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -63,3 +63,14 @@ def _segmented(part: str) -> tuple[str, ...]:
             if before is not None and plain and (best[end] is None or len(before) + 1 < len(best[end] or ())):
                 best[end] = (*before, piece)
     return best[-1] or (part,)
+
+
+_PRIVATE = frozenset(["phone", "telephone", "mobile", "cell", "cellphone", "fax", "email", "mail"])
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|(?!\d{4}-\d\d-\d\d)[+(]?\d[\d ().-]{2,}[ ().-]\d[\d ().-]{2,}")
+
+
+def reaches_somebody(column: str, values: Sequence[object] = ()) -> bool:
+    """Whether a column holds e-mail addresses or telephone numbers, by its name or by all of some values in it."""
+    texts = [str(value) for value in values if value is not None]
+    named = not _PRIVATE.isdisjoint(split_name(column))
+    return named or (bool(texts) and all(_ADDRESS.fullmatch(text) for text in texts))

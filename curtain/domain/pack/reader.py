@@ -86,6 +86,7 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     description: str = ""
     yes_no: Literal["boolean", "alternates"] = "boolean"
     allowed_functions: list[str] = []
+    private: list[str] = []
     headings: dict[str, Any] = {}
     canonical: dict[str, list[str]] = {}
     vague: dict[str, Any] = {}
@@ -119,7 +120,8 @@ class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Pack:
     """A loaded pack. `tables` maps table -> column -> declared type; `headings` maps `table.column` or `column`
     (lower case) to what the subject reads; `yes_no` is `boolean` or `alternates` (how a yes/no answer is written);
-    `rule_book` is the year whose rules hold, None for the one that principles.toml names."""
+    `rule_book` is the year whose rules hold, None for the one that principles.toml names; `private` are the columns
+    whose values never leave the machine."""
 
     name: str
     folder: Path
@@ -140,6 +142,7 @@ class Pack:
     scenarios: tuple[Scenario, ...]
     rule_book: int | None = None
     readable: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    private: frozenset[str] = frozenset()
     formats: Formats = field(default_factory=Formats)
 
     @property
@@ -232,6 +235,7 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         keys=_keys(folder / "schema.sql"),
         scenarios=tuple(_scenarios(folder / "scenarios")),
         readable=document.readable,
+        private=frozenset(folded(column) for column in document.private),
         formats=_formats(folder / "domain.toml", document.formats, tables),
     )
 

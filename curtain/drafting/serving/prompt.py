@@ -14,7 +14,7 @@ import jinja2
 
 from curtain.base.sql_names import quoted
 from curtain.base.words import words_in
-from curtain.domain.pack.names import split_name
+from curtain.domain.pack.names import reaches_somebody, split_name
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
 
@@ -80,11 +80,15 @@ def samples_of(pack: Pack, db_path: Path) -> Samples:
             for table, columns in pack.tables.items():
                 for column in (name for name, kind in columns.items() if kind.startswith(("VARCHAR", "TEXT"))):
                     name = quoted(column)
+                    if f"{table}.{column}" in pack.private:
+                        continue
                     rows = database.execute(
                         f"SELECT {name} FROM {quoted(table)} WHERE length({name}) BETWEEN 1 AND {_LONGEST} "
                         f"GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {_SAMPLED}"
                     ).fetchall()
-                    samples[f"{table}.{column}"] = [row[0] for row in rows]
+                    values = [row[0] for row in rows]
+                    # Packs that were written before there was `private` name no such columns.
+                    samples[f"{table}.{column}"] = [] if reaches_somebody(column, values) else values
     except duckdb.Error:
         return {}
     return samples

@@ -162,7 +162,8 @@ class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
     """The SQL drafts that were on the wizard's screen when they took one, ran a statement or sent an answer; the same
     list is not written twice in a row. `confidences` (0..1) and `drafters` go with `drafts`, best first.
 
-    `question` is what the NL tool was asked; `reworded` if the wizard put it otherwise for the tool alone.
+    `question` is what the NL tool was asked; `reworded` if the wizard put it otherwise for the tool alone. `tokens_in`
+    and `tokens_out` are what served models read and wrote since the station was started, `cost` their price.
     """
 
     drafts: list[str]
@@ -170,6 +171,9 @@ class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
     drafters: list[str] = []
     question: str | None = None
     reworded: bool = False
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
 
 
 class ChipChanged(msgspec.Struct, frozen=True, kw_only=True):

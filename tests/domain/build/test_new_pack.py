@@ -134,6 +134,18 @@ def test_codes_headings_and_what_may_be_told_are_guessed(made: NewPack) -> None:
     assert pack.faults_of_entities == []
 
 
+def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) -> None:
+    header = ["id", "name", "Phone", "e_mail", "reach", "since", "code", "note"]
+    rows = [
+        (1, "Ann", "12", "x", "ann@lab.example", "2020-01-02", "12-34", "ann@lab.example"),
+        (2, "Ben", "34", "y", "+49 30 1234-567", "2021-03-04", "56-78", "none"),
+    ]
+    (tmp_path / "csv").mkdir()
+    _write(tmp_path / "csv" / "people.csv", header, rows)
+    new_pack(tmp_path / "csv", tmp_path / "pack", lambda what, share: None)
+    assert load_pack(tmp_path / "pack").private == {"people.phone", "people.e_mail", "people.reach"}
+
+
 def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
         db.executescript(

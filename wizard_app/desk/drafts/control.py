@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.sql_tokens import sql_words
 from curtain.domain.wire import Result
-from curtain.drafting.service import Standing
+from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
 from curtain.qt.background import Background
 from wizard_app.desk.drafts.value_choices import (
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150
+# So long a hand takes from the eye to the key.
+_SETTLES_MS = 300
 MOST_CHARS = 2000
 # Less than one in twenty is right: nobody reads such a row.
 _LEAST = 0.05
@@ -112,6 +114,8 @@ class DraftsControl(QObject):
         self._wish: tuple[int, str] | None = None
         self.shown = DraftsOnScreen()
         self.standing = Standing()
+        self._before = DraftsOnScreen()
+        self._settles = QTimer(self, singleShot=True, interval=_SETTLES_MS)
         self._pause = QTimer(self, singleShot=True, interval=pause_ms)
         self._pause.timeout.connect(self._ask)
         self._more.connect(self._on_more)
@@ -138,6 +142,11 @@ class DraftsControl(QObject):
         if self.shown.request != self.wanted.request:
             return DraftState.STALE if self.shown.drafts else DraftState.WAITING
         return DraftState.HERE if self.shown.drafts else DraftState.NONE
+
+    @property
+    def spent(self) -> Spent:
+        """What served models took since the station was started."""
+        return self._service.spent if self._service is not None else Spent()
 
     def chips_of(self, number: int) -> list[ShownChip]:
         """The values that a draft rests on, and all that the wizard has changed. What was chosen may leave no draft
@@ -185,6 +194,7 @@ class DraftsControl(QObject):
     def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
         """Another turn is worked on; what was chosen and re-worded on it before is still there."""
         self.turn, self._wish = turn, None
+        self._settles.stop()
         self.shown = DraftsOnScreen()
         if turn is not None:
             self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
@@ -238,6 +248,10 @@ class DraftsControl(QObject):
     def take(self, number: int) -> None:
         """Take a draft. One of a text that has just changed is waited for, and taken if the same statement still has
         the number under which it was seen; nobody takes what nobody has seen."""
+        if self._settles.isActive() and (aimed := self._before.draft(number)) is not None:
+            # A hand was on its way before the list changed: it means what stood there.
+            places = [draft.sql for draft in self.shown.drafts]
+            number = places.index(aimed.sql) + 1 if aimed.sql in places else len(places) + 1
         match self.state:
             case DraftState.HERE if (draft := self.shown.draft(number)) is not None:
                 self._wish = None
@@ -293,6 +307,11 @@ class DraftsControl(QObject):
         drafts = tuple(draft for draft in drafts if draft.confidence >= _LEAST)
         # A statement that stays keeps its preview, or its row would flicker.
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
+        if self.shown.request == request:
+            self._before = self.shown
+            self._settles.start()
+        else:
+            self._settles.stop()
         self.shown = DraftsOnScreen(request, drafts, kept)
         for chip in (chip for draft in drafts for chip in draft.chips):
             if chip not in self.known_chips:

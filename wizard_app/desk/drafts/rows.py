@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
-from curtain.drafting.service import Standing
+from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Draft
 from curtain.qt.languages.translation import translate
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
@@ -96,8 +96,17 @@ def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) 
     return "      ".join(part for part in parts if part)
 
 
-def heading_note(state: DraftState, standing: Standing) -> str:
-    """What stands beside the title of the panel."""
+def heading_note(state: DraftState, standing: Standing, spent: Spent | None = None) -> str:
+    """What stands beside the title of the panel: how the drafts are, and what served models took."""
+    parts = [_state_note(state, standing)]
+    if spent and spent.tokens_in + spent.tokens_out:
+        parts.append(translate("Drafts", "model: {0} tokens").format(f"{spent.tokens_in + spent.tokens_out:,}"))
+    if spent and spent.cost:
+        parts.append(translate("Drafts", "cost {0}").format(f"{spent.cost:.4f}"))
+    return "   ".join(filter(None, parts))
+
+
+def _state_note(state: DraftState, standing: Standing) -> str:
     match state:
         case DraftState.STALE:
             return translate("Drafts", "for earlier words")

@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.domain.wire import Result
+from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Choice, Draft
 from curtain.qt.background import Background
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
@@ -231,3 +232,19 @@ def test_an_empty_query_is_not_asked(tried: Tried) -> None:
     tried.begin("   \n ")
     assert tried.control.state is DraftState.EMPTY
     assert tried.tool.asked == []
+
+
+def test_a_key_pressed_as_the_list_changes_means_the_draft_that_stood_there(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    late = Draft("SELECT 3", 0.95)
+    tried.tool.more[-1]((late, FIRST, SECOND))
+    tried.qtbot.waitUntil(lambda: len(tried.control.shown.drafts) == 3)
+    tried.control.take(1)
+    assert tried.taken == [(2, FIRST.sql)]
+
+
+def test_what_served_models_took_is_known(tried: Tried) -> None:
+    tried.begin()
+    tried.tool.spent = Spent(900, 12, 0.002)
+    assert tried.control.spent == Spent(900, 12, 0.002)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curtain.domain.wire import Result
-from curtain.drafting.service import Standing
+from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Draft, DraftSketch
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
 from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, fitted, heading_note, start_line
@@ -88,3 +88,8 @@ def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:
     seen = preview("select 1", ("ADA", "1"), ("BOB", "2"), total=7)
     line = draft_details(FIRST, seen, ["on Sunday"]).split("      ")
     assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "the words"]
+
+
+def test_tokens_and_cost_of_served_models_stand_beside_the_title() -> None:
+    note = heading_note(DraftState.HERE, Standing(ready=True), Spent(1_200, 34, 0.0021))
+    assert note == "model: 1,234 tokens   cost 0.0021"
