@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from shots import keep
+from shots import display, keep
 
 from curtain.rehearsal.stations import RunningStation
 
@@ -16,7 +16,7 @@ JUDGES = ("ada", "ben", "cy")
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="curtain-judging-") as scratch:
+    with display(), tempfile.TemporaryDirectory(prefix="curtain-judging-") as scratch:
         folder = Path(scratch)
         study, judging = folder / "study", folder / "judging"
         curtain("demo", "--experiment", "--out", study)

@@ -143,6 +143,8 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
         shoot(window, out, "annotate")
         keep(out / "annotate-1280x720.png", "annotate")
         for turns in (2, 3):
+            # A transcription holds no figures: they become words before the turn is done.
+            window.keys("Ctrl+W")
             window.keys("Ctrl+Return")
             window.wait("window", turn=turns)
         window.keys("Alt+1")

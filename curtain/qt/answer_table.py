@@ -74,6 +74,8 @@ class AnswerTable(QWidget):
         self._note.setText(note.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total)))
         self._note.setVisible(bool(table.rows and note))
         self._view.show_table(table, font)
+        # What is said of the rows stands right under them.
+        self._view.setMaximumHeight(self._view.full_size().height())
         # Kept side by side: a table that comes after an empty one needs no new widgets.
         self._pages.setCurrentIndex(0 if table.rows else 1)
         self.updateGeometry()
@@ -118,7 +120,7 @@ class AnswerTable(QWidget):
 
     def _lay_out(self) -> None:
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(box(column((self._view, 1), self._note)))
+        self._pages.addWidget(box(column((self._view, 1), self._note, 0)))
         self._pages.addWidget(self._empty)
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt.icons import Mark
 from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import BAR, GAP, TIGHT, Look, mark_of, set_ground, set_size, set_text_colour, sized
+from curtain.qt.style import BAR, GAP, Look, mark_of, set_ground, set_size, set_text_colour, sized
 
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
@@ -33,7 +33,7 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
         eye = Mark("eye", look.px(14))
         set_text_colour(eye, look.subject)
         words += [eye, label(note, look, small=True, colour=look.subject)]
-    made = box(row(*words, 1, margins=QMargins(TIGHT, 0, TIGHT, 0), spacing=GAP))
+    made = box(row(*words, 1, spacing=GAP))
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     return made
 

@@ -23,7 +23,6 @@ class HelpButton(QPushButton):
         self.setObjectName(name)
         # Enter presses it; space is for talking.
         self.setAutoDefault(True)
-        self.setFlat(True)
         set_size(self, look.read_pt)
         self.setMinimumHeight(36)
         self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)

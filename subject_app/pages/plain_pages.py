@@ -29,7 +29,6 @@ class MessagePage(QWidget):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._help = HelpButton(look, name=f"{name}_help")
         # Nothing else stands here to be pressed: it must look like a button.
-        self._help.setFlat(False)
         self._help.called.connect(self.help_requested)
         self._help.hide()
         reading_column(self, self._title, LOOSE, self._text, WIDE, box(row(1, self._help, 1)))

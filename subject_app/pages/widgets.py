@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt import widgets
@@ -79,8 +79,7 @@ class ReadingText(QScrollArea):
             alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
         )
         set_size(self.label, points, bold)
-        # The ring of the focus lies beside the letters.
-        self.label.setContentsMargins(TIGHT, 0, TIGHT, 0)
+        self._make_room(False)
         self.setWidget(self.label)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -117,6 +116,21 @@ class ReadingText(QScrollArea):
         self.setMinimumHeight(least)
         self.setMaximumHeight(wanted if self._roomy else least)
         self.updateGeometry()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The ring lies beside the letters."""
+        super().focusInEvent(event)
+        self._make_room(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The letters stand under those of other texts again."""
+        super().focusOutEvent(event)
+        self._make_room(False)
+
+    def _make_room(self, ring: bool) -> None:
+        # The lines are as long in both: no word goes to another line.
+        left = TIGHT if ring else 0
+        self.label.setContentsMargins(left, 0, 2 * TIGHT - left, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new width means a new height of the text."""

@@ -48,7 +48,6 @@ class AnnotatePage(QWidget):
         self._reasons = OneLine("reasons_line", look)
         self._faults = label("", look, small=True, name="faults")
         wrapped(self._faults)
-        self._faults.setIndent(4)
         self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
@@ -186,10 +185,8 @@ class SroPanel(QWidget):
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
         self._faults = label("", look, small=True, name="sro_faults")
         wrapped(self._faults)
-        self._faults.setIndent(4)
         self._offer = label("", look, small=True, quiet=True, name="sro_offer")
         wrapped(self._offer)
-        self._offer.setIndent(4)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
         self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=TIGHT))

@@ -89,7 +89,6 @@ class ReadingsPanel(QWidget):
         self._run = button(self.tr("Run  F5"), "run")
         self._summary = label("", look, small=True, name="sql_status")
         wrapped(self._summary)
-        self._summary.setIndent(4)
         self._other = OneLine("other_database", look)
         self._other.setText(self.tr("This is not the database that the session ran on; answers may differ."))
         set_text_colour(self._other, look.warning)
