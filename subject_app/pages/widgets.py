@@ -130,7 +130,7 @@ class ReadingText(QScrollArea):
     def _make_room(self, ring: bool) -> None:
         # The lines are as long in both: no word goes to another line.
         left = TIGHT if ring else 0
-        self.label.setContentsMargins(left, 0, 2 * TIGHT - left, 0)
+        self.label.setContentsMargins(left, 0, GAP - left, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new width means a new height of the text."""

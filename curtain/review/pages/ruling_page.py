@@ -118,7 +118,7 @@ class RulingPage(QWidget):
         left, middle, right = QWidget(), QWidget(), QWidget()
         earlier = heading(self.tr("Earlier in this session"), self._look)
         left.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=TIGHT))
-        left.setFixedWidth(220)
+        left.setFixedWidth(self._look.px(220))
         middle.setLayout(column(self.listen, self.seen, spacing=TIGHT))
         right.setLayout(
             column(heading(self.tr("What the annotators say"), self._look), self._said, self._area, spacing=TIGHT)
