@@ -33,6 +33,7 @@ KEYS = KeyTable((
     Binding("repair", ("Ctrl+Shift+R",), "Care", "repaired copy of the chosen session"),
     Binding("retention", ("Ctrl+Shift+D",), "Care", "until which day sessions may be kept"),
     Binding("check", ("Ctrl+Shift+H",), "Care", "check this machine and the study"),
+    Binding("words", ("Ctrl+Shift+M",), "More", "tasks, messages and texts, as the subject sees them"),
     Binding("settings", ("Ctrl+Shift+I",), "More", "settings of the study", "window"),
     Binding("more_actions", ("Ctrl+Shift+K",), "More", "every action of Curtain, with a search field", "window"),
     Binding("cancel", ("Ctrl+Shift+X",), "Activity", "stop what is running", "window"),

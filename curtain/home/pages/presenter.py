@@ -64,6 +64,7 @@ class HomePresenter(QObject):
             "repair": lambda: control.repair(window.study.sessions.chosen),
             "retention": control.list_retention,
             "check": control.check,
+            "words": self._show_words,
             "settings": self._ask_settings,
             "more_actions": self._ask_action,
             "cancel": control.cancel,
@@ -205,6 +206,12 @@ class HomePresenter(QObject):
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
             HeardTimeline(session.path, self._window.look, self._window).show()
+
+    def _show_words(self) -> None:
+        from curtain.home.pages.words_page import WordsPage
+
+        if self._control.study is not None:
+            WordsPage(self._window.look, self._control.study.folder, self._window).show()
 
     def _save_tasks(self) -> None:
         from curtain.home.control.study_reader import tasks_of
@@ -380,4 +387,4 @@ _SHORT = {
     "both_stations": "both stations", "wizard_station": "wizard’s station", "trial_session": "trial session",
     "retention": "days to keep", "annotate": "annotate", "export": "export", "more_actions": "an action",
 }  # fmt: skip
-_WORK = ("both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")
+_WORK = ("words", "both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")

@@ -128,7 +128,10 @@ class StudyPanel(QWidget):
                 ("verify", self.tr("Verify")), ("repair", self.tr("Repair a copy")),
                 ("retention", self.tr("Days to keep")), ("check", self.tr("Check this machine")),
             ]),
-            (self.tr("More"), [("settings", self.tr("Settings …")), ("more_actions", self.tr("Look for an action …"))]),
+            (self.tr("More"), [
+                ("settings", self.tr("Settings …")), ("words", self.tr("Tasks, messages, texts …")),
+                ("more_actions", self.tr("Look for an action …")),
+            ]),
         ]  # fmt: skip
 
 

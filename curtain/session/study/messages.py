@@ -173,11 +173,17 @@ def load_message_set(names_or_paths: str | Path | Sequence[str | Path]) -> Messa
 
     A name is a bundled set; what ends in `.toml` is a file.
     """
+    return _merged(message_files(names_or_paths))
+
+
+def message_files(names_or_paths: str | Path | Sequence[str | Path]) -> dict[str, tuple[CannedMessage, ...]]:
+    """The messages of these sets and of all that they extend, by the file in which they stand: a whole path, or the
+    name of a bundled file. Raises BadMessageSet."""
     wanted = [names_or_paths] if isinstance(names_or_paths, str | Path) else list(names_or_paths)
     loaded: dict[str, tuple[CannedMessage, ...]] = {}
     for name in wanted:
         _load(str(name), None, (), loaded)
-    return _merged(loaded)
+    return loaded
 
 
 def _load(
