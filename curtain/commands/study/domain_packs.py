@@ -21,6 +21,7 @@ from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import Say, print_json, print_line
 from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
+from curtain.domain.build.guesses import guess
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.cells import text_of
@@ -52,13 +53,17 @@ def new(
         list[str] | None,
         typer.Option("--encoding", help="The encoding of texts that are not UTF-8, such as cp1252. FILE=… for one."),
     ] = None,
+    heading: Annotated[
+        list[str] | None,
+        typer.Option("--heading", help="What stands above a column in an answer: TABLE.COLUMN=WORDS."),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Show the first rows and how they are understood; make nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Writes a pack for a database, or with `look` shows how it is understood. Raises CurtainError."""
-    wishes = Wishes(_by_file(header or ()), _by_file(dates or ()), _by_file(encoding or ()))
+    wishes = Wishes(_by_file(header or ()), _by_file(dates or ()), _by_file(encoding or ()), _headings(heading or ()))
     if look:
         return _look(source, wishes, as_json)
     if out is None:
@@ -79,25 +84,37 @@ def _by_file(given: Sequence[str]) -> dict[str, str]:
     return {file: value for file, _, value in (one.rpartition("=") for one in given)}
 
 
+def _headings(given: Sequence[str]) -> dict[str, str]:
+    return {column: words for column, _, words in (one.partition("=") for one in given)}
+
+
 def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
     import duckdb
 
     with duckdb.connect() as tables:
         with progress_bar() as report:
             brought = bring(source, tables, report, wishes)
+            schema = guess(tables, brought, report)
         shown = [(table, columns, _first_rows(tables, table)) for table, columns in tables_of(tables)]
     if as_json:
         read_as = {table: asdict(reading) for table, reading in brought.readings.items()}
         looks = [
-            {"table": table, "columns": columns, "rows": rows, "read_as": read_as.get(table)}
+            {
+                "table": table,
+                "columns": columns,
+                "rows": rows,
+                "read_as": read_as.get(table),
+                "headings": {column: schema.heading(table, column) for column in columns},
+                "key": schema.keys.primary.get(table, ()),
+            }
             for table, columns, rows in shown
         ]
-        return print_json({"tables": looks, "notes": brought.notes})
+        return print_json({"tables": looks, "notes": schema.notes})
     for table, columns, rows in shown:
         print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
         for row in rows:
             print_line(f"    {' | '.join(row)}")
-    for note in brought.notes:
+    for note in schema.notes:
         print_line(f"Look at this: {note}")
     return 0
 

@@ -53,10 +53,11 @@ class SchemaGuess:
     has_clock: bool = False
     written: Mapping[str, str] = field(default_factory=dict)
     private: tuple[str, ...] = ()
+    headings: Mapping[str, str] = field(default_factory=dict)
 
     def heading(self, table: str, column: str) -> str:
-        """What may stand above a column."""
-        return heading_of(table, column, self.written)
+        """What stands above a column: as a person wished it, else a guess."""
+        return self.headings.get(f"{table}.{column}") or heading_of(table, column, self.written)
 
     def row_words(self, table: str) -> list[str]:
         """What one row of a table is called."""

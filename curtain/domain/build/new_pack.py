@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -61,6 +61,10 @@ def _fill(part: Path, source: Path, name: str, report: Report, wishes: Wishes) -
     with duckdb.connect(str(part / "raw.duckdb")) as raw:
         brought = bring(source, raw, lambda what, share: report(what, share / 2), wishes)
         schema = guess(raw, brought, lambda what, share: report(what, 0.5 + 0.4 * share))
+    wished = wishes.headings
+    if lost := wished.keys() - {f"{table}.{column}" for table, columns in schema.tables.items() for column in columns}:
+        raise CurtainError(f"--heading {min(lost)}: there is no such column. Write TABLE.COLUMN=WORDS.")
+    schema = replace(schema, headings=wished)
     report("writing the database", 0.9)
     _build(part / "raw.duckdb", pack / "database.duckdb", schema)
     as_of = newest_day(source)

@@ -29,11 +29,13 @@ class SourceFault(CurtainError):
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a person says about the files: for each file by its name, for all others by ""."""
+    """What a person says about the files: for each file by its name, for all others by "". `headings` are what stands
+    above a column, by table.column."""
 
     header: Mapping[str, str] = field(default_factory=dict)
     dates: Mapping[str, str] = field(default_factory=dict)
     encoding: Mapping[str, str] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, file: Path) -> FileWishes:
         """What holds for one file. Raises SourceFault for a value that makes no sense."""

@@ -80,16 +80,18 @@ def _task_file(study: Study, pack: Pack, task: Scenario) -> Path | None:
 
 def _messages(study: Study) -> Iterator[Words]:
     files = {one.id: name for name, messages in message_files(study.messages).items() for one in messages}
-    for one in load_message_set(study.messages).messages:
-        path = Path(files[one.id])
-        yield Words("message", one.id, one.text, path if path.is_absolute() else None, "", one.when, one.blanks)
+    for message in load_message_set(study.messages).messages:
+        path = Path(files[message.id])
+        yield Words(
+            "message", message.id, message.text, path if path.is_absolute() else None, "", message.when, message.blanks
+        )
 
 
 def _texts(study: Study, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
     of_study = study.folder / "study.toml"
-    own = parse_toml(read_text(of_study)).get("texts", {})
+    reworded = parse_toml(read_text(of_study)).get("texts", {})
     language = study.folder / study.language if study.language.endswith(".toml") else of_study
     of_pack = {"title": pack.title, "database_description": pack.description}
     for name in TEXT_NAMES:
         if text := texts.get(name, of_pack.get(name, "")):
-            yield Words("text", name, text, of_study if name in own else language)
+            yield Words("text", name, text, of_study if name in reworded else language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPlainTextEdit, QTableWidget, QTableWidgetItem, QWidget
 
 from curtain.home.control.commands import Activity, CommandRunner
@@ -35,10 +35,12 @@ class DatabaseForm(FormDialog):
         self._fault = self.tr("The database is being read.")
         self._table = self._box("database_table", self.tr("Table"))
         self._rows = named(QTableWidget(), "database_rows", self.tr("First rows of the table"))
-        self._rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        # Only the headings can be edited: by a double click, F2, or typing over them.
+        self._rows.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+        self._rows.itemChanged.connect(self._on_edited)
+        self._headings: dict[str, str] = {}
         self._rows.setTabKeyNavigation(False)
-        self._rows.verticalHeader().hide()
-        self._rows.setMinimumSize(640, 6 * self.fontMetrics().lineSpacing())
+        self._rows.setMinimumSize(640, 7 * self.fontMetrics().lineSpacing())
         self._read_as = label("", look, small=True, name="database_read_as", wraps=True)
         self._read_as.setMinimumHeight(2 * self._read_as.fontMetrics().lineSpacing())
         self._notes = named(
@@ -77,8 +79,15 @@ class DatabaseForm(FormDialog):
             for (file, option), value in self._chosen.items()
             if value
         )
-        read_as = tuple(part for pair in options for part in pair)
+        # Another reading may have other columns.
+        columns = {f"{one['table']}.{column}" for one in self._tables for column in one["columns"]}
+        wished = (("--heading", f"{column}={words}") for column, words in self._headings.items() if column in columns)
+        read_as = tuple(part for pair in (*options, *wished) for part in pair)
         return NewStudyWish(self._wish.folder, self._wish.domain, self._source, read_as)
+
+    def _on_edited(self, item: QTableWidgetItem) -> None:
+        column = list(self._shown["columns"])[item.column()]
+        self._headings[f"{self._shown['table']}.{column}"] = item.text().strip()
 
     @property
     def _shown(self) -> dict[str, Any]:
@@ -132,13 +141,23 @@ class DatabaseForm(FormDialog):
     @Slot()
     def _show_table(self) -> None:
         columns, rows = self._shown.get("columns", {}), self._shown.get("rows", [])
-        self._rows.setRowCount(len(rows))
+        self._rows.blockSignals(True)
+        self._rows.setRowCount(1 + len(rows))
         self._rows.setColumnCount(len(columns))
-        self._rows.setHorizontalHeaderLabels([f"{name}\n{kind}" for name, kind in columns.items()])
-        for line, row in enumerate(rows):
+        key = {name: self.tr(", part of the key") for name in self._shown.get("key", ())}
+        names = [f"{name}\n{kind}{key.get(name, '')}" for name, kind in columns.items()]
+        self._rows.setHorizontalHeaderLabels(names)
+        self._rows.setVerticalHeaderLabels([self.tr("Shown as"), *map(str, range(1, 1 + len(rows)))])
+        headings = self._shown.get("headings", {})
+        shown_as = [self._headings.get(f"{self._shown['table']}.{name}") or headings[name] for name in columns]
+        for line, row in enumerate((shown_as, *rows)):
             for at, cell in enumerate(row):
-                self._rows.setItem(line, at, QTableWidgetItem(cell))
+                item = QTableWidgetItem(cell)
+                if line:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                self._rows.setItem(line, at, item)
         self._rows.resizeColumnsToContents()
+        self._rows.blockSignals(False)
         self._read_as.setText(self._sentence(self._shown.get("read_as")))
         for option, box in self._options.items():
             # A DuckDB file says everything itself; of SQLite texts may be in another encoding.

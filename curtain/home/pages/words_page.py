@@ -91,11 +91,11 @@ class WordsPage(TitledDialog):
         for kind, title in kinds.items():
             group = QTreeWidgetItem(self._list, [title])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for at, one in enumerate(words.words):
-                if one.kind == kind:
-                    item = QTreeWidgetItem(group, [one.name])
+            for at, entry in enumerate(words.words):
+                if entry.kind == kind:
+                    item = QTreeWidgetItem(group, [entry.name])
                     item.setData(0, _AT, at)
-                    same = chosen is not None and (one.kind, one.name) == (chosen.kind, chosen.name)
+                    same = chosen is not None and (entry.kind, entry.name) == (chosen.kind, chosen.name)
                     now = item if now is None or same else now
         self._list.expandAll()
         if now is not None:
@@ -104,23 +104,23 @@ class WordsPage(TitledDialog):
         self._show_current()
 
     def _show_current(self) -> None:
-        one = self._chosen
-        self.do_button.setEnabled(one is not None and one.path is not None)
-        if one is None or self._shown is None:
+        entry = self._chosen
+        self.do_button.setEnabled(entry is not None and entry.path is not None)
+        if entry is None or self._shown is None:
             return
-        say(self._above, one.above)
-        self._text.setText(one.text)
+        say(self._above, entry.above)
+        self._text.setText(entry.text)
         for shown in (self._above, self._text):
-            shown.setLayoutDirection(direction_of(one.text))
+            shown.setLayoutDirection(direction_of(entry.text))
         where = (
-            str(one.path) if one.path is not None
+            str(entry.path) if entry.path is not None
             else self.tr("This comes with Curtain. Name files of your own in study.toml to word it anew.")
         )  # fmt: skip
-        language = self.tr("Language: {0}").format(self._shown.language) if one.kind == "text" else ""
-        blanks = self.tr("Filled in as it is sent: {0}").format(", ".join(one.blanks)) if one.blanks else ""
-        self._note.setText("\n".join(filter(None, (one.note, blanks, language, where))))
+        language = self.tr("Language: {0}").format(self._shown.language) if entry.kind == "text" else ""
+        blanks = self.tr("Filled in as it is sent: {0}").format(", ".join(entry.blanks)) if entry.blanks else ""
+        self._note.setText("\n".join(filter(None, (entry.note, blanks, language, where))))
 
     def _open(self) -> None:
-        one = self._chosen
-        if one is not None and one.path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(one.path)))
+        entry = self._chosen
+        if entry is not None and entry.path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.path)))

@@ -14,7 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.domain.answer import answer_statement
 from curtain.domain.build.guesses import heading_of, singular
 from curtain.domain.build.new_pack import NewPack, new_pack
-from curtain.domain.build.sources import SourceFault, plain_name
+from curtain.domain.build.sources import SourceFault, Wishes, plain_name
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.rules.principles import load_rules
@@ -436,3 +436,14 @@ def test_a_full_disk_is_reported_and_nothing_is_left(tmp_path: Path, small_disk:
     with pytest.raises(CurtainError, match=r"pack cannot be written: the disk is full\. Make room"):
         new_pack(in_csv(tmp_path / "shop"), small_disk / "pack", lambda *_: None)
     assert not list(small_disk.iterdir())
+
+
+def test_a_heading_is_the_one_that_was_wished(tmp_path: Path) -> None:
+    source = in_csv(tmp_path / "csv")
+    made = new_pack(source, tmp_path / "pack", lambda *_: None, Wishes(headings={"sale.pieces": "Loaves = all"}))
+    text = (made.folder / "domain.toml").read_text("utf-8")
+    assert load_pack(made.folder).headings["pieces"] == "Loaves = all"
+    assert "# What stands above a column of an answer" in text
+    with pytest.raises(CurtainError, match=r"--heading sale\.piece: there is no such column"):
+        new_pack(source, tmp_path / "other", lambda *_: None, Wishes(headings={"sale.piece": "x"}))
+    assert not (tmp_path / "other").exists()
