@@ -20,8 +20,8 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 
 @dataclass(frozen=True)
 class WizardOptions:
-    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: a soft
-    tone for what waits."""
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: soft
+    tones are switched on."""
 
     listen: str = "curtain"
     output: str | None = None

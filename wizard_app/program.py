@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
-    parser.add_argument("--chime", action="store_true", help="a soft tone for a new question, a call or an answer")
+    parser.add_argument("--chime", action="store_true", help="switch soft tones on: question, help, answer")
     parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
     parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")

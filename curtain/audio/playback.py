@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,11 @@ from curtain.audio.wav import mono_at, read_wav, to_int16
 log = logging.getLogger(__name__)
 
 POSITIONS_PER_S = 10
+
+ToneMark = Literal["question", "help", "answer"]
+# Pitch in Hz and number of beats: either alone tells them apart.
+_TONES: dict[ToneMark, tuple[int, int]] = {"question": (660, 1), "help": (880, 3), "answer": (440, 2)}
+_BEAT_S = 0.15
 
 
 class PlayerListener:
@@ -113,11 +119,17 @@ class Player:
         if gone is not None:
             gone.give_up()
 
-    def chime(self) -> None:
-        """A short soft tone, over whatever is being played. Raises what the output's `start` raises."""
+    def chime(self, mark: ToneMark) -> None:
+        """A short soft tone, over whatever is being played, after one that still sounds. Raises what the output's
+        `start` raises."""
         self.open()
         with self._lock:
-            self._tone = _soft_tone(self.output.sample_rate)
+            self._tone = np.concatenate((self._tone, _soft_tone(mark, self.output.sample_rate)))
+
+    def hush(self) -> None:
+        """End the soft tones at once; what plays goes on."""
+        with self._lock:
+            self._tone = self._tone[:0]
 
     def stop(self) -> None:
         """Stop playing; the output stays open."""
@@ -210,6 +222,7 @@ class Player:
     def _on_lost(self, reason: str) -> None:
         self._open = False
         self._replace(None)
+        self.hush()
         self._give_up_live()
         self._news.put(partial(self._listener.on_output_lost, reason))
 
@@ -221,8 +234,10 @@ class Player:
                 log.exception("the player goes on after an error")
 
 
-def _soft_tone(rate: int) -> NDArray[np.int16]:
-    """A third of a second at 660 Hz, 24 dB below full scale, that rises and fades without a click."""
-    seconds = np.arange(rate // 3) / rate
-    shape = np.minimum(seconds / 0.02, 1.0) * np.exp(-seconds * 12)
-    return np.asarray(np.round(32767 * 10 ** (-24 / 20) * shape * np.sin(2 * np.pi * 660 * seconds)), np.int16)
+def _soft_tone(mark: ToneMark, rate: int) -> NDArray[np.int16]:
+    """Beats of one pitch, 24 dB below full scale, that rise and fade without a click; under half a second."""
+    pitch, beats = _TONES[mark]
+    seconds = np.arange(round(rate * _BEAT_S)) / rate
+    shape = np.minimum(np.minimum(seconds / 0.01, (_BEAT_S - seconds) / 0.02), 1.0) * np.exp(-seconds * 15)
+    beat = np.round(32767 * 10 ** (-24 / 20) * shape * np.sin(2 * np.pi * pitch * seconds))
+    return np.tile(beat.astype(np.int16), beats)

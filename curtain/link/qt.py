@@ -51,6 +51,11 @@ class SessionLink(QObject):
         """A subject's station has joined and is alive."""
         return True
 
+    @property
+    def from_elsewhere(self) -> bool:
+        """The subject's station is on another computer for certain; False while none has joined."""
+        return False
+
     def listen(self, name: str = DEFAULT_NAME) -> None:
         """Wait for a subject's station under this name. Raises CurtainError."""
 
@@ -118,6 +123,11 @@ class WizardLink(SessionLink):
     def up(self) -> bool:
         """A subject's station has joined and is alive."""
         return self._subject is not None
+
+    @property
+    def from_elsewhere(self) -> bool:
+        """By its certificate: a station of this machine has none."""
+        return self._subject is not None and self._seat.holder is not None and self._seat.holder.mark != ""
 
     def listen(self, name: str = DEFAULT_NAME, folder: Path | None = None) -> None:
         """Open the meeting place; the subject's station dials the same name (and folder).

@@ -36,9 +36,6 @@ class Notices(QObject):
         self._asking = asking
         self._disks = DiskSpace()
         self._forms: list[str] = []
-        self._news: tuple[int, ...] | None = None
-        self.chime: Callable[[], None] = _silent
-        """A soft tone at this desk for a new question, a call for help and a stated answer."""
         self._wire(controllers, disk)
 
     @property
@@ -49,9 +46,8 @@ class Notices(QObject):
     def _wire(self, controllers: Controllers, disk: DiskWatch) -> None:
         session, window = self._session, self._window
         session.opening.connect(lambda: window.start.hinder("open", self.tr("Opening the session.")))
-        session.opened.connect(self._on_opened)
+        session.opened.connect(lambda: window.start.hinder("open", ""))
         session.progress_changed.connect(self._show_forms)
-        session.progress_changed.connect(self._sound_news)
         session.link_changed.connect(self._on_link_changed)
         session.status_came.connect(self._on_status)
         session.write_failed.connect(self._on_write_failed)
@@ -84,19 +80,6 @@ class Notices(QObject):
                 self._asking.let_in()
             elif self._window.offered == "record":
                 self._asking.take_record()
-
-    def _on_opened(self) -> None:
-        self._window.start.hinder("open", "")
-        # What an earlier start of the station has brought is no news.
-        self._news = None
-
-    def _sound_news(self) -> None:
-        progress = self._session.progress
-        newest = max((turn.number for turn in progress.open_turns), default=0)
-        news = newest, int(progress.calls_for_help), len(progress.solutions)
-        before, self._news = self._news, news
-        if before is not None and any(now > then for now, then in zip(news, before, strict=True)):
-            self.chime()
 
     def _show_forms(self) -> None:
         """The subject is busy with a form, or has done it: nobody should begin a task or end the session meanwhile."""
@@ -141,7 +124,3 @@ class Notices(QObject):
             self._window.show_trouble("disk", disks.warning)
         else:
             self._window.end_trouble("disk")
-
-
-def _silent() -> None:
-    pass

@@ -63,7 +63,7 @@ def wizard(
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
     chime: Annotated[
-        bool, typer.Option("--chime", help="A soft tone for a new question, a call for help and a stated answer.")
+        bool, typer.Option("--chime", help="Switch soft tones on: a new question, a call for help, a stated answer.")
     ] = False,
     by: By = "",
     chairs: Annotated[

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.listen_control import ListenControl
 from curtain.session.events.subject_events import HelpCalled, SolutionReported
+from curtain.session.study.study import Study
 from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app.presenters.layout_memory import LayoutMemory
 
 
 def test_the_questions_beside_the_one_at_work_are_counted_at_the_top(room: Room) -> None:
@@ -23,27 +25,37 @@ def test_the_questions_beside_the_one_at_work_are_counted_at_the_top(room: Room)
     assert lamp.isVisible()
 
 
-@pytest.mark.parametrize("chime", [True, False])
-def test_a_question_a_call_for_help_and_a_stated_answer_are_heard_if_the_wizard_wants(
+@pytest.mark.parametrize("worn", [True, False])
+def test_question_help_and_stated_answer_are_heard_on_one_machine_once_the_wizard_wears_headphones(
     qtbot: QtBot,
     opening: Opening,
     stand_in: Callable[[], StandIn],
     link_name: str,
     monkeypatch: pytest.MonkeyPatch,
-    chime: bool,
+    study: Study,
+    worn: bool,
 ) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(ListenControl, "chime", lambda _self: heard.append("chime"))
+    monkeypatch.setattr(ListenControl, "chime", lambda _self, mark: heard.append(mark))
     subject = stand_in()
-    room = Room(qtbot, opening(chime=chime), subject, link_name)
+    room = Room(qtbot, opening(chime=not worn), subject, link_name)
+    tones, headphones = (room.window.findChild(QCheckBox, name) for name in ("soft_tones", "headphones"))
+    assert tones is not None and headphones is not None
+    if worn:
+        assert not headphones.isVisible()
+        tones.click()
+        headphones.click()
+    assert tones.isChecked() and headphones.isVisible()
     subject.dial(link_name)
     room.begin()
     session = room.app.station.controllers.session
     room.speak()
-    assert len(heard) == chime
+    assert heard == ["question"] * worn
     subject.fact(HelpCalled())
     qtbot.waitUntil(lambda: session.progress.calls_for_help, timeout=PATIENCE_MS)
-    assert len(heard) == 2 * chime
+    assert heard == ["question", "help"] * worn
     subject.fact(SolutionReported(scenario_id="anniversary", value="ADA", how="typed"))
     qtbot.waitUntil(lambda: bool(session.progress.solutions), timeout=PATIENCE_MS)
-    assert len(heard) == 3 * chime
+    assert heard == ["question", "help", "answer"] * worn
+    memory = LayoutMemory(study.folder / "state" / "panels.ini")
+    assert memory.soft_tones == worn, "a click is remembered, the option is not"
