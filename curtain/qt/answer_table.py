@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QHeaderView,
     QLabel,
+    QMenu,
     QScrollBar,
     QStackedLayout,
     QStyledItemDelegate,
@@ -85,6 +98,10 @@ class AnswerTable(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._shown is not None:
             self.show_table(*self._shown)
+
+    def let_copy(self) -> None:
+        """Ctrl+C copies the table, and a menu a cell or the table: never on the subject's screen."""
+        self._view.cell_words, self._view.table_words = self.tr("Copy the cell"), self.tr("Copy the table")
 
     def set_name(self, name: str) -> None:
         """What a screen reader calls the table."""
@@ -183,6 +200,8 @@ class _View(QTableView):
         self._widths: list[int] = []
         self._lines = 0
         self._cells, self._heads = _Cells(self), _Headings()
+        # Empty where nothing may be copied.
+        self.cell_words = self.table_words = ""
         self.setModel(self._model)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -230,7 +249,23 @@ class _View(QTableView):
         # Until a table is shown the headings have a height that means nothing.
         return 0 if header.isHidden() or header.count() == 0 else header.height()
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.table_words:
+            return
+        menu, cell = QMenu(self), self.indexAt(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if cell.isValid():
+            menu.addAction(self.cell_words, partial(QApplication.clipboard().setText, self._model.cell(cell)))
+        menu.addAction(self.table_words, self._copy)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText(self._model.as_lines())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.table_words and event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+            return
         # A key that does not scroll is left to the window.
         if not self._scroll(Qt.Key(event.key())):
             event.ignore()
@@ -307,13 +342,23 @@ class _Model(QAbstractTableModel):
         self._rows: list[list[str]] = []
         self._headings: list[str] = []
         self._alignments: list[Qt.AlignmentFlag] = []
+        self._whole = Table(headings=[], rows=[], numeric=[], total=0)
 
     def replace(self, table: Table, headings: list[str]) -> None:
         self.beginResetModel()
-        self._headings = headings
+        self._headings, self._whole = headings, table
         self._rows = [[_broken(cell) for cell in row] for row in table.rows]
         self._alignments = [_alignment(numeric) for numeric in table.numeric]
         self.endResetModel()
+
+    def cell(self, index: Index) -> str:
+        """The cell as it came, in one line."""
+        return " ".join(self._whole.rows[index.row()][index.column()].split())
+
+    def as_lines(self) -> str:
+        """The headings and rows as a spreadsheet takes them: a tab between cells, which hold no tab or line break."""
+        lines = [self._whole.headings, *self._whole.rows] if any(self._whole.headings) else self._whole.rows
+        return "\n".join("\t".join(" ".join(cell.split()) for cell in line) for line in lines)
 
     def longest(self, column: int) -> list[str]:
         texts = {row[column] for row in self._rows if column < len(row)}

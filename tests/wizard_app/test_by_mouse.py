@@ -5,7 +5,16 @@ from pathlib import Path
 
 from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QListView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown
@@ -13,6 +22,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app.window.panels.turn_list import TurnList
 
 
 class Mouse:
@@ -89,3 +99,38 @@ def test_a_session_by_mouse_alone(qtbot: QtBot, study: Study, opening: Opening, 
     lines = Bundle(Path(room.window.property("bundle"))).read_wizard_journal().entries
     kinds = [line.type for line in lines if line.type in ("answer_sent", "message_sent", "reply_taken_back")]
     assert kinds == ["message_sent", "reply_taken_back", "answer_sent"]
+
+
+def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
+    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
+) -> None:
+    room = Room(qtbot, opening(study), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.begin()
+    statement = "SELECT count(*) FROM department"
+    first = room.speak()
+    room.send_query("how many departments are there")
+    room.run(statement)
+    room.send_answer(first)
+    second = room.speak()
+    room.field("query").insertPlainText("how many are there")
+    turns, search = room.window.findChild(TurnList, "turn_list"), room.window.findChild(QLineEdit, "turn_search")
+    for words, found in (("DEPARTMENTS many", [first]), ("count(*)", [first]), ("salary", []), ("", [first, second])):
+        search.setText(words)
+        assert [row.number for row in turns.rows] == found
+    # Looked at while the next turn is open; its table is copied, and its statement runs for that turn.
+    turns.look_requested.emit(first)
+    room.wait(state="archive")
+    assert room.window.findChild(QLabel, "archive_query").text() == "how many departments are there"
+    assert statement in room.window.findChild(QPlainTextEdit, "archive_sql").toPlainText()
+    table = next(one for one in room.window.findChildren(QTableView, "answer_rows") if one.isVisible())
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().split("\n")[-1].isdigit()
+    Mouse(room).click("archive_again")
+    room.wait(state="transcribe", turn=second, sql_state="done")
+    assert room.field("query").toPlainText() == "how many are there"
+    # Esc only goes back.
+    turns.look_requested.emit(first)
+    room.wait(state="archive")
+    room.key(Qt.Key.Key_Escape)
+    room.wait(state="transcribe", turn=second)

@@ -17,7 +17,7 @@ def _window_steps() -> dict[WizardState, list[Step]]:
         WizardState.ARCHIVE: [
             ("Up/Down", translate("Steps", "turns")),
             (key_of("replay"), translate("Steps", "play")),
-            (key_of("leave"), translate("Steps", "back to the start page")),
+            (key_of("leave"), translate("Steps", "back")),
         ],
         WizardState.START: start_steps(),
     }
@@ -51,6 +51,7 @@ def next_steps(now: DeskView) -> list[Step]:
     if now.browsing:
         return [
             ("Up/Down", translate("Steps", "choose a turn")),
+            ("Enter", translate("Steps", "look at it")),
             (key_of("replay"), translate("Steps", "play it")),
             (key_of("note"), translate("Steps", "note on it")),
             (key_of("correct"), translate("Steps", "correct it")),

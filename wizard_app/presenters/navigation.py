@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from curtain.qt.languages.translation import sentence_here
+from curtain.session.events.wizard_events import AnswerSent
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.session_files import OldSession
@@ -70,6 +72,18 @@ class Navigation(QObject):
         self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)
         self.changed.emit()
 
+    def look_at(self, number: int) -> None:
+        """Show an earlier turn of the running session: its sound, statements and answer; Esc goes back to the desk."""
+        session = self._session.session
+        if session is None:
+            return
+        self._archived = None
+        self._window.show_page(self._pages.archive)
+        self._pages.archive.show_session(
+            session.session_id, session.progress, partial(_answer_of, session), running=number
+        )
+        self.changed.emit()
+
     def _follow_closing(self) -> None:
         """While a session closes: its page, and what is still on its way."""
         session = self._session.session
@@ -97,6 +111,8 @@ class Navigation(QObject):
         pages.closing.form_finished.connect(self._session.finish_form)
         pages.archive.leave_requested.connect(self._on_escape)
         pages.archive.turn_chosen.connect(self._on_archive_turn)
+        pages.archive.again_requested.connect(self._on_again)
+        pages.work.turns.look_requested.connect(self.look_at)
         self._window.resized.connect(pages.work.follow_size)
 
     def _on_opened(self) -> None:
@@ -131,12 +147,24 @@ class Navigation(QObject):
 
     def _on_escape(self) -> None:
         page = self._window.page
-        if page is self._pages.archive:
+        if page is self._pages.archive and self._session.running:
+            self._back_to_desk()
+        elif page is self._pages.archive:
             self._back_to_start()
         elif page is self._pages.closing:
             self._leave_closing()
         else:
             any(leave() for leave in self._leavers)
+
+    def _back_to_desk(self) -> None:
+        self._window.show_page(self._pages.work)
+        self._pages.work.turns.forget_selection()
+        self.changed.emit()
+        self.work_shown.emit()
+
+    def _on_again(self, statement: str, marked: bool | None) -> None:
+        self._back_to_desk()
+        self._turns.use(statement, marked)
 
     def _leave_closing(self) -> None:
         if self._session.running:
@@ -171,9 +199,14 @@ class Navigation(QObject):
         self._window.close()
 
     def _on_archive_turn(self, number: int) -> None:
-        old = self._archived
+        old = self._archived or self._session.session
         turn = old.progress.turns.get(number) if old is not None else None
         wav = None
         if old is not None and turn is not None and turn.take is not None:
             wav = old.bundle.utterance(turn.take.utterance_id)
         self._listen.show_take(number if wav else None, wav if wav and wav.is_file() else None, False)
+
+
+def _answer_of(session: OpenSession, seq: int) -> AnswerSent | None:
+    _, _, fact = next(session.facts_after(seq - 1), (0, None, None))
+    return fact if isinstance(fact, AnswerSent) else None

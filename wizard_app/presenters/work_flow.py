@@ -51,6 +51,7 @@ class WorkFlow(QObject):
             "to_sql": lambda: self._cursor.go_to(self._page.sql.editor),
             "to_query": lambda: self._cursor.go_to(self._page.query.field),
             "turn_list": self._on_turn_list,
+            "find_turn": lambda: self._cursor.go_to(self._page.search),
             "correct": self._on_correct,
             "fold": lambda: self._page.fold_right(self._page.right_shown),
         }
@@ -61,7 +62,8 @@ class WorkFlow(QObject):
 
     def leave(self) -> bool:
         """Esc: out of the list of turns, out of a correction, or back to the words as heard. False: there was none."""
-        if self._page.turns.hasFocus():
+        if self._page.turns.hasFocus() or self._page.search.hasFocus():
+            self._page.search.clear()
             self._leave_turn_list()
         elif self._turns.correcting:
             self._turns.leave_correcting()

@@ -30,6 +30,7 @@ class SeenPanel(QWidget):
         )
         self.query.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._table = AnswerTable()
+        self._table.let_copy()
         self._table.set_name(self.tr("Answer"))
         self._table.setFont(sized(self.font(), look.small_pt))
         self._message = _text_label("message", look)

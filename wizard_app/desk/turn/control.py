@@ -212,6 +212,14 @@ class TurnControl(QObject):
 
     # -- what the wizard wishes --------------------------------------------------------------------------
 
+    def use(self, statement: str, marked: bool | None) -> None:
+        """Run the statement of another turn for the turn at work, as if it had been typed here."""
+        if self.turn is None:
+            self.notice.emit(self.tr("No turn is open, so there is nothing to run it for."))
+            return
+        self._set(replace(self.fields, sql=statement, sql_max="", marked=marked))
+        self._sql.run()
+
     @Slot()
     def send_query(self) -> None:
         """Send the transcription, also again if it was changed."""
@@ -290,7 +298,7 @@ class TurnControl(QObject):
             self.notice.emit(self.tr("Turn {0} belongs to an earlier task. Annotators correct it.").format(last.number))
             return
         self._correcting = last.number
-        self._fields[last.number] = Fields(last.query or "", _sql_of(last), _mark_of(last))
+        self._fields[last.number] = Fields(last.query or "", statement_of(last), mark_of(last))
         self.correction_changed.emit()
         self._choose_turn()
         self.changed.emit()
@@ -402,8 +410,8 @@ class TurnControl(QObject):
         restored = self._restored.pop(turn.number, None)
         if restored is not None:
             typed = _unless_overtaken(typed, restored, turn)
-        marked = typed.marked if typed.marked is not None else _mark_of(turn)
-        query, sql = turn.typed or typed.query or turn.query or "", typed.sql or _sql_of(turn)
+        marked = typed.marked if typed.marked is not None else mark_of(turn)
+        query, sql = turn.typed or typed.query or turn.query or "", typed.sql or statement_of(turn)
         self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max)
 
     def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:
@@ -423,17 +431,17 @@ def _unless_overtaken(typed: Fields, kept: UnsentTurn, turn: TurnProgress) -> Fi
     query = typed.query if kept.sent == turn.query else ""
     if kept.tried == len(turn.attempts):
         return replace(typed, query=query)
-    same = kept.sql.strip() == _sql_of(turn).strip()
+    same = kept.sql.strip() == statement_of(turn).strip()
     return replace(typed, query=query, sql="", sql_max=typed.sql_max if same else "")
 
 
-def _mark_of(turn: TurnProgress) -> bool | None:
+def mark_of(turn: TurnProgress) -> bool | None:
     """What was said of a yes/no question with the last answer; None if nothing was answered yet."""
     answers = [sent.fact for sent in turn.sent if isinstance(sent.fact, AnswerOutline)]
     return answers[-1].yes_no if answers else None
 
 
-def _sql_of(turn: TurnProgress) -> str:
+def statement_of(turn: TurnProgress) -> str:
     """The statement of the last answer, else the last one tried."""
     answers = [sent.fact.sql for sent in turn.sent if isinstance(sent.fact, AnswerOutline)]
     tried = [attempt.sql for attempt in turn.attempts]

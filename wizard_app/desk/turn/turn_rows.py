@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
+from curtain.base.words import holds_words
 from curtain.qt.languages.translation import translate
 from curtain.session.chairs.table import TurnPart
 from curtain.session.roles import Part
@@ -176,6 +177,18 @@ def by_task(
         if task:
             yield _heading(task, progress, titles.get(task, ""))
         yield from turns
+
+
+def found_rows(rows: Sequence[ListRow], progress: SessionProgress, wanted: str) -> Sequence[ListRow]:
+    """The turns whose query or statements hold all these words, without headings; all rows where there are none."""
+    if not wanted.strip():
+        return rows
+    return [row for row in rows if isinstance(row, TurnRow) and holds_words(_searched(row, progress), wanted)]
+
+
+def _searched(row: TurnRow, progress: SessionProgress) -> str:
+    turn = progress.turns.get(row.number)
+    return " ".join((row.text, *(attempt.sql for attempt in turn.attempts))) if turn is not None else row.text
 
 
 def _heading(task: str, progress: SessionProgress, title: str) -> TaskRow:

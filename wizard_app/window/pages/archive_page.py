@@ -1,4 +1,4 @@
-"""An old session to look at: nothing here can change it."""
+"""Turns to look at, of an old session or of the running one: nothing here changes them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from curtain.qt.widgets import box, column, heading, label, named, row, text_to_
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.turn.control import mark_of, statement_of
 from wizard_app.desk.turn.turn_rows import by_task, turn_rows
 from wizard_app.window.panels.listen_panel import ListenPanel
 from wizard_app.window.panels.turn_list import TurnList
@@ -26,6 +27,8 @@ class ArchivePage(QWidget):
 
     turn_chosen = Signal(int)
     leave_requested = Signal()
+    again_requested = Signal(str, object)
+    """The statement of the chosen turn, and its mark of a yes/no question, for the turn at work."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -35,6 +38,9 @@ class ArchivePage(QWidget):
         self._titles: Mapping[str, str] = {}
         self._title = label("", look, bold=True, name="archive_title")
         self._leave = named(QPushButton(self.tr("Back  (Esc)")), "archive_leave")
+        self._again = named(QPushButton(self.tr("Run its SQL again  (Enter)")), "archive_again")
+        self._again.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._running = False
         self.turns = named(TurnList(look), "archive_turns")
         self.listen = ListenPanel(look)
         self._query = label("", look, name="archive_query", wraps=True)
@@ -43,6 +49,7 @@ class ArchivePage(QWidget):
         self._notes = label("", look, small=True, name="archive_notes", wraps=True)
         self._table = AnswerTable()
         self._table.set_name(self.tr("Answer"))
+        self._table.let_copy()
         self._sql = text_to_read("archive_sql", self.tr("Statements"), look)
         self._cas = text_to_read("archive_cas", self.tr("Minimum answer"), look)
         self._query_seen, self._reply_seen = (label("", look, small=True) for _ in range(2))
@@ -51,17 +58,29 @@ class ArchivePage(QWidget):
         self._lay_out()
         self.turns.turn_selected.connect(self._on_selected)
         self._leave.clicked.connect(self.leave_requested)
+        self._again.clicked.connect(self._on_again)
+        self.turns.look_requested.connect(self._on_again)
 
     def set_titles(self, titles: Mapping[str, str]) -> None:
         """The titles of the scenarios, by id."""
         self._titles = titles
 
-    def show_session(self, session_id: str, progress: SessionProgress, answer_of: AnswerOf) -> None:
-        """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read."""
-        self._progress, self._answer_of = progress, answer_of
-        self._title.setText(self.tr("Session {0}, to look at only").format(session_id))
+    def show_session(
+        self, session_id: str, progress: SessionProgress, answer_of: AnswerOf, running: int | None = None
+    ) -> None:
+        """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read.
+
+        `running` is the turn to begin with in a session that is going on: its statements can be run again there.
+        """
+        self._progress, self._answer_of, self._running = progress, answer_of, running is not None
+        self._again.setVisible(self._running)
+        self._title.setText(
+            self.tr("Turns so far. Nothing here changes them.")
+            if self._running
+            else self.tr("Session {0}, to look at only").format(session_id)
+        )
         self.turns.show_rows([*by_task(turn_rows(progress, None, False, {}), progress, self._titles)])
-        first = next(iter(progress.in_order), None)
+        first = progress.turns.get(running) if running is not None else next(iter(progress.in_order), None)
         if first is not None:
             self.turns.select(first.number)
             self._on_selected(first.number)
@@ -71,6 +90,7 @@ class ArchivePage(QWidget):
         turn = self._progress.turns.get(number)
         if turn is None:
             return
+        self._again.setEnabled(bool(statement_of(turn)))
         self._query_seen.setText(self._seen_text(turn.query_painted) if turn.query else "")
         self._query.setText(turn.query or self.tr("No query was sent."))
         self._sql.setPlainText("\n\n".join(_attempt_lines(turn)))
@@ -78,6 +98,11 @@ class ArchivePage(QWidget):
         self._notes.setVisible(bool(turn.notes))
         self._show_reply(turn)
         self.turn_chosen.emit(number)
+
+    def _on_again(self) -> None:
+        turn = self._progress.turns.get(self.turns.selected or 0)
+        if self._running and turn is not None and statement_of(turn):
+            self.again_requested.emit(statement_of(turn), mark_of(turn))
 
     def _show_reply(self, turn: TurnProgress) -> None:
         # The table of one turn at a time: those of a long session would fill the memory.
@@ -118,7 +143,7 @@ class ArchivePage(QWidget):
         right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, (tables, 1), spacing=GAP)
         self.turns.setFixedWidth(240)
         body = row(self.turns, (right, 1), spacing=LOOSE)
-        self.setLayout(column(row(self._title, 1, self._leave), body, margins=PAGE, spacing=LOOSE))
+        self.setLayout(column(row(self._title, 1, self._again, self._leave), body, margins=PAGE, spacing=LOOSE))
 
 
 def _no_answer(seq: int) -> AnswerSent | None:

@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QS
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
-from curtain.qt.style import GAP, TIGHT, Look
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
+from wizard_app.desk.turn.turn_rows import found_rows
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.panels.listen_panel import ListenPanel
@@ -42,6 +44,11 @@ class WorkPage(QWidget):
         super().__init__()
         self._look = look
         self.turns = TurnList(look)
+        self.search = CommandLine(
+            name="turn_search", placeholder=self.tr("Find a turn"), spoken=self.tr("Find a turn by query or SQL")
+        )
+        self.search.setClearButtonEnabled(True)
+        set_size(self.search, look.small_pt)
         self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
         self.scenario = label("", look, "scenario_line", small=True, wraps=True)
         self.operator = OperatorPanel(look)
@@ -61,6 +68,7 @@ class WorkPage(QWidget):
         self._view: DeskView | None = None
         self.showing = False
         """A view is being shown: what the fields report now was typed by nobody."""
+        self.search.textChanged.connect(self._show_turns)
         self._lay_out()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -91,10 +99,16 @@ class WorkPage(QWidget):
         else:
             self.result.send.show_send(view.send)
         self.showing = within
-        self.turns.show_rows(view.rows)
+        self._show_turns()
         self.details.setText(view.details)
         self.scenario.setText(view.account)
         self.schema.task.show_task(view.task_heading, view.task)
+
+    @Slot()
+    def _show_turns(self) -> None:
+        """The turns that hold the words in the search field; all where it is empty."""
+        if self._view is not None:
+            self.turns.show_rows(found_rows(self._view.rows, self._view.progress, self.search.text()))
 
     def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
         """The rules that query and statement touch, and those that the statement breaks."""
@@ -199,7 +213,7 @@ class WorkPage(QWidget):
         self.setLayout(column(self.columns, margins=QMargins(GAP, 0, GAP, 0)))
 
     def _left(self) -> QWidget:
-        parts = (self.scenario, heading(self.tr("TURNS"), self._look), (self.turns, 4), (self.details, 1))
+        parts = (self.scenario, heading(self.tr("TURNS"), self._look), self.search, (self.turns, 4), (self.details, 1))
         left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
         left.setMinimumWidth(150)
         return left

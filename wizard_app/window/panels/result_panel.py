@@ -98,6 +98,7 @@ class ResultPanel(QWidget):
         super().__init__()
         self._look = look
         self._table = named(AnswerTable(), "result_table")
+        self._table.let_copy()
         self._table.set_name(self.tr("Answer as the subject will see it"))
         self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True, wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import is_not
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -34,6 +36,7 @@ class TurnList(QListView):
 
     turn_selected = Signal(int)
     replay_requested = Signal(int)
+    look_requested = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -103,6 +106,22 @@ class TurnList(QListView):
             self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
         else:
             self._show_now()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        chosen = self.selected
+        if chosen is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.look_requested.emit(chosen)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row = self.indexAt(event.pos()).data(_ROW_ROLE)
+        if isinstance(row, TurnRow):
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(self.tr("Look at this turn"), partial(self.look_requested.emit, row.number))
+            menu.addAction(self.tr("Play it"), partial(self.replay_requested.emit, row.number))
+            menu.popup(event.globalPos())
 
     def _on_double_click(self, index: Index) -> None:
         row = index.data(_ROW_ROLE)
