@@ -23,7 +23,7 @@ from curtain.base.input_file import open_unpacked
 from curtain.base.text_file import advice_on_encoding
 
 from .guessed_types import AS_READ, guessed_type, looks_like
-from .plain_tables import Brought, FileReading, FileWishes, SourceColumn, SourceFault, copy_table, load_rows, plain_name
+from .plain_tables import Brought, FileReading, FileWishes, SourceColumn, SourceFault, copy_table, load_rows
 
 # Where two divide all lines alike, the comma is the one in numbers.
 _DELIMITERS = ("\t", ";", "|", ",")
@@ -91,9 +91,7 @@ def bring_csv(
         if named and not cell.strip() and not into.execute(f"SELECT count(c{at}) FROM {AS_READ}").fetchall()[0][0]:
             continue
         guessed = guessed_type(into, f"c{at}", wishes.dates)
-        if guessed.note:
-            brought.notes.append(f"{name}.{plain_name(label)} {guessed.note}.")
-        columns.append(SourceColumn(label, guessed.sql, guessed.kind))
+        columns.append(SourceColumn(label, guessed.sql, guessed.kind, guessed.note))
         orders += filter(None, [guessed.order])
     names_at, separator = head.number if named else 0, writing.delimiter if len(head.fields) > 1 else ""
     encoding = writing.encoding.removesuffix("-sig")

@@ -94,11 +94,12 @@ class Brought:
 
 @dataclass(frozen=True)
 class SourceColumn:
-    """A column to be copied: its name in the source, the SQL that reads it, and its type if that is known."""
+    """A column to be copied: its name in the source, the SQL that reads it, its type if known, and how it was read."""
 
     written: str
     sql: str
     kind: str
+    note: str = ""
 
 
 def plain_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -176,10 +177,11 @@ def copy_table(
         as_shown, note = comma_numbers(into, column.sql, query) if column.kind == "VARCHAR" else ("", "")
         if not as_shown:
             as_shown, note = _shown(column.sql, column.kind)
-        if note:
-            brought.notes.append(f"{table}.{plain_name(column.written)} {note}.")
+        # Columns whose headings are alike have different names, and a note is about one of them.
+        plain = plain_name(column.written, taken)
+        brought.notes += [f"{table}.{plain} {one}." for one in (column.note, note) if one]
         if as_shown:
-            taken.append(plain_name(column.written, taken))
+            taken.append(plain)
             brought.written[f"{table}.{taken[-1]}"] = column.written if column.written.strip() else "column"
             shown.append(f"{as_shown} AS {quoted(taken[-1])}")
     if not shown:

@@ -171,9 +171,7 @@ def _shown(
     """SQLite has no dates and no booleans; what is declared as one becomes one if every value reads as one."""
     wanted = _wanted(column.declared, column.kind)
     if wanted in _MOMENTS.values() and (moment := guessed_moment(into, sql, dates)):
-        if moment.note:
-            brought.notes.append(f"{table}.{plain_name(column.name)} {moment.note}.")
-        return SourceColumn(column.name, moment.sql, moment.kind)
+        return SourceColumn(column.name, moment.sql, moment.kind, moment.note)
     odd = next(_unfit(into, sql, wanted), None) if wanted else None
     if odd is not None:
         kept = "text" if column.kind == "VARCHAR" else "a number"

@@ -54,6 +54,8 @@ def in_sqlite(path: Path, script: str, *rows: tuple[object, ...]) -> Path:
         (",n\n1,a\n", ["column0", "n"], [("1", "a")], ""),
         ("n;x\na;1,50\nb;2,25\n", ["n", "x"], [("a", "1.5"), ("b", "2.25")],
          "t.x holds numbers such as 1,50: the comma is the decimal sign; they are kept as numbers."),
+        ("n;n\na;1,50\nb;2,25\n", ["n", "n_2"], [("a", "1.5"), ("b", "2.25")],
+         "t.n_2 holds numbers such as 1,50: the comma is the decimal sign; they are kept as numbers."),
         ('n,x\n"a\r\nb",1\n"c ""d""",2\n', ["n", "x"], [("a\r\nb", "1"), ('c "d"', "2")], ""),
         ("n,x\n'a, b',1\n'c',2\n", ["n", "x"], [("a, b", "1"), ("c", "2")], ""),
         ("n,x\n007,12345678901234567890\n008,2\n", ["n", "x"],
