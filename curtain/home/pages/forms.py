@@ -113,7 +113,7 @@ class ExportForm(FormDialog):
 
         self._study = study
         self._formats = named(QListWidget(), "formats", self.tr("Format of the export"))
-        self._formats.setMinimumSize(640, 250)
+        self._formats.setMinimumSize(640, 150)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._can_be_blind = {export_format.name for export_format in FORMATS if export_format.blind}
         for export_format in FORMATS:
