@@ -311,6 +311,7 @@ class StartPage(QWidget):
         form.addRow("", self._output_note)
         form.addRow("", self._soft_tones)
         form.addRow("", self._headphones)
+        form.setRowVisible(self._headphones, False)
         form.addRow(self.tr("Subject’s station"), self._station)
         form.addRow(self.tr("Drafts"), self._drafts)
         form.setRowVisible(self._drafts, False)
