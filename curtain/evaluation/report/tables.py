@@ -14,6 +14,7 @@ from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.measures import ALL, Cell, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
+from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import USES, HearingLine
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
 
@@ -26,7 +27,7 @@ PARTIAL_CREDIT = {
 }
 
 
-_MAY_BE_EMPTY = ("condition", "95 %", "SD")
+_MAY_BE_EMPTY = ("condition", "asked", "95 %", "SD")
 
 
 @dataclass(frozen=True)
@@ -206,15 +207,23 @@ def _messages(experiment: Experiment) -> Linked:
 
 def _latency(experiment: Experiment) -> Linked:
     rows = []
-    for condition in dict.fromkeys(run.condition for run in experiment.analysed):
+    # A typed query spares the wizard the writing down: its waits are not those of a spoken one.
+    for condition, asked in dict.fromkeys((run.condition, _asked(run)) for run in experiment.analysed):
         for who, name in (("wizard", "wizard_latency_s"), ("system", "system_latency_s")):
-            values = [getattr(run, name) for run in experiment.analysed if run.condition == condition]
+            runs = [run for run in experiment.analysed if (run.condition, _asked(run)) == (condition, asked)]
+            values = [getattr(run, name) for run in runs]
             known = [value for value in values if value is not None]
             if known:
                 mean, spread = mean_and_deviation(known)
-                rows.append((condition or DASH, who, str(len(known)), rounded(mean), rounded(spread)))
-    headings = ("condition", "who answers", "runs", "mean s", "SD")
-    return Linked(TextTable("latency", "From the release of the key to the answer", headings, tuple(rows), labels=2))
+                rows.append((condition or DASH, asked, who, str(len(known)), rounded(mean), rounded(spread)))
+    headings = ("condition", "asked", "who answers", "runs", "mean s", "SD")
+    title = "From the release of the key, or from Enter, to the answer"
+    return Linked(TextTable("latency", title, headings, tuple(rows), labels=3))
+
+
+def _asked(run: RunRecord) -> str:
+    """How the queries of a run were asked, where some were typed."""
+    return DASH if not run.typed else "typed" if run.typed == run.queries else "spoken and typed"
 
 
 def _hearing(lines: Sequence[HearingLine]) -> Linked:

@@ -130,6 +130,7 @@ def _run(
         stated=run.answer is not None or run.solution in ("correct", "incorrect"),
         solution=run.solution,
         queries=float(len(asked)),
+        typed=float(sum(one.modality == "text" for one in asked)),
         answered=float(sum(one.outcome == "answer" for one in asked)),
         no_answer=float(sum(_without_answer(one) for one in asked)),
         cancelled=float(len(utterances) - len(asked)),
@@ -175,7 +176,7 @@ def _without_answer(utterance: Utterance) -> bool:
 
 
 def _latency(utterances: Iterable[Utterance]) -> float | None:
-    """The mean from the release of the key to the reply, in seconds."""
+    """The mean from the release of the key, or from Enter, to the reply, in seconds."""
     waits = [wait for one in utterances if (wait := one.wizard_latency_ms) is not None]
     return math.fsum(waits) / len(waits) / 1000 if waits else None
 
@@ -208,6 +209,7 @@ def _queries(
             hypothesis=utterance.hypothesis,
             hypothesis_use=utterance.hypothesis_use,
             word_errors=_word_errors(utterance),
+            modality=utterance.modality,
             outcome=utterance.outcome,
             message=utterance.message,
             latency_s=utterance.wizard_latency_ms / 1000 if utterance.wizard_latency_ms is not None else None,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
+from curtain.base.hearing import Modality
 from curtain.base.text_file import csv_text
 from curtain.evaluation.csv_table import TableLine, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
@@ -45,6 +46,7 @@ class RunRecord:
     stated: bool | None = None
     solution: Solution | None = None
     queries: float | None = None
+    typed: float | None = None
     answered: float | None = None
     no_answer: float | None = None
     cancelled: float | None = None
@@ -97,8 +99,8 @@ class WordErrors:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key to the answer;
-    `word_errors` is None where no recogniser heard it, or no person has transcribed it."""
+    """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key, or from Enter, to the
+    answer; `word_errors` is None where no recogniser heard it, or no person has transcribed it."""
 
     study: str
     session: str
@@ -119,6 +121,7 @@ class Query:
     cancelled: bool
     hypothesis_use: str | None = None
     word_errors: WordErrors | None = None
+    modality: Modality = "speech"
     copies_right: int | None = None
     copies: int | None = None
     """On how many altered copies of the database the statement that was sent is right; None where nobody knows."""

@@ -18,13 +18,16 @@ _SHORTEST_MS = 60_000
 
 @dataclass(frozen=True)
 class Pace:
-    """`queries` were spoken within `span_ms`, from the first key to the last reply. `to_query_ms` and `to_reply_ms` are
-    the waits from the release of the key to the query and to the first reply, sorted."""
+    """`queries` were asked within `span_ms`, from the first key to the last reply. `to_query_ms` and `to_reply_ms` are
+    the waits of spoken queries from the release of the key to the query and to the first reply, sorted;
+    `typed_to_reply_ms` are those of typed ones from Enter, for which nobody had to write the words down first."""
 
     queries: int = 0
     span_ms: int = 0
     to_query_ms: tuple[int, ...] = ()
     to_reply_ms: tuple[int, ...] = ()
+    typed: int = 0
+    typed_to_reply_ms: tuple[int, ...] = ()
 
     @property
     def per_hour(self) -> float | None:
@@ -40,6 +43,9 @@ class Pace:
             "to_query_median_ms": _quantile(self.to_query_ms, 0.5),
             "to_reply_median_ms": _quantile(self.to_reply_ms, 0.5),
             "to_reply_90_ms": _quantile(self.to_reply_ms, 0.9),
+            "typed": self.typed,
+            "typed_to_reply_median_ms": _quantile(self.typed_to_reply_ms, 0.5),
+            "typed_to_reply_90_ms": _quantile(self.typed_to_reply_ms, 0.9),
         }
 
     def sentence(self) -> str:
@@ -47,28 +53,35 @@ class Pace:
         if not self.queries:
             return ""
         figures = [f"{self.queries} {'query' if self.queries == 1 else 'queries'}"]
+        if self.typed:
+            figures.append(f"{self.typed} of them typed")
         if self.per_hour is not None:
             figures.append(f"{self.per_hour:.0f} an hour")
         summary = ", ".join(figures) + "."
         if self.to_query_ms:
             summary += f" From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median."
-        if self.to_reply_ms:
-            median, most = _seconds(self.to_reply_ms, 0.5), _seconds(self.to_reply_ms, 0.9)
-            summary += f" To the reply: {median} at the median, up to {most} for nine in ten."
+        for begin, waits in (("To", self.to_reply_ms), ("From Enter to", self.typed_to_reply_ms)):
+            if waits:
+                median, most = _seconds(waits, 0.5), _seconds(waits, 0.9)
+                summary += f" {begin} the reply: {median} at the median, up to {most} for nine in ten."
         return summary
 
 
 def pace_of(turns: Iterable[Turn]) -> Pace:
     """Over the turns of one session; practice and cancelled turns are left out."""
     counted = _counted(turns)
+    typed = [turn for turn in counted if turn.modality == "text"]
+    spoken = [turn for turn in counted if turn.modality == "speech"]
     begins = [at for turn in counted if (at := turn.times.get("key_down")) is not None]
     ends = [at for turn in counted for at in turn.times.values() if at is not None]
     return Pace(
         queries=len(counted),
         # Without a key no span: the session's first moment is not known.
         span_ms=max(ends) - min(begins) if begins else 0,
-        to_query_ms=_waits(counted, lambda turn: turn.times.get("query_sent")),
-        to_reply_ms=_waits(counted, _first_reply),
+        to_query_ms=_waits(spoken, lambda turn: turn.times.get("query_sent")),
+        to_reply_ms=_waits(spoken, _first_reply),
+        typed=len(typed),
+        typed_to_reply_ms=_waits(typed, _first_reply),
     )
 
 

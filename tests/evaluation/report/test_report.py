@@ -12,6 +12,7 @@ from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
 from curtain.evaluation.report.tables import finding, tables_of
 from curtain.evaluation.runs.run import Query, RunRecord, runs_csv
+from curtain.evaluation.score_tables import DASH
 
 OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
 
@@ -173,6 +174,13 @@ def test_a_scenario_in_which_nobody_asked_stands_among_the_queries() -> None:
             for name, queries in (("s1", 3.0), ("s2", 0.0))]  # fmt: skip
     rows = {row[0]: row[1] for row in table_of(runs, "queries")}
     assert (rows["s1"], rows["s2"]) == ("3", "0")
+
+
+def test_waits_of_typed_queries_stand_apart_from_those_of_spoken_ones() -> None:
+    runs = [RunRecord(subject=f"e0{number}", scenario="s", queries=2.0, typed=typed, wizard_latency_s=wait)
+            for number, (typed, wait) in enumerate(((0.0, 9.0), (None, 7.0), (2.0, 3.0), (1.0, 5.0)))]  # fmt: skip
+    rows = [(row[0], row[2], float(row[3])) for row in table_of(runs, "latency")]
+    assert rows == [(DASH, "2", 8.0), ("typed", "1", 3.0), ("spoken and typed", "1", 5.0)]
 
 
 def test_one_sentence_says_what_the_primary_test_found():
