@@ -66,7 +66,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         live, reported = hold_and_speak(stage, sound, listen_live=False)
         wizard.wait("window", turn=1, state="transcribe")
         # The recording plays by itself, and is journaled as heard.
-        wizard.wait("listening", text={"contains": " of "})
+        wizard.wait("listening", text={"contains": " von "})
         pages["waiting"] = subject.ask("texts")["texts"]
         for turn, page, query, sql in ((1, "answer", QUERY, WHO), (2, "yes or no", "is anyone called nobody", NOBODY)):
             if turn > 1:
@@ -113,17 +113,16 @@ def test_the_query_in_other_letters_and_the_german_message_arrive_whole(played: 
 
 
 def test_no_english_sentence_of_the_station_is_left(played: Played) -> None:
-    """The task is the domain's own, and stays in its language."""
     english = {text for text in bundled_texts("en").values() if set(re.findall(r"[a-z]+", text.lower())) & ENGLISH_ONLY}
     assert {text for texts in played.pages.values() for text in texts} & english == set()
 
 
 def test_an_answer_shows_names_on_both_screens_and_its_key_stays_behind_the_curtain(played: Played) -> None:
     for texts in (played.wizard["answer"], played.pages["answer"]):
-        assert {"First name", "Last name", "PAUL", "TAI"} <= set(texts)
+        assert {"Vorname", "Nachname", "PAUL", "TAI"} <= set(texts)
     assert not any("4456" in text for text in played.pages["answer"])
     for texts in (played.wizard["yes or no"], played.pages["yes or no"]):
-        assert "No" in texts and "Count" not in texts
+        assert "Nein" in texts and "Count" not in texts
     shown = [[turn[field] for field in ("cas_min", "show", "shown", "show_fault", "unseen")] for turn in played.turns]
     assert shown[0] == ["((4456))", "readable", "readable", None, False]
     assert shown[1][0].startswith("FALSE") and shown[1][1:] == shown[0][1:]

@@ -110,7 +110,7 @@ def test_a_session_with_both_stations_is_verified_and_then_waits_for_an_annotato
         hands.until(stations="", state="study", sessions=1, next="verify")
         hands.keys("Ctrl+Return")
         hands.until(done="verify", end="good", running="", state="study", next="annotate")
-        assert hands.text("next_step") == "1 turn of 1 waits to be annotated."
+        assert hands.text("next_step") == "Still to annotate: 1 turn of 1."
     finally:
         for station in stations.values():
             station.quit()
