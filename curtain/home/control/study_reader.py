@@ -43,11 +43,11 @@ def begin_study(folder: Path, verified: Mapping[str, Verified], today: date) -> 
 
 def tasks_of(folder: Path) -> list[tuple[str, str]]:
     """Title and text of each task of the study, in the study's order. Raises CurtainError."""
-    from curtain.domain.pack.reader import load_pack
+    from curtain.domain.pack.pack import agreed_pack
     from curtain.session.study.study import load_study
 
     study = load_study(folder)
-    pack = load_pack(study.domain).in_language(study.spoken_language)
+    pack = agreed_pack(study.domain).in_language(study.spoken_language)
     tasks = {task.id: task for task in pack.scenarios if not task.practice}
     wanted = study.scenarios or tuple(tasks)
     return [(tasks[name].title, tasks[name].text) for name in wanted if name in tasks]

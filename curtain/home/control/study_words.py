@@ -9,7 +9,8 @@ from typing import Literal
 
 from curtain.base.input_file import parse_toml
 from curtain.base.settings_file import read_text
-from curtain.domain.pack.reader import Pack, Scenario, load_pack
+from curtain.domain.pack.pack import agreed_pack
+from curtain.domain.pack.reader import Pack, Scenario
 from curtain.session.study.messages import load_message_set, message_files
 from curtain.session.study.study import Study, load_study
 from curtain.session.study.text_names import TEXT_NAMES
@@ -48,7 +49,7 @@ class StudyWords:
 def words_of(folder: Path) -> StudyWords:
     """Everything that the subject of this study may read. Raises CurtainError."""
     study = load_study(folder)
-    pack = load_pack(study.domain).in_language(study.spoken_language)
+    pack = agreed_pack(study.domain).in_language(study.spoken_language)
     texts = load_texts(study.language, folder) | dict(study.texts)
     words = (*_tasks(study, pack, texts), *_messages(study), *_texts(study, pack, texts))
     return StudyWords(study.language, words)
@@ -71,7 +72,7 @@ def _task_file(study: Study, pack: Pack, task: Scenario) -> Path | None:
     """Where the words stand: in the pack's language file if it words them, else in the scenario's own file."""
     if pack.lasting_name == pack.name:
         return None
-    if task != load_pack(pack.folder).scenario(task.id):
+    if task != agreed_pack(pack.folder).scenario(task.id):
         return pack.folder / "languages" / f"{study.spoken_language}.toml"
     # The name of the file is its author's; the id stands in it.
     files = (pack.folder / "scenarios").glob("*.toml")
