@@ -24,7 +24,7 @@ from curtain.home.control.outcome import in_our_words
 from curtain.home.pages.dialogs import PathField
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, TIGHT, Look
-from curtain.qt.widgets import box, column, label, named, row
+from curtain.qt.widgets import box, column, label, named, plain_tip, row
 
 _WIDE = 420
 
@@ -123,7 +123,7 @@ class FieldSheet(QScrollArea):
         name.setBuddy(editor.line if isinstance(editor, PathField) else editor)
         self._form.addRow(name, line)
         editor.setAccessibleDescription(field.help)
-        editor.setToolTip(field.option)
+        editor.setToolTip(plain_tip(field.option))
         _connect(editor, self.edited.emit)
 
     def focusNextPrevChild(self, forward: bool) -> bool:

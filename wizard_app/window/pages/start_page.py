@@ -269,7 +269,9 @@ class StartPage(QWidget):
         self._soft_tones = named(QCheckBox(self.tr("Soft tones: question, help, answer")), "soft_tones")
         self._headphones = named(QCheckBox(self.tr("I wear headphones: sound them here, too")), "headphones")
         self._headphones.setToolTip(
-            self.tr("The subject’s microphone may hear this computer. Without headphones, soft tones stay silent.")
+            plain_tip(
+                self.tr("The subject’s microphone may hear this computer. Without headphones, soft tones stay silent.")
+            )
         )
         self._station = Lamp("station_lamp", self._look)
         self._drafts = label("", self._look, name="start_drafts", wraps=True)
