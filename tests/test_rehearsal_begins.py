@@ -48,7 +48,8 @@ class SubjectPages(ReadyStation):
             self.page = NEXT_PAGE[self.page]
 
     def has(self, name: str, **wanted: Any) -> bool:
-        return name != "window" or wanted["state"] == self.page
+        state = wanted.get("state", "")
+        return name != "window" or self.page in (state["one_of"] if isinstance(state, dict) else [state])
 
     def wait(self, name: str, **wanted: Any) -> dict[str, Any]:
         if not self.has(name, **wanted):
