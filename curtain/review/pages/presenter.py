@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -126,7 +126,7 @@ class Presenter(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         # The strip shows the keys of the place in which the cursor is.
-        application.focusChanged.connect(lambda _before, _now: self._show_strip())
+        application.focusChanged.connect(self._show_strip)
         ruling = self.ruling_page
         ruling.side_taken.connect(control.take_side)
         ruling.layer_moved.connect(lambda by: control.pick(lambda one: one.moved(by)))
@@ -516,6 +516,8 @@ class Presenter(QObject):
             seconds=control.timer.seconds_a_turn,
         )
 
+    # A slot: Qt lets go of it when the window is gone, and calls it without the widgets.
+    @Slot()
     def _show_strip(self) -> None:
         control = self._control
         now = Now(
