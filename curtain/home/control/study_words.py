@@ -49,13 +49,14 @@ class StudyWords:
 def words_of(folder: Path) -> StudyWords:
     """Everything that the subject of this study may read. Raises CurtainError."""
     study = load_study(folder)
-    pack = agreed_pack(study.domain).in_language(study.spoken_language)
+    plain = agreed_pack(study.domain)
+    pack = plain.in_language(study.spoken_language)
     texts = load_texts(study.language, folder) | dict(study.texts)
-    words = (*_tasks(study, pack, texts), *_messages(study), *_texts(study, pack, texts))
+    words = (*_tasks(study, plain, pack, texts), *_messages(study), *_texts(study, pack, texts))
     return StudyWords(study.language, words)
 
 
-def _tasks(study: Study, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
+def _tasks(study: Study, plain: Pack, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
     by_id = {one.id: one for one in pack.scenarios}
     practice = [one.id for one in pack.scenarios if one.practice and study.practice in (None, one.id)]
     # A name that the domain does not have is what “curtain check” reports.
@@ -65,17 +66,17 @@ def _tasks(study: Study, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words
         above = texts["practice"] if task.practice else (
             texts["task"].replace("{number}", str(met.index(name) + 1)).replace("{of}", str(len(met)))
         )  # fmt: skip
-        yield Words("task", name, task.text, _task_file(study, pack, task), above, task.title)
+        yield Words("task", name, task.text, _task_file(study, plain, task), above, task.title)
 
 
-def _task_file(study: Study, pack: Pack, task: Scenario) -> Path | None:
+def _task_file(study: Study, plain: Pack, task: Scenario) -> Path | None:
     """Where the words stand: in the pack's language file if it words them, else in the scenario's own file."""
-    if pack.lasting_name == pack.name:
+    if plain.lasting_name == plain.name:
         return None
-    if task != agreed_pack(pack.folder).scenario(task.id):
-        return pack.folder / "languages" / f"{study.spoken_language}.toml"
+    if task != plain.scenario(task.id):
+        return plain.folder / "languages" / f"{study.spoken_language}.toml"
     # The name of the file is its author's; the id stands in it.
-    files = (pack.folder / "scenarios").glob("*.toml")
+    files = (plain.folder / "scenarios").glob("*.toml")
     return next(one for one in sorted(files) if parse_toml(read_text(one)).get("id") == task.id)
 
 
