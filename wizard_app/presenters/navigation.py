@@ -208,5 +208,5 @@ class Navigation(QObject):
 
 
 def _answer_of(session: OpenSession, seq: int) -> AnswerSent | None:
-    _, _, fact = next(session.facts_after(seq - 1), (0, None, None))
+    fact = session.fact_at(seq)
     return fact if isinstance(fact, AnswerSent) else None

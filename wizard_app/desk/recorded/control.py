@@ -126,8 +126,7 @@ class TrainingControl(QObject):
 
     def _reply(self, seq: int) -> TrainedReply:
         session = self._session.session
-        facts = session.facts_after(seq - 1) if session is not None else iter(())
-        fact = next((fact for number, _, fact in facts if number == seq), None)
+        fact = session.fact_at(seq) if session is not None else None
         match fact:
             case AnswerSent():
                 return TrainedReply(cas_min=fact.cas_min, sql=fact.sql)

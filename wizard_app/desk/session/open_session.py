@@ -73,6 +73,10 @@ class OpenSession:
             else:
                 yield number, entry.turn, wizard_fact(entry)
 
+    def fact_at(self, seq: int) -> wizard_events.WizardFact | None:
+        """The fact of one line, with its table; None if it is not there or cannot be read."""
+        return next((fact for number, _, fact in self.facts_after(seq - 1) if number == seq), None)
+
     @property
     def damage(self) -> str:
         """What the wizard must know of damaged journals; "" if there is nothing."""
