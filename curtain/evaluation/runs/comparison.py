@@ -98,7 +98,11 @@ def compare_conditions(
 # -- measures -------------------------------------------------------------------------------------------
 
 
-def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
+_SHARE, _SCORE, _OPEN = (0.0, 100.0), (-100.0, 100.0), (0.0, math.inf)
+"""What a measure can be at the least and at the most."""
+
+
+def _measures(policy: Policy) -> list[tuple[str, str, tuple[float, float], Parts]]:
     def of_runs(value: float | None, scale: float = 1.0) -> tuple[float, float] | None:
         return None if value is None else (scale * value, 1.0)
 
@@ -109,14 +113,14 @@ def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
         return lambda run: of_queries(part(credit(run, policy)), credit(run, policy).total)
 
     return [
-        ("correct solutions", "points", lambda run: of_runs(run.solved, 100)),
-        ("stated solutions", "points", lambda run: of_runs(run.stated, 100)),
-        ("completion time", "s", _time),
-        ("queries", "", lambda run: of_runs(run.queries)),
-        ("correct queries", "points", of_credit(lambda counts: counts.correct)),
-        ("incorrect queries", "points", of_credit(lambda counts: counts.incorrect)),
-        ("queries without an answer", "points", lambda run: of_queries(unanswered(run), run.evaluable)),
-        ("score", "points", of_credit(lambda counts: counts.score)),
+        ("correct solutions", "points", _SHARE, lambda run: of_runs(run.solved, 100)),
+        ("stated solutions", "points", _SHARE, lambda run: of_runs(run.stated, 100)),
+        ("completion time", "s", _OPEN, _time),
+        ("queries", "", _OPEN, lambda run: of_runs(run.queries)),
+        ("correct queries", "points", _SHARE, of_credit(lambda counts: counts.correct)),
+        ("incorrect queries", "points", _SHARE, of_credit(lambda counts: counts.incorrect)),
+        ("queries without an answer", "points", _SHARE, lambda run: of_queries(unanswered(run), run.evaluable)),
+        ("score", "points", _SCORE, of_credit(lambda counts: counts.score)),
     ]
 
 
@@ -124,7 +128,7 @@ def _contrasts(
     runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser
 ) -> list[MeasureContrast]:
     contrasts = []
-    for name, unit, parts in _measures(policy):
+    for name, unit, limits, parts in _measures(policy):
         first, second = (
             [(run.group, *measured) for run in runs if run.condition == condition and (measured := parts(run))]
             for condition in conditions
@@ -138,7 +142,7 @@ def _contrasts(
                 name,
                 unit,
                 difference,
-                _difference_interval(first, second, *_limits_of(name, unit)),
+                _difference_interval(first, second, *limits),
                 tests.test(parts),
                 spread if unit in ("s", "") else None,
             )
@@ -151,10 +155,6 @@ Measured = tuple[str, float, float]
 
 def _mean(parts: Sequence[Measured]) -> float:
     return math.fsum(value for _, value, _ in parts) / math.fsum(size for _, _, size in parts)
-
-
-def _limits_of(name: str, unit: str) -> tuple[float, float]:
-    return (-100.0 if name == "score" else 0.0, 100.0 if unit == "points" else math.inf)
 
 
 def _difference_interval(
