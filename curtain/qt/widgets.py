@@ -5,10 +5,20 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QDesktopServices,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -93,6 +103,11 @@ def button(text: str, name: str, tip: str = "") -> QPushButton:
     # Return belongs to the text field.
     made.setAutoDefault(False)
     return made
+
+
+def open_outside(path: Path) -> None:
+    """Open a file or folder with the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 def plain_tip(text: str) -> str:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 
 from curtain.base.errors import CurtainError
 from curtain.home.control.actions import Action, Value, plan_of, with_yes
@@ -17,6 +16,7 @@ from curtain.home.control.control import HomeControl
 from curtain.home.control.plans import NewStudyWish
 from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
+from curtain.qt.widgets import open_outside
 
 Act = Callable[[], object]
 _NEED_SESSION = ("verify", "repair", "timeline", "session_folder")
@@ -193,12 +193,12 @@ class HomePresenter(QObject):
 
     def _open_result(self) -> None:
         if self._result is not None:
-            _open(self._result)
+            open_outside(self._result)
 
     def _open_session(self) -> None:
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
-            _open(session.path)
+            open_outside(session.path)
 
     def _show_timeline(self) -> None:
         from curtain.home.pages.session_timeline import HeardTimeline
@@ -229,7 +229,7 @@ class HomePresenter(QObject):
 
     def _open_study(self) -> None:
         if self._control.study is not None:
-            _open(self._control.study.folder)
+            open_outside(self._control.study.folder)
 
     def _may_close(self) -> bool:
         """A command that runs is stopped only if the person says so; stations go on without this window."""
@@ -325,7 +325,7 @@ class HomePresenter(QObject):
             parse(path.name, before)
         except CurtainError as fault:
             self._window.show_trouble(str(fault))
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+            open_outside(path)
             return
         form = SettingsForm(self._window.look, path, before, self._window)
         form.wished.connect(write)
@@ -369,11 +369,6 @@ class HomePresenter(QObject):
 
         documents = Path(platformdirs.user_documents_dir())
         return documents if documents.is_dir() else Path.home()
-
-
-def _open(path: Path) -> None:
-    """With the program that the system has for it."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 _WORDS = {

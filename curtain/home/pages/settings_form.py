@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from curtain.base.disk import replace_file
@@ -15,7 +13,7 @@ from curtain.home.control.actions import Field, Kind, Value
 from curtain.home.pages.dialogs import FormDialog
 from curtain.home.pages.field_sheet import FieldSheet
 from curtain.qt.style import Look
-from curtain.qt.widgets import named, plain_tip, row
+from curtain.qt.widgets import named, open_outside, plain_tip, row
 from curtain.session.study.settings import Setting, changed, given_in, settings
 from curtain.session.study.study import study_of
 
@@ -34,7 +32,7 @@ class SettingsForm(FormDialog):
         self._sheet.edited.connect(self.look_again)
         opens = named(QPushButton(self.tr("Open the file"), autoDefault=False), "open_settings_file")
         opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
-        opens.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+        opens.clicked.connect(lambda: open_outside(path))
         self.finish(self._fault, self._sheet.first, self._sheet, row(opens, 1))
 
     @property

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QFileSystemWatcher, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.home.control.study_words import StudyWords, Words, words_of
 from curtain.qt.background import Background, or_else
 from curtain.qt.style import Look, SubjectFrame
-from curtain.qt.widgets import box, column, direction_of, heading, label, named, row, say
+from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
 
 _AT = int(Qt.ItemDataRole.UserRole)
@@ -123,4 +122,4 @@ class WordsPage(TitledDialog):
     def _open(self) -> None:
         entry = self._chosen
         if entry is not None and entry.path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.path)))
+            open_outside(entry.path)
