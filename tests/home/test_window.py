@@ -30,6 +30,7 @@ from curtain.home.control.study_reader import read_session
 from curtain.home.keys import KEYS, label_of
 from curtain.home.panels.study_panel import SessionTable
 from curtain.qt import style
+from curtain.qt.looks.recolouring import change
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
@@ -256,7 +257,7 @@ def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home
         return [each.text() for each in buttons if each.isVisible() and each.width() < each.sizeHint().width()]
 
     for percent in (200, 100):
-        style.change(qapp, window.look, "light", percent)
+        change(qapp, window.look, "light", percent)
         qtbot.waitUntil(lambda: cut() == [])
     first, last = (window.findChild(QAbstractButton, name) for name in ("both_stations", "sample_session"))
     qtbot.waitUntil(lambda: first.y() == last.y())
@@ -267,7 +268,7 @@ def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot
     table = SessionTable(look)
     qtbot.addWidget(table)
     table.show_sessions([SessionFacts("e00-01", Path("e00-01"), closed=True, soundness="sound")])
-    style.change(qapp, look, "dark", 100)
+    change(qapp, look, "dark", 100)
     assert table.topLevelItem(0).foreground(5).color().name() == style.DARK.good
 
 

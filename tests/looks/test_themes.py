@@ -27,6 +27,7 @@ from curtain.home.keys import KEYS
 from curtain.home.window import HomeWindow
 from curtain.qt import style
 from curtain.qt.icons import Mark
+from curtain.qt.looks.recolouring import change
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.style import Look
 from curtain.qt.widgets import Band, box, button, column, heading, label
@@ -109,7 +110,7 @@ def test_no_colour_of_the_old_theme_is_left_in_an_open_window(
     with qtbot.waitExposed(window):
         window.show()
     before = [_colours(each) for each in shown]
-    style.change(qapp, look, "dark", 100)
+    change(qapp, look, "dark", 100)
     qapp.processEvents()
     after = [_colours(each) for each in shown]
     old = {value for value in asdict(style.LIGHT).values() if isinstance(value, str)}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from curtain.qt import style
 from curtain.qt.key_table import APPEARANCE_KEYS, KeyTable, KeyWindow
+from curtain.qt.looks.recolouring import change
 from curtain.qt.style import THEMES, Look, Theme
 
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
@@ -96,5 +96,5 @@ class AppearanceControl(QObject):
     def _take(self, appearance: Appearance) -> None:
         if appearance != self.appearance:
             self.appearance = appearance
-            style.change(self._app, self._look, appearance.theme, appearance.percent)
+            change(self._app, self._look, appearance.theme, appearance.percent)
             self.changed.emit()
