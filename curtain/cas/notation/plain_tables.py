@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from ..values import Cell, Relation
 from .cells import WHITE_SPACE, common_kind, kind_of, normal_cell
 from .dialects import Dialect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HEAD = re.compile(r"\s*+\(\s*+(?=\(\s*+[^\s()])", re.ASCII)
 _CELL = r'("[^"]*+"|[^\s()"]++)'
