@@ -21,23 +21,23 @@ _KINDS: Mapping[Any, str] = {bool: "flag", Path: "path", int: "number", float: "
 
 
 def actions() -> Iterator[dict[str, Any]]:
-    """Each command: `path` are the words that call it, `heading` stands above it, `fields` are its parameters.
+    """Each command: `path` are the words that call it, `help` is what it does, `fields` are its parameters.
 
     A field has the `option` that gives it ("" for an argument) and the one that takes it back (`off`), its `kind`
     (flag, choice, number, path or text), `choices`, `default` as a text, and whether it is `required` and `many`.
     """
-    for heading, entries in HEADINGS.items():
+    for entries in HEADINGS.values():
         for name, entry in entries.items():
-            yield from _of_entry(heading, (name,), entry)
+            yield from _of_entry((name,), entry)
 
 
-def _of_entry(heading: str, path: tuple[str, ...], entry: Entry) -> Iterator[dict[str, Any]]:
+def _of_entry(path: tuple[str, ...], entry: Entry) -> Iterator[dict[str, Any]]:
     if isinstance(entry, Family):
         for name, inner in entry.commands.items():
-            yield from _of_entry(heading, (*path, name), inner)
+            yield from _of_entry((*path, name), inner)
         return
     parameters = [one for one in built(path[-1], entry).params if one.name != "help"]
-    yield {"path": path, "heading": heading, "help": help_of(entry), "fields": list(map(_field, parameters))}
+    yield {"path": path, "help": help_of(entry), "fields": list(map(_field, parameters))}
 
 
 def _field(parameter: Any) -> dict[str, Any]:

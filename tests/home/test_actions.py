@@ -14,6 +14,7 @@ from curtain.commands.description import actions
 from curtain.commands.table import HEADINGS
 from curtain.home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain.home.control.outcome import in_our_words
+from curtain.home.control.week import NAMES, WEEK
 from curtain.session.study.study import new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands
@@ -62,10 +63,12 @@ def test_every_row_of_the_readme_has_its_place(wish: str, use: str) -> None:
         assert set(re.findall(r"(?<!\S)--[a-z-]+", call)) <= options | {"--adjudicate"}, call
 
 
-def test_the_list_has_every_command_of_the_table() -> None:
+def test_every_command_has_one_place_in_the_week_and_a_name_of_its_own() -> None:
     names = {name for entries in HEADINGS.values() for name in entries}
     assert {action.path[0] for action in ACTIONS} == names
-    assert {action.heading for action in ACTIONS} == set(HEADINGS)
+    placed = [command for part in WEEK.values() for command in part]
+    assert sorted(placed) == sorted(BY_NAME)
+    assert len(set(NAMES.values())) == len(placed)
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=list(BY_NAME))
@@ -76,7 +79,7 @@ def test_what_a_form_gives_is_a_call_that_the_command_line_takes(action: Action,
         one.choices[-1] if one.choices else samples[one.kind]
         for one in action.asked
     }  # fmt: skip
-    assert missing_in(action, values) == ""
+    assert missing_in(action, values) is None
     given = with_yes(arguments_of(action, values)) if action.asks_first else arguments_of(action, values)
     context = get_command(app).make_context("curtain", list(given))
     for name in action.path:
@@ -108,8 +111,11 @@ def test_what_is_open_is_filled_in(name: str, typed: dict[str, object], call: tu
 
 
 def test_a_value_that_is_missing_is_named_also_one_before_another() -> None:
-    assert missing_in(BY_NAME["judge new"], {"study": "x", "out": "y"}).startswith("“Judges” is missing: The names")
-    assert missing_in(BY_NAME["solution"], {"study": "x", "scenario": "y"}).startswith("“Session” is missing")
+    for command, values, name in (
+        ("judge new", {"study": "x", "out": "y"}, "judges"), ("solution", {"study": "x", "scenario": "y"}, "session"),
+    ):  # fmt: skip
+        lacking = missing_in(BY_NAME[command], values)
+        assert lacking is not None and lacking.name == name
 
 
 def test_what_opens_a_window_of_its_own_does_not_if_it_only_lists() -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from curtain.base.python_process import module_command, module_environment
 from curtain.home.control.plans import CommandPlan, free_folder
+from curtain.home.control.week import NAMES
 
 Value = str | bool | tuple[str, ...]
 Kind = Literal["flag", "choice", "number", "path", "text"]
@@ -20,11 +21,23 @@ Pick = Literal["", "file", "folder", "new", "save"]
 _OURS = ("--json", "--theme", "--text-size", "--yes")
 _OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
 _ASKS = "--yes"
+# Where the word of an option or an argument says too little in a form.
+_CALLED = {
+    "--as": "Join as", "--by": "Your name", "--chairs": "Open to other desks", "--check": "Only check",
+    "--copies": "Altered copies", "--dev": "Share of dev", "--ears": "Recogniser", "--epsilon": "Tolerance",
+    "--headless": "Without windows", "--id": "Number of the form", "--jobs": "Processes", "--list": "Only list",
+    "--look": "Only look", "--max": "Maximum", "--mic": "Microphone", "--mic-file": "WAV file", "--n": "Most drafts",
+    "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only", "--ref": "Reference",
+    "--second": "As second annotator", "--shots": "Folder for pictures", "--sql": "SQL", "--table": "Only list",
+    "--test": "Share of test", "--yes-no": "Yes/no question", "bundle": "Session", "bundles": "Sessions or studies",
+    "place": "Session or study", "what": "Study or language", "who": "Session or speaker",
+}  # fmt: skip
 
 
 class Field(msgspec.Struct, frozen=True):
     """A value that a command or a setting takes. `option` gives it, "" for an argument; `off` takes a flag back;
-    `help` is a sentence; `default` counts where nothing is given. `many` values stand one a line."""
+    `help` is a sentence; `default` counts where nothing is given. `many` values stand one a line. `called` is its name
+    for people, where that is not made of the others."""
 
     name: str
     help: str
@@ -35,10 +48,13 @@ class Field(msgspec.Struct, frozen=True):
     default: str = ""
     required: bool = False
     many: bool = False
+    called: str = ""
 
     @property
     def label(self) -> str:
         """Its name for people: “Include live” of `--include-live`."""
+        if called := self.called or _CALLED.get(self.option or self.name):
+            return called
         words = (self.option.lstrip("-") or self.name).replace("-", " ").replace("_", " ")
         return words[:1].upper() + words[1:]
 
@@ -54,18 +70,26 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """A command: the words that call it, the heading above it, what it does, and what it takes."""
+    """A command: the words that call it, what it does, and what it takes."""
 
     path: tuple[str, ...]
-    heading: str
     help: str
     fields: tuple[Field, ...] = ()
 
     @property
+    def command(self) -> str:
+        """Its name on the command line: “judge new”."""
+        return " ".join(self.path)
+
+    @property
+    def call(self) -> str:
+        """What the documentation calls it: “curtain judge new”."""
+        return f"curtain {self.command}"
+
+    @property
     def title(self) -> str:
-        """Its name for people: “Judge new”."""
-        name = " ".join(self.path)
-        return name[:1].upper() + name[1:]
+        """Its name for people: “Make packets for judges”."""
+        return NAMES[self.command]
 
     @property
     def asked(self) -> tuple[Field, ...]:
@@ -113,14 +137,13 @@ class OpenNow:
         return ""
 
 
-def missing_in(action: Action, values: Mapping[str, Value]) -> str:
-    """A sentence on the first value that must be given and is not; "" if there is none."""
+def missing_in(action: Action, values: Mapping[str, Value]) -> Field | None:
+    """The first value that must be given and is not."""
     arguments = [one for one in action.fields if not one.option]
     last = max((at for at, one in enumerate(arguments) if values.get(one.name)), default=-1)
     # An argument is known by its place: those before it must be there.
     needed = [*arguments[:last], *(one for one in action.asked if one.required)]
-    lacking = next((one for one in needed if not values.get(one.name)), None)
-    return f"“{lacking.label}” is missing: {lacking.help}" if lacking is not None else ""
+    return next((one for one in needed if not values.get(one.name)), None)
 
 
 def arguments_of(action: Action, values: Mapping[str, Value]) -> tuple[str, ...]:
@@ -146,7 +169,7 @@ def plan_of(action: Action, values: Mapping[str, Value], place: Path | None) -> 
     out = values.get("out", "")
     result = (place or Path()) / str(out) if out else None
     arguments = arguments_of(action, values)
-    return CommandPlan(f"do {' '.join(action.path)}", action.title, arguments, result=result, place=place, reads=True)
+    return CommandPlan(f"do {action.command}", action.title, arguments, result=result, place=place, reads=True)
 
 
 def with_yes(arguments: Sequence[str]) -> tuple[str, ...]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QKeyEvent
+from PySide6.QtGui import QColor, QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.actions import Action, OpenNow, missing_in
 from curtain.home.control.commands import Activity
 from curtain.home.control.outcome import in_our_words
+from curtain.home.control.week import WEEK
 from curtain.home.pages.dialogs import FormDialog
-from curtain.home.pages.field_sheet import FieldSheet
+from curtain.home.pages.field_sheet import FieldSheet, help_here, label_here
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import PARTS, sentence_here, translate
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import label, named, plain_tip, row, text_to_read
 from curtain.qt.windows.dialog import TitledDialog
 
-_AT = int(Qt.ItemDataRole.UserRole)
+_ACTION = int(Qt.ItemDataRole.UserRole)
 
 
 class ActionsDialog(TitledDialog):
@@ -28,7 +30,6 @@ class ActionsDialog(TitledDialog):
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("All actions"), parent)
-        self._actions: Sequence[Action] = ()
         self._groups: list[QTreeWidgetItem] = []
         self._search = named(CommandLine(), "action_search", self.tr("Search the actions"))
         self._search.setPlaceholderText(self.tr("Search: words of what you want to do"))
@@ -38,7 +39,7 @@ class ActionsDialog(TitledDialog):
         self._list.setRootIsDecorated(False)
         self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumSize(QSize(look.px(760), look.px(330)))
+        self._list.setMinimumSize(QSize(look.px(620), 8 * self._list.fontMetrics().lineSpacing()))
         self._notice = label(self.tr("The list is being read."), look, small=True, name="notice", wraps=True)
         self._search.textChanged.connect(self._narrow)
         self._search.installEventFilter(self)
@@ -52,22 +53,22 @@ class ActionsDialog(TitledDialog):
         self._search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_actions(self, actions: Sequence[Action]) -> None:
-        """The actions under their headings."""
-        self._actions = actions
-        for heading in dict.fromkeys(action.heading for action in actions):
-            group = QTreeWidgetItem([heading])
+        """The actions under the parts of a lab's week, each with its name on the command line in small letters."""
+        by_command = {action.command: action for action in actions}
+        small = sized(self._list.font(), self.look.small_pt)
+        quiet = QColor(self.look.quiet)
+        for part, names in WEEK.items():
+            group = QTreeWidgetItem(self._list, [translate(PARTS, part)])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            font = group.font(0)
-            font.setBold(True)
-            group.setFont(0, font)
-            self._groups.append(group)
-            self._list.addTopLevelItem(group)
+            group.setFont(0, sized(self._list.font(), self.look.body_pt, bold=True))
             group.setFirstColumnSpanned(True)
-            for at, action in enumerate(actions):
-                if action.heading == heading:
-                    item = QTreeWidgetItem(group, [action.title, in_our_words(action.help)])
-                    item.setData(0, _AT, at)
-                    item.setToolTip(1, plain_tip(item.text(1)))
+            self._groups.append(group)
+            for command, name in names.items():
+                item = QTreeWidgetItem(group, [translate(PARTS, name), by_command[command].call])
+                item.setData(0, _ACTION, by_command[command])
+                item.setFont(1, small)
+                item.setForeground(1, quiet)
+                item.setToolTip(0, plain_tip(help_here(by_command[command].help)))
         self._list.expandAll()
         self._narrow()
 
@@ -88,33 +89,32 @@ class ActionsDialog(TitledDialog):
         for group in self._groups:
             items = [item for place in range(group.childCount()) if (item := group.child(place)) is not None]
             for item in items:
-                text = f"{group.text(0)} {item.text(0)} {item.text(1)}".lower()
+                text = f"{group.text(0)} {item.text(0)} {item.text(1)} {item.toolTip(0)}".lower()
                 item.setHidden(not all(word in text for word in words))
                 first = first or (None if item.isHidden() else item)
             group.setHidden(all(item.isHidden() for item in items))
         if first is not None:
             self._list.setCurrentItem(first)
-        if self._actions:
+        if self._groups:
             self._on_current(first)
 
     def _on_current(self, item: QTreeWidgetItem | None) -> None:
-        at = item.data(0, _AT) if item is not None else None
-        self.do_button.setEnabled(at is not None)
-        sentence = "" if at is None else in_our_words(self._actions[at].help)
-        self._notice.setText(sentence or self.tr("No action has these words."))
+        action = item.data(0, _ACTION) if item is not None else None
+        self.do_button.setEnabled(action is not None)
+        self._notice.setText(self.tr("No action has these words.") if action is None else help_here(action.help))
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
-        at = item.data(0, _AT) if item is not None and not item.isHidden() else None
-        if at is not None:
+        action = item.data(0, _ACTION) if item is not None and not item.isHidden() else None
+        if action is not None:
             self.accept()
-            self.chosen.emit(self._actions[at])
+            self.chosen.emit(action)
 
 
 class CommandForm(FormDialog):
     """What a command takes, filled in as far as it is clear; the rest of its choices are shown on demand."""
 
     def __init__(self, look: Look, action: Action, around: OpenNow, parent: QWidget) -> None:
-        super().__init__(look, action.title, parent=parent, name="do_action",
+        super().__init__(look, translate(PARTS, action.title), parent=parent, name="do_action",
                          do=self.tr("Look what it would do …") if action.asks_first else self.tr("Do it"))  # fmt: skip
         self._action = action
         given = around.filled_in(action)
@@ -127,9 +127,10 @@ class CommandForm(FormDialog):
         self._more.setText(self.tr("{0} more choices").format(rest))
         self._more.setVisible(rest > 0)
         self._more.toggled.connect(self._on_more)
-        about = label(in_our_words(action.help), look, wraps=True)
+        about = label(help_here(action.help), look, wraps=True)
+        command = label(action.call, look, small=True, quiet=True)
         self._sheet.show_rows(self._shown)
-        self.finish(self._missing, self._sheet.first, about, self._sheet, row(self._more, 1))
+        self.finish(self._missing, self._sheet.first, command, about, self._sheet, row(self._more, 1))
 
     @property
     def wish(self) -> object:
@@ -137,7 +138,10 @@ class CommandForm(FormDialog):
         return self._sheet.values
 
     def _missing(self) -> str:
-        return in_our_words(missing_in(self._action, self._sheet.values))
+        missing = missing_in(self._action, self._sheet.values)
+        if missing is None:
+            return ""
+        return self.tr("“{0}” is missing: {1}").format(label_here(missing), help_here(missing.help))
 
     def _on_more(self, all_of_them: bool) -> None:
         self._sheet.show_rows([one.name for one in self._action.asked] if all_of_them else self._shown)
@@ -148,13 +152,15 @@ class ReadDialog(TitledDialog):
     """All that a command printed, in a window of its own."""
 
     def __init__(self, look: Look, done: Activity, parent: QWidget) -> None:
-        super().__init__(look, done.plan.title, parent)
+        super().__init__(look, translate(PARTS, done.plan.title), parent)
         text = text_to_read("printed", self.tr("What the command printed"), look)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         text.setFont(sized(fixed, look.small_pt))
         text.setPlainText("\n".join(map(in_our_words, done.lines)))
         text.setMinimumSize(look.px(760), look.px(320))
-        outcome = label(in_our_words(done.question or done.sentence), look, name="printed_sentence", wraps=True)
+        outcome = label(
+            sentence_here(in_our_words(done.question or done.sentence)), look, name="printed_sentence", wraps=True
+        )
         self.fill(text, outcome, self._answers())
 
     def _answers(self) -> QWidget | QLayout:

@@ -23,10 +23,21 @@ from curtain.home.control.actions import Field, Value
 from curtain.home.control.outcome import in_our_words
 from curtain.home.pages.dialogs import PathField
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import FIELDS, translate
 from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import box, column, label, named, plain_tip, row
 
 _WIDE = 420
+
+
+def help_here(text: str) -> str:
+    """The sentence of a command or a setting in the words and the language of the window."""
+    return translate("Help", in_our_words(text))
+
+
+def label_here(field: Field) -> str:
+    """The field's name in the language of the window."""
+    return translate(FIELDS, field.label)
 
 
 class LinesField(QWidget):
@@ -115,15 +126,16 @@ class FieldSheet(QScrollArea):
 
     def _add(self, field: Field, value: Value) -> None:
         editor = self._editors[field.name] = _editor(field, value)
-        sentence = in_our_words(field.help)
+        sentence = help_here(field.help)
         note = label(sentence, self._look, small=True, quiet=True, wraps=True)
         line = self._rows[field.name] = QWidget()
         line.setLayout(column(editor, *([note] if sentence else []), spacing=TIGHT))
-        name = QLabel("" if field.kind == "flag" else field.label)
+        name = QLabel("" if field.kind == "flag" else label_here(field))
         name.setBuddy(editor.line if isinstance(editor, PathField) else editor)
         self._form.addRow(name, line)
-        editor.setAccessibleDescription(field.help)
-        editor.setToolTip(plain_tip(field.option))
+        editor.setAccessibleDescription(sentence)
+        # As the documentation names it.
+        editor.setToolTip(plain_tip(field.option or field.name))
         _connect(editor, self.edited.emit)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -134,9 +146,9 @@ class FieldSheet(QScrollArea):
 
 
 def _editor(field: Field, value: Value) -> QWidget:
-    spoken, name = field.label, f"field_{field.name}"
+    spoken, name = label_here(field), f"field_{field.name}"
     if field.kind == "flag":
-        tick = named(QCheckBox(field.label), name, field.label)
+        tick = named(QCheckBox(spoken), name, spoken)
         tick.setChecked(value is True or value in ("True", "true"))
         return tick
     if field.many:

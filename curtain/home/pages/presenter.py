@@ -16,6 +16,7 @@ from curtain.home.control.control import HomeControl
 from curtain.home.control.plans import NewStudyWish
 from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
+from curtain.qt.languages.translation import PARTS, translate
 from curtain.qt.widgets import open_outside
 
 Act = Callable[[], object]
@@ -238,7 +239,7 @@ class HomePresenter(QObject):
             return True
         from curtain.home.pages.dialogs import AskToLeaveDialog
 
-        dialog = AskToLeaveDialog(self._window.look, running.title, self._window)
+        dialog = AskToLeaveDialog(self._window.look, translate(PARTS, running.title), self._window)
         dialog.accepted.connect(self._leave)
         dialog.open()
         return False

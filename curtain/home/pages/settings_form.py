@@ -17,6 +17,20 @@ from curtain.qt.widgets import named, open_outside, plain_tip, row
 from curtain.session.study.settings import Setting, changed, given_in, settings
 from curtain.session.study.study import study_of
 
+CALLED = {
+    "domain": "Subjects ask about", "scenarios": "Scenarios", "order": "Order of scenarios",
+    "seed": "Number behind the orders", "practice": "Practice scenario", "rule_book": "Year of the rule-book",
+    "messages": "Canned messages", "talk_key": "Talk key", "deadline_s": "Reminder after (s)",
+    "input": "Subjects ask by", "take_back_s": "Time to take back (s)", "microphone": "Microphone",
+    "learn": "Drafts learn from sessions", "transcribe": "First transcription by a recogniser",
+    "speak": "Say answers aloud", "listen_live": "Listen while the subject speaks", "show": "Subjects see",
+    "judges_see_sql": "Judges see the SQL", "mirror": "Second copy in", "site": "Site",
+    "retention_months": "Months to keep", "consent_scopes": "The consent form allows",
+    "questionnaires": "Questionnaires", "disclose": "Disclose the wizard at the end",
+    "wizard_level": "Level of a trained wizard", "language": "Language of the subject",
+}  # fmt: skip
+"""What the form calls each key of study.toml."""
+
 
 class SettingsForm(FormDialog):
     """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the new text."""
@@ -53,7 +67,8 @@ def _field(setting: Setting) -> Field:
     kind: Kind = "flag" if flag else "choice" if setting.choices else "text"
     many = isinstance(setting.left_out, list)
     default = setting.left_out if setting.choices else ""
-    return Field(setting.key, setting.remark, kind, choices=setting.choices, default=default, many=many)
+    called = CALLED[setting.key]
+    return Field(setting.key, setting.remark, kind, choices=setting.choices, default=default, many=many, called=called)
 
 
 def _shown(value: object) -> Value:

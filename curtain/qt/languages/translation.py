@@ -2,8 +2,8 @@
 
 `"English" = "translation"` stands at the top of the file. A table of a name, such as `[Steps]`, holds what means
 something else in that context of `translate`; `[Parts]` holds what stands inside of sentences that rooms without Qt
-have put together. A study's own `translations/de.toml` comes before the file that comes with Curtain.
-What no file translates stays English.
+have put together, and `[Fields]` what commands and settings ask for. A study's own `translations/de.toml` comes before
+the file that comes with Curtain. What no file translates stays English.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from curtain.qt.key_table import keys_in_words
 
 _FOLDER = Path(__file__).parent
 PARTS = "Parts"
+FIELDS = "Fields"
 FINISHED = "Finished sentences"
 _FEWEST_LETTERS = 7
 _BLANK = re.compile(r"\{(\w*)[^}]*\}")

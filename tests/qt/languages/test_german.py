@@ -5,20 +5,28 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
+import msgspec
 import pytest
 from PySide6.QtCore import QLocale
 
+from curtain.commands.description import actions
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.evaluation.judging.labels import LABELS
+from curtain.home.control.actions import Action, Field
+from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import BUNDLED
+from curtain.home.control.week import NAMES, WEEK
 from curtain.home.keys import KEYS as HOME
+from curtain.home.pages.settings_form import CALLED
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
 from curtain.review.keys import KEYS as ANNOTATOR
+from curtain.session.study.settings import settings
 from wizard_app.keys import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -127,9 +135,19 @@ def in_tables() -> Iterator[str]:
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)
     yield from (UNEXPECTED, *KEY_NAMES)
+    yield from map(in_our_words, (help for action in actions() for help in (action["help"], *helps_of(action)) if help))
+    yield from (in_our_words(setting.remark) for setting in settings())
     tags = load_table()
     yield from (tag.means for tag in tags.tags.values())
     yield from (reason.title for reason in tags.reasons.values())
+
+
+def asked_of(action: dict[str, Any]) -> tuple[Field, ...]:
+    return msgspec.convert(action, Action).asked
+
+
+def helps_of(action: dict[str, Any]) -> list[str]:
+    return [field.help for field in asked_of(action)]
 
 
 @cache
@@ -157,6 +175,13 @@ def test_every_sentence_has_german() -> None:
 def test_no_german_is_left_of_a_sentence_that_is_gone() -> None:
     known = german()
     assert [text for text, words in known.items() if isinstance(words, str) and text not in sentences()] == []
+
+
+def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:
+    tables = german()
+    asked = {field.label for action in actions() for field in asked_of(action)}
+    assert asked | set(CALLED.values()) == set(cast("dict[str, str]", tables["Fields"]))
+    assert {*WEEK, *NAMES.values()} - set(cast("dict[str, str]", tables["Parts"])) == set()
 
 
 def test_each_part_of_a_sentence_stands_in_the_source() -> None:

@@ -1,0 +1,84 @@
+"""Every command in the place and under the name that a researcher looks for: by what a lab does in a week."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WEEK: Mapping[str, Mapping[str, str]] = {
+    "Prepare": {
+        "study new": "Make a study",
+        "domain new": "Make a pack of your own database",
+        "domain check": "See what a database pack lacks",
+        "domain build": "Build the database of a pack",
+        "study texts": "Put what the subject reads into a file",
+        "study plan": "See which cells of an experiment have few runs",
+        "check": "Check this machine and the study",
+        "train": "Practise as a wizard",
+        "ear get": "Fetch a model of the recogniser",
+        "ear measure": "See which recogniser this machine can run",
+        "answer": "See the answer of one statement",
+        "draft": "Draft SQL for a question, or see what was learned",
+        "study trust": "Agree to a study from elsewhere",
+        "domain trust": "Agree to a database pack from elsewhere",
+        "demo": "Try both stations over a sample database",
+        "home": "Open another home window",
+        "install-desktop": "Put Curtain into the menu of this desktop",
+    },
+    "Run sessions": {
+        "wizard": "Open the wizard’s station, or join one",
+        "subject": "Open the subject’s station",
+        "rehearse": "Play a script through both stations",
+        "sessions": "List the sessions of the study",
+        "turns": "List the turns of a session",
+        "verify": "Check that no file is missing or changed",
+        "repair": "Repair a copy of a session",
+        "questionnaires": "See or save the questionnaires",
+        "discard": "Delete a trial session",
+    },
+    "Care for the people": {
+        "consent": "See or note what a consent allows",
+        "retention": "See until when sessions may be kept",
+        "forget": "Erase a speaker",
+        "tombstones": "See what was erased",
+    },
+    "Annotate": {
+        "annotate": "Annotate the turns of the study",
+        "ear transcribe": "Have a recogniser transcribe the turns",
+        "agreement": "Measure how far annotators agree",
+        "solution": "See which stated answers are correct, or rule on one",
+    },
+    "Share": {
+        "split": "Split into training and test sets",
+        "export": "Export a corpus",
+        "import": "Read an ATIS tree back",
+        "pool": "Pool the studies of several sites",
+    },
+    "Evaluate": {
+        "report": "Report on the runs, and compare two systems",
+        "judge new": "Make packets for judges",
+        "judge open": "Judge a packet",
+        "judge merge": "Bring the judges’ packets together",
+        "judge agreement": "Measure how far judges agree",
+        "judge adjudicate": "Rule where judges differ",
+        "system run": "Run a system over a test set",
+        "system list": "List the systems that can be tested",
+        "score": "Score a system’s answers",
+        "score-sql": "Score predicted SQL on a benchmark",
+        "compare": "Compare an answer with its reference",
+        "domain copies": "Make altered copies of a database",
+        "test-set release": "Release a blind test",
+        "test-set score": "Score answers to a blind test",
+        "test-set report": "Report a reference that is wrong",
+        "test-set reports": "List the reported references",
+        "test-set rule": "Rule on a reported reference",
+        "challenge new": "Begin a set of hard questions",
+        "challenge add": "Propose a hard question",
+        "challenge agree": "Agree to the reference of a hard question",
+        "challenge list": "List the hard questions",
+        "challenge freeze": "Freeze a version of the hard questions",
+        "challenge run": "Score a system on the hard questions",
+    },
+}
+"""By part of the week and command, in the order of the list, what the command is called."""
+
+NAMES: Mapping[str, str] = {command: name for part in WEEK.values() for command, name in part.items()}
