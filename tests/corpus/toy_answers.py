@@ -15,12 +15,13 @@ def computed() -> list[dict[str, object]]:
     pack = load_pack("personnel")
     worker = SqlWorker(database(pack), pack)
     try:
-        return [_row(worker.run(sql, yes_no).result()) for sql, yes_no in statements()]
+        return [row_of(worker.run(sql, yes_no).result()) for sql, yes_no in statements()]
     finally:
         worker.close()
 
 
-def _row(result: Result) -> dict[str, object]:
+def row_of(result: Result) -> dict[str, object]:
+    """What the toy keeps of a result."""
     assert result.error is None, f"{result.sql}: {result.error}"
     names = ("sql", "cas_min", "cas_max", "sql_max", "max_error", "total")
     return {name: getattr(result, name) for name in names}

@@ -19,6 +19,7 @@ from curtain.evaluation.judging.labels import (
     label_sets,
     read_label_file,
 )
+from tests.support.printed_runs import counts_printed_as
 
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")
 
@@ -37,8 +38,12 @@ def agreement_of(units, question=CORRECTNESS, **options):
 
 
 def test_seven_judges_on_115_pairs_give_the_82_and_92_per_cent_that_the_paper_prints():
-    """papers/004, "Log file evaluation": 94 pairs without dissent, 12 with one, 9 with more."""
-    units = [["correct"] * 7] * 94 + [["correct"] * 6 + ["incorrect"]] * 12 + [["correct"] * 4 + ["incorrect"] * 3] * 9
+    """papers/004, "Log file evaluation": 94 pairs without dissent, 12 with one, 9 with more, as only these can be."""
+    # One whole number of 115 each is printed as 82 % and as 92 %.
+    [unanimous], [at_most_one] = counts_printed_as(82, 115), counts_printed_as(92, 115)
+    assert (unanimous, at_most_one - unanimous, 115 - at_most_one) == (94, 12, 9)
+    units = [["correct"] * 7] * unanimous + [["correct"] * 6 + ["incorrect"]] * (at_most_one - unanimous)
+    units += [["correct"] * 4 + ["incorrect"] * 3] * (115 - at_most_one)
 
     agreement = agreement_of(units)
 
