@@ -83,8 +83,7 @@ def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
 def _print(what: str, hits: Sequence[Hit], share: Callable[[int, int], str]) -> None:
     first, five = sum(hit.right[:1] == (True,) for hit in hits), sum(any(hit.right) for hit in hits)
     print(
-        f"{what:52} {len(hits):4}   first {share(first, len(hits))}   within five {share(five, len(hits))}",
-        flush=True,
+        f"{what:52} {len(hits):4}   first {share(first, len(hits))}   within five {share(five, len(hits))}", flush=True
     )
 
 

@@ -23,18 +23,7 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from keystroke_plan import (
-    K_S,
-    M_S,
-    Plan,
-    Written,
-    by_hand,
-    in_vain,
-    strokes_of,
-    with_draft,
-    without_joins,
-    written,
-)
+from keystroke_plan import K_S, M_S, Plan, Written, by_hand, in_vain, strokes_of, with_draft, without_joins, written
 from size import sized
 
 from curtain import cas

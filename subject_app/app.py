@@ -93,12 +93,7 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
     )
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
     add_appearance_options(parser, "light")
-    parser.add_argument(
-        "--language",
-        choices=bundled_languages(),
-        default=ENGLISH,
-        help="the language of the screen",
-    )
+    parser.add_argument("--language", choices=bundled_languages(), default=ENGLISH, help="the language of the screen")
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments, SubjectOptions())
     if read.mic_file is not None and not read.mic_file.is_file():

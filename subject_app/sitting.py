@@ -33,11 +33,7 @@ class Sitting:
     """What is true of the session now. Decides nothing about windows, devices or the link."""
 
     def __init__(
-        self,
-        opened: OpenedSession,
-        background: Background,
-        link: SubjectLink,
-        refused: Callable[[CurtainError], None],
+        self, opened: OpenedSession, background: Background, link: SubjectLink, refused: Callable[[CurtainError], None]
     ) -> None:
         past = opened.past
         self.folder = opened.folder

@@ -296,12 +296,7 @@ def _connect_start_page(
 
 
 def _connect_study(
-    loading: StudyLoading,
-    controllers: Controllers,
-    screen: DeskScreen,
-    flow: WorkFlow,
-    pages: PageSet,
-    asking: Asking,
+    loading: StudyLoading, controllers: Controllers, screen: DeskScreen, flow: WorkFlow, pages: PageSet, asking: Asking
 ) -> None:
     def on_content(content: StudyContent) -> None:
         scenarios = [*([content.practice] if content.practice is not None else []), *content.offer.choices]

@@ -66,7 +66,4 @@ key_of = KEYS.key_of
 
 def start_steps() -> list[Step]:
     """The keys of the first page as long as nothing can be started."""
-    return [
-        ("Tab", translate("Steps", "next field")),
-        ("Alt+Up/Down", translate("Steps", "order of the scenarios")),
-    ]
+    return [("Tab", translate("Steps", "next field")), ("Alt+Up/Down", translate("Steps", "order of the scenarios"))]

@@ -136,12 +136,7 @@ class _Closing(threading.Thread):
         self._stream.close(ignore_errors=True)
 
 
-def first_open(
-    kind: Kind,
-    device: Device,
-    rate: int,
-    make: Callable[[Any, Device, int, int], Any],
-) -> Any:
+def first_open(kind: Kind, device: Device, rate: int, make: Callable[[Any, Device, int, int], Any]) -> Any:
     """The stream of the first format that opens, since some devices refuse 16 kHz, and some mono: `rate` in Hz, then
     the device's own, in mono, then in stereo. `make` gets PortAudio, device, rate and channels.
 

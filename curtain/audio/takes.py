@@ -199,10 +199,7 @@ def _sha256(file: io.FileIO) -> str:
 
 
 def recover_takes(
-    folder: Path,
-    withdrawn: Collection[str] = (),
-    assumed_rate: int = 16000,
-    disk: RecordingDisk | None = None,
+    folder: Path, withdrawn: Collection[str] = (), assumed_rate: int = 16000, disk: RecordingDisk | None = None
 ) -> list[RecoveredTake]:
     """Give every `.wav.part` that a crash left in `folder` a true header and its final name.
 

@@ -24,10 +24,7 @@ Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Copies = Annotated[
     Path | None,
-    typer.Option(
-        "--copies",
-        help="The folder of altered copies (“domain copies”): statements must be right on each.",
-    ),
+    typer.Option("--copies", help="The folder of altered copies (“domain copies”): statements must be right on each."),
 ]
 
 Questions = Annotated[

@@ -179,10 +179,7 @@ HEADINGS: Headings = {
             "Check that every file of a session, or of all sessions of a study, is present and unchanged. "
             "Exit 1 if not.",
         ),
-        "discard": (
-            "people.erasure:discard",
-            "Delete a trial session for good; a session of data is never deleted.",
-        ),
+        "discard": ("people.erasure:discard", "Delete a trial session for good; a session of data is never deleted."),
         "repair": ("sessions.sessions:repair", "Repair a copy of a bundle; the original never changes."),
         "solution": (
             "sessions.solution:solution",

@@ -132,12 +132,7 @@ class _Faults:
 
 
 def compare_pairs(
-    pairs: Path,
-    *,
-    rules: ComparisonRules,
-    jobs: int = 1,
-    out: IO[bytes] | None = None,
-    say: Say = print_error,
+    pairs: Path, *, rules: ComparisonRules, jobs: int = 1, out: IO[bytes] | None = None, say: Say = print_error
 ) -> int:
     """Writes one `{id, verdict, reason}` a line for each `{id, ref, hyp, max?, yes_no?}` of a file, in its order.
 

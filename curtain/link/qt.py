@@ -99,12 +99,7 @@ class WizardLink(SessionLink):
     `now` is a monotonic clock in nanoseconds.
     """
 
-    def __init__(
-        self,
-        resend: Resend,
-        now: Now = time.monotonic_ns,
-        timings: Timings | None = None,
-    ) -> None:
+    def __init__(self, resend: Resend, now: Now = time.monotonic_ns, timings: Timings | None = None) -> None:
         super().__init__()
         self._resend = resend
         self._now = now

@@ -54,11 +54,7 @@ class AnswerTable(QWidget):
     # Of the class, since Qt reports a change of font while the widget is being made.
     _shown: tuple[Table, float] | None = None
 
-    def __init__(
-        self,
-        empty: str = "Nothing was found.",
-        first_of: str = "First {shown} of {total}",
-    ) -> None:
+    def __init__(self, empty: str = "Nothing was found.", first_of: str = "First {shown} of {total}") -> None:
         super().__init__()
         self._first_of, self._row_count = first_of, ""
         self._view = named(_View(), "answer_rows")

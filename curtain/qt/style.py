@@ -11,16 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QIcon,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QStyleHints,
-)
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,

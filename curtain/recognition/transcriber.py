@@ -249,10 +249,7 @@ class Transcriber:
             return
         try:
             process = start_module(
-                "curtain.recognition.child",
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                "curtain.recognition.child", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
         except OSError as error:
             log.info("no transcriber could be started: %s", error)

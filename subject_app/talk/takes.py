@@ -53,13 +53,7 @@ class Takes(QObject):
     soundless = Signal(int)
     refused = Signal(object)
 
-    def __init__(
-        self,
-        folder: SpoolFolder,
-        keeper: JournalWriter,
-        background: Background,
-        last_turn: int,
-    ) -> None:
+    def __init__(self, folder: SpoolFolder, keeper: JournalWriter, background: Background, last_turn: int) -> None:
         super().__init__()
         self.last_turn = last_turn
         self.refused_for_now = False

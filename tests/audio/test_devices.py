@@ -4,15 +4,7 @@ import threading
 import pytest
 
 from curtain.audio import devices
-from curtain.audio.devices import (
-    Device,
-    DeviceHangs,
-    DeviceMissing,
-    NoPortAudio,
-    choose,
-    find_microphone,
-    find_output,
-)
+from curtain.audio.devices import Device, DeviceHangs, DeviceMissing, NoPortAudio, choose, find_microphone, find_output
 
 USB = Device(0, "USB Headset", 1, 16000)
 USB_PRO = Device(1, "USB Headset Pro", 2, 48000)

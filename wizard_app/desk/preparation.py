@@ -81,14 +81,7 @@ def read_domain(study: Study) -> StudyContent:
         messages=load_message_set(study.messages),
     )
     practice = practice_of(study, pack)
-    return StudyContent(
-        pack,
-        texts.messages,
-        texts,
-        offer_of(study, pack, practice),
-        practice,
-        load_rules(pack),
-    )
+    return StudyContent(pack, texts.messages, texts, offer_of(study, pack, practice), practice, load_rules(pack))
 
 
 def open_database(pack: Pack, show: Show) -> OpenDatabase:

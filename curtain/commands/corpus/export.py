@@ -113,12 +113,7 @@ def list_formats(as_json: bool) -> None:
 
 
 def show_left_out(
-    bundles: Sequence[Path],
-    format_name: str | None,
-    filters: Filters,
-    use: DataUse | None,
-    *,
-    as_json: bool = False,
+    bundles: Sequence[Path], format_name: str | None, filters: Filters, use: DataUse | None, *, as_json: bool = False
 ) -> None:
     """Say of each session how many utterances an export would hold, and why the others stay out. Raises CurtainError.
 

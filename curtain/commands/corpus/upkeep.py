@@ -141,8 +141,7 @@ def pool(
     studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
     out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
     speakers: Annotated[
-        Path | None,
-        typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person."),
+        Path | None, typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person.")
     ] = None,
     *,
     as_json: AsJson = False,

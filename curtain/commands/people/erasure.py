@@ -49,9 +49,7 @@ def forget_speaker(
 
 
 def discard(
-    study: StudyFolder,
-    session: Annotated[str, typer.Argument(help="The trial session, by its id.")],
-    yes: Yes = False,
+    study: StudyFolder, session: Annotated[str, typer.Argument(help="The trial session, by its id.")], yes: Yes = False
 ) -> int:
     """Deletes a trial session after a yes; the exit code, 0. Raises CurtainError."""
     plan = plan_for_trial(load_study(study), session)

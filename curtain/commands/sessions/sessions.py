@@ -123,8 +123,7 @@ def _lines(result: dict[str, Any], before: str) -> Iterator[str]:
 def repair(
     bundle: BundleFolder,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "--to", help="The folder of the copy; beside the session by default."),
+        Path | None, typer.Option("--out", "--to", help="The folder of the copy; beside the session by default.")
     ] = None,
 ) -> None:
     """Raises CurtainError."""

@@ -54,8 +54,7 @@ def new(
         typer.Option("--encoding", help="The encoding of texts that are not UTF-8, such as cp1252. FILE=… for one."),
     ] = None,
     heading: Annotated[
-        list[str] | None,
-        typer.Option("--heading", help="What stands above a column in an answer: TABLE.COLUMN=WORDS."),
+        list[str] | None, typer.Option("--heading", help="What stands above a column in an answer: TABLE.COLUMN=WORDS.")
     ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Show the first rows and how they are understood; make nothing.")

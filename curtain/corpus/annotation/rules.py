@@ -329,8 +329,7 @@ def _of_readings(annotation: Utterance) -> Iterator[AnnotationFault]:
     by_kind = Counter(one.reads for one in readings)
     if len(readings) > MOST_READINGS:
         yield AnnotationFault(
-            "references",
-            f"More than {MOST_READINGS} readings: such a turn counts as hopelessly vague.",
+            "references", f"More than {MOST_READINGS} readings: such a turn counts as hopelessly vague."
         )
     if by_kind["any"] and (by_kind["with_context"] or by_kind["without_context"]):
         yield AnnotationFault("references", "Either every reading says whether it counts with context, or none does.")

@@ -115,11 +115,7 @@ def _comments(utterance: Utterance) -> tuple[str, ...]:
 
 
 def log_of(
-    session: Session,
-    scenario_id: str | None,
-    utterances: Sequence[Utterance],
-    name: Name,
-    part: tuple[int, int],
+    session: Session, scenario_id: str | None, utterances: Sequence[Utterance], name: Name, part: tuple[int, int]
 ) -> SessionLog:
     """The `.log` of a scenario: `part` is its number among the scenarios of the session, from 1, and how many."""
     runs = [one for one in session.scenarios if one.scenario_id == scenario_id]

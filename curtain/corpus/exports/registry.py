@@ -11,11 +11,7 @@ from curtain.corpus.exports.writer import ExportFormat, Write
 _HERE = "curtain.corpus.exports"
 
 FORMATS: tuple[ExportFormat, ...] = (
-    ExportFormat(
-        "atis",
-        "ATIS tree of NIST and LDC",
-        f"{_HERE}.atis_tree",
-    ),
+    ExportFormat("atis", "ATIS tree of NIST and LDC", f"{_HERE}.atis_tree"),
     ExportFormat("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.tables.parquet"),
     ExportFormat(
         "huggingface",

@@ -12,13 +12,7 @@ import msgspec
 
 from curtain.base.clock import Clock
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
-from curtain.corpus.annotation.values import (
-    RedactionValue,
-    ReferencesValue,
-    TranscriptionValue,
-    as_value,
-    category_of,
-)
+from curtain.corpus.annotation.values import RedactionValue, ReferencesValue, TranscriptionValue, as_value, category_of
 from curtain.corpus.importing.redactions import unhidden
 from curtain.corpus.model.reader import prefill
 from curtain.corpus.model.utterance import Origin, Session, Utterance

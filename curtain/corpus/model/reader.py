@@ -183,13 +183,7 @@ class _Reader:
     def _name(self) -> str:
         return str(self._about.get("session_id") or real_path(self._bundle.path).name)
 
-    def _described(
-        self,
-        speaker: str,
-        site: str,
-        pilot: bool,
-        utterances: tuple[Utterance, ...],
-    ) -> Session:
+    def _described(self, speaker: str, site: str, pilot: bool, utterances: tuple[Utterance, ...]) -> Session:
         about, opened = self._about, self._opened
         domain, year = str(about.get("domain") or ""), about.get("principles")
         wizards = about.get("wizard_ids") or (opened.wizard_ids if opened else [])

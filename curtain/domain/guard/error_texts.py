@@ -142,10 +142,7 @@ _SENTENCES: tuple[tuple[str, Wording], ...] = (
         _say(f"{_AGGREGATES} cannot be nested: use a SELECT within the FROM clause."),
     ),
     (r"window function", _say("A window function cannot be used here.")),
-    (
-        r"Subquery returns (\d+) columns",
-        _say("The SELECT in parentheses gives {0} columns; one is needed here."),
-    ),
+    (r"Subquery returns (\d+) columns", _say("The SELECT in parentheses gives {0} columns; one is needed here.")),
     (
         r"More than one row returned by a subquery",
         _say("The SELECT in parentheses gives more than one row; one is needed here: use IN in place of =."),
@@ -169,10 +166,7 @@ _SENTENCES: tuple[tuple[str, Wording], ...] = (
         _say("“{0}” does not have the form that strptime is given."),
     ),
     (r"Function with name (\S+) does not exist", _say("There is no function “{0}”.")),
-    (
-        r"Type with name (\S+) does not exist",
-        _say("There is no type “{0}”; write INTEGER, DOUBLE, VARCHAR or DATE."),
-    ),
+    (r"Type with name (\S+) does not exist", _say("There is no type “{0}”; write INTEGER, DOUBLE, VARCHAR or DATE.")),
     (r"Division by zero", _say("This statement divides by zero.")),
     (
         r"Out of Memory|Allocation failure|bad_alloc|failed to allocate|could not allocate",

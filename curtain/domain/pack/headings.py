@@ -76,10 +76,7 @@ _TRUTHS = ("COMPARE_", "CONJUNCTION_", "OPERATOR_NOT", "OPERATOR_IS_")
 
 
 def headings(
-    statement: Node,
-    names: Sequence[str],
-    words: Mapping[str, str],
-    tables: Mapping[str, Mapping[str, str]],
+    statement: Node, names: Sequence[str], words: Mapping[str, str], tables: Mapping[str, Mapping[str, str]]
 ) -> list[str]:
     """One heading for each result column; `names` is what DuckDB calls them.
 

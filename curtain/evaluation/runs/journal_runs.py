@@ -53,12 +53,7 @@ def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalR
     return result
 
 
-def _add_session(
-    result: JournalRuns,
-    session: Session,
-    labels: Labels,
-    study: str,
-) -> None:
+def _add_session(result: JournalRuns, session: Session, labels: Labels, study: str) -> None:
     position = 0
     turns = _turns_by_run(session)
     preference = _preference(session, turns)

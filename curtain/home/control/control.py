@@ -22,14 +22,7 @@ from curtain.home.control.memory import HomeMemory, Verified
 from curtain.home.control.next_step import NextDeed, next_deed
 from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
 from curtain.home.control.stations import StationDesk
-from curtain.home.control.study_reader import (
-    Marks,
-    begin_study,
-    manifest_sum,
-    mark_of_session,
-    marks_of,
-    read_session,
-)
+from curtain.home.control.study_reader import Marks, begin_study, manifest_sum, mark_of_session, marks_of, read_session
 from curtain.qt.background import Background
 
 _LOOK_EVERY_MS = 3000

@@ -30,8 +30,7 @@ class KeyTableDialog(TitledDialog):
         paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=False), "keys_pdf")
         paper.clicked.connect(lambda: self._save(table, parent.window().windowTitle()))
         self.fill(
-            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE),
-            row((self._note, 1), paper, close),
+            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE), row((self._note, 1), paper, close)
         )
         close.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -299,10 +299,7 @@ class AnnotateControl:
             self._save_after_run = False
             self._notify(str(error))
             return
-        turn.take_run(
-            number,
-            lambda work: edits.taken_run(work, number, result, sql),
-        )
+        turn.take_run(number, lambda work: edits.taken_run(work, number, result, sql))
         if self._save_after_run and not self.running:
             self._save_after_run = False
             self._save_unless_it_failed()

@@ -13,12 +13,7 @@ from curtain.qt.languages.translation import number_here, translate
 from curtain.review.control.material import LiveTurn
 from curtain.review.control.work import EditedReading, TurnAnnotation, Values
 
-CLASSES = {
-    "A": "stands alone",
-    "D1": "needs the query before",
-    "D": "needs earlier turns",
-    "X": "not evaluable",
-}
+CLASSES = {"A": "stands alone", "D1": "needs the query before", "D": "needs earlier turns", "X": "not evaluable"}
 CATEGORIES = {
     "0": "needs no context",
     "1": "needs the text before",

@@ -13,14 +13,7 @@ from typing import Any, Literal
 
 from curtain.base.disk import replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.session.bundle.checks import (
-    NOTE,
-    BundleFault,
-    altered_recordings,
-    faults_of,
-    journal_faults,
-    notes_of,
-)
+from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
 from curtain.session.bundle.heads import begin_heads, keep_head
 from curtain.session.bundle.repair import repair_copy
 from curtain.session.journal.lines import JournalReading, read_journal

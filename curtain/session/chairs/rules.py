@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from curtain.base.errors import CurtainError
-from curtain.session.chairs.messages import (
-    AnyRequest,
-    FinishPart,
-    HandPartOver,
-    ReturnPart,
-    TakePart,
-    TypePart,
-)
+from curtain.session.chairs.messages import AnyRequest, FinishPart, HandPartOver, ReturnPart, TakePart, TypePart
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import MAY_HOLD, Chair, Part, may_sit_as

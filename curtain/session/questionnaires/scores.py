@@ -106,8 +106,4 @@ def _nasa_tlx(form: str, answers: Answers) -> dict[str, float]:
     return {} if score is None else {form: score}
 
 
-_KEYS: Mapping[str, Callable[[str, Answers], dict[str, float]]] = {
-    "sus": _sus,
-    "ueq-s": _ueq_s,
-    "nasa-tlx": _nasa_tlx,
-}
+_KEYS: Mapping[str, Callable[[str, Answers], dict[str, float]]] = {"sus": _sus, "ueq-s": _ueq_s, "nasa-tlx": _nasa_tlx}

@@ -40,12 +40,10 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     who: Who = "wizard"
     system: Annotated[str, Meta(description="the name of a system in quotes")] = ""
     recogniser: Annotated[
-        Literal["none"] | float,
-        Meta(description='"none" or a word error rate from 0 to 0.9, such as 0.15'),
+        Literal["none"] | float, Meta(description='"none" or a word error rate from 0 to 0.9, such as 0.15')
     ] = "none"
     latency: Annotated[
-        Literal["natural"] | float,
-        Meta(description='"natural" or a number of seconds from 0 to 600, such as 8.0'),
+        Literal["natural"] | float, Meta(description='"natural" or a number of seconds from 0 to 600, such as 8.0')
     ] = "natural"
     transcribe: Annotated[bool | None, Meta(description="true or false")] = None
     ears: Annotated[Literal["asr", "system"], Meta(description='"asr" or "system"')] = "asr"

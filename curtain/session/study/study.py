@@ -244,8 +244,7 @@ class _StudyFile(_Keys, frozen=True, kw_only=True, forbid_unknown_fields=True):
     domain: Annotated[str, _must_be("the name of a domain or the folder of a pack, in quotes", pattern=r"\S")] = ""
     practice: Annotated[str, _must_be('the id of a scenario in quotes, or "none"')] = ""
     rule_book: Annotated[
-        int,
-        _must_be("the year of a rule-book such as 1992, or 0 for the domain's own", _is_year, le=2999),
+        int, _must_be("the year of a rule-book such as 1992, or 0 for the domain's own", _is_year, le=2999)
     ] = 0
     messages: Annotated[tuple[str, ...], _must_be('a list of message sets such as ["base"]', all, min_length=1)] = ()
     talk_key: Annotated[

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 # What the wizard's station puts into the welcome and the closing message.
-DISCLOSURE_TEXTS = (
-    "disclosure_title",
-    "disclosure",
-    "disclosure_question",
-    "disclosure_keep",
-    "disclosure_withdraw",
-)
+DISCLOSURE_TEXTS = ("disclosure_title", "disclosure", "disclosure_question", "disclosure_keep", "disclosure_withdraw")
 """They leave the wizard's station when nothing more is asked, and not with the other texts."""
 SESSION_TEXTS = ("title", "briefing", "database_description", "closing", *DISCLOSURE_TEXTS)
 

@@ -339,11 +339,7 @@ class _Draft:
     """One turn: what its fold gives, and the rest from its own lines in both journals."""
 
     def __init__(
-        self,
-        session: _Session,
-        progress: TurnProgress,
-        of_subject: list[FactLine],
-        of_wizard: list[FactLine],
+        self, session: _Session, progress: TurnProgress, of_subject: list[FactLine], of_wizard: list[FactLine]
     ) -> None:
         self._session = session
         self._progress = progress

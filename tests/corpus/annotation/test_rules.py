@@ -7,12 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.annotation.rules import (
-    AnnotationFault,
-    check,
-    derive_category,
-    derive_class,
-)
+from curtain.corpus.annotation.rules import AnnotationFault, check, derive_category, derive_class
 from curtain.corpus.annotation.tag_table import TagTable, era_of, load_table
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters

@@ -11,14 +11,7 @@ from curtain.commands.evaluation.judging import run_agreement
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_table, print_agreement
-from curtain.evaluation.judging.labels import (
-    CLARITY,
-    CORRECTNESS,
-    PAIR,
-    Label,
-    label_sets,
-    read_label_file,
-)
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets, read_label_file
 from tests.support.printed_runs import counts_printed_as
 
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")

@@ -86,8 +86,7 @@ class ChairDesk(QObject):
         self._pause = QTimer(self, singleShot=True, interval=TYPED_MS)
         self._pause.timeout.connect(self._keep_typed)
         turns.work_on(
-            lambda progress: turns_for(progress, self._who()),
-            lambda progress: last_sent_by(progress, self._who()),
+            lambda progress: turns_for(progress, self._who()), lambda progress: last_sent_by(progress, self._who())
         )
         turns.changed.connect(self._on_typing)
         session.opened.connect(self._on_opened)

@@ -77,9 +77,7 @@ P = ParamSpec("P")
 Control = TypeVar("Control", bound="SessionControl")
 
 
-def while_open(
-    react: Callable[Concatenate[Control, Running, P], None],
-) -> Callable[Concatenate[Control, P], None]:
+def while_open(react: Callable[Concatenate[Control, Running, P], None]) -> Callable[Concatenate[Control, P], None]:
     """React with the session that is open. Else the event is ignored: it belongs to no session."""
 
     @wraps(react)

@@ -11,12 +11,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import damage_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.journal import Journal, Replica
-from curtain.session.journal.lines import (
-    BadLine,
-    JournalEntry,
-    UnreadableFact,
-    parse_line,
-)
+from curtain.session.journal.lines import BadLine, JournalEntry, UnreadableFact, parse_line
 from wizard_app.desk.session.progress import SessionProgress, with_wizard_fact
 from wizard_app.desk.session.unsent import Unsent
 

@@ -21,11 +21,7 @@ from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.journal import Replica
-from curtain.session.journal.lines import (
-    DAMAGED,
-    JournalEntry,
-    read_journal,
-)
+from curtain.session.journal.lines import DAMAGED, JournalEntry, read_journal
 from curtain.session.study.design import SubjectPlan
 from curtain.session.study.study import Study
 from wizard_app.desk.session.open_session import OpenSession, append_now, subject_fact

@@ -21,13 +21,7 @@ from curtain.session.bundle.seat_secret import new_secret, read_secret, write_se
 from curtain.session.events import wizard_events
 from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import Journal, Replica
-from curtain.session.journal.lines import (
-    MAX_LINE,
-    BadLine,
-    JournalEntry,
-    parse_line,
-    read_journal,
-)
+from curtain.session.journal.lines import MAX_LINE, BadLine, JournalEntry, parse_line, read_journal
 from curtain.session.study.languages import language_code
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from curtain.session.turns.turn_progress import turns_in

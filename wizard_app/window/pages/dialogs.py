@@ -66,11 +66,7 @@ class EndScenarioDialog(TitledDialog):
         self._answer = CommandLine(answer, name="end_answer", placeholder=self.tr("nothing was stated"))
         self._answer.setMinimumWidth(360)
         self._reason = named(QComboBox(), "end_reason")
-        word_of = {
-            "answered": self.tr("answered"),
-            "given_up": self.tr("given up"),
-            "next": self.tr("put aside"),
-        }
+        word_of = {"answered": self.tr("answered"), "given_up": self.tr("given up"), "next": self.tr("put aside")}
         for reason, text in word_of.items():
             self._reason.addItem(text, reason)
         form = QFormLayout()

@@ -46,11 +46,7 @@ class SubjectCopy(QObject):
     trouble_over = Signal()
 
     def __init__(
-        self,
-        replica: Replica,
-        ack: Callable[[int], object],
-        background: Background,
-        parent: QObject | None = None,
+        self, replica: Replica, ack: Callable[[int], object], background: Background, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._replica = replica
