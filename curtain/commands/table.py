@@ -218,6 +218,7 @@ HEADINGS: Headings = {
             "corpus.export:export_corpus",
             "Export a corpus to a new folder in one of the formats. For several values, repeat the option.",
         ),
+        "schema": ("corpus.schema:schema", "Print the JSON Schema of a file that Curtain writes."),
     },
     "Evaluation": {
         "compare": (

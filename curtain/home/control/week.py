@@ -52,6 +52,7 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "export": "Export a corpus",
         "import": "Read an ATIS tree back",
         "pool": "Pool the studies of several sites",
+        "schema": "See how a file is made, for a program",
     },
     "Evaluate": {
         "report": "Report on the runs, and compare two systems",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -10,17 +10,21 @@ import msgspec
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
 
-def fact_reader(base: type[msgspec.Struct], author: str) -> Callable[[JournalEntry], Any]:
-    """A function that reads the facts of one author, the classes below `base`; `author` is a word for it.
+def fact_kinds(base: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
+    """The classes of facts below `base` by the type that their lines name."""
+    above = (base, *base.__subclasses__())
+    return {str(kind.__struct_config__.tag): kind for one in above for kind in one.__subclasses__()}
+
+
+def fact_reader(kinds: Mapping[str, type[msgspec.Struct]], author: str) -> Callable[[JournalEntry], Any]:
+    """A function that reads the facts of one author by the types of their lines; `author` is a word for it.
 
     The function gives None for a type of the future. Fields of the future are left aside; the journal's line keeps
     them. It raises UnreadableFact.
     """
-    # The one type, not a union of them: msgspec would put the union together anew for every line.
-    above = (base, *base.__subclasses__())
-    kinds = {kind.__struct_config__.tag: kind for one in above for kind in one.__subclasses__()}
 
     def read(entry: JournalEntry) -> Any:
+        # The one type, not a union of them: msgspec would put the union together anew for every line.
         kind = kinds.get(entry.type)
         if kind is None:
             return None

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from curtain.session.events.fact_reader import fact_reader
+from curtain.session.events.fact_reader import fact_kinds, fact_reader
 from curtain.session.journal.lines import JournalEntry
 
 # Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
@@ -183,6 +183,9 @@ class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
         return sum(not value for value in self.values.values()) if self.complete else 0
 
 
-read: Callable[[JournalEntry], SubjectFact | None] = fact_reader(SubjectFact, "subject")
+KINDS = fact_kinds(SubjectFact)
+"""The classes of facts by the types of their lines."""
+
+read: Callable[[JournalEntry], SubjectFact | None] = fact_reader(KINDS, "subject")
 # Under a second name, for readers that know both journals.
 subject_fact = read

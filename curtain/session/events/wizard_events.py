@@ -14,7 +14,7 @@ import msgspec
 from curtain.base.hearing import HeardWord, Input
 from curtain.base.table import Show, Table
 from curtain.session.consent import ConsentScope
-from curtain.session.events.fact_reader import fact_reader
+from curtain.session.events.fact_reader import fact_kinds, fact_reader
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.roles import Chair, Part
@@ -415,6 +415,9 @@ class PartDone(PartFact, frozen=True, kw_only=True, tag="part_done"):
     """The person sent the query, or the reply; the line of what was sent is beside it."""
 
 
-read: Callable[[JournalEntry], WizardFact | None] = fact_reader(WizardFact, "wizard")
+KINDS = fact_kinds(WizardFact)
+"""The classes of facts by the types of their lines."""
+
+read: Callable[[JournalEntry], WizardFact | None] = fact_reader(KINDS, "wizard")
 # Under a second name, for readers that know both journals.
 wizard_fact = read

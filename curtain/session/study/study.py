@@ -238,7 +238,7 @@ def _folders(folder: Path) -> list[Path]:
 # -- reading -------------------------------------------------------------------------------------------
 
 
-class _StudyFile(_Keys, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StudyFile(_Keys, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """study.toml as it stands. What these keys are when they are left out, `Study` says."""
 
     domain: Annotated[str, _must_be("the name of a domain or the folder of a pack, in quotes", pattern=r"\S")] = ""
@@ -277,7 +277,7 @@ def study_of(path: Path, text: str) -> Study:
     """The study that this text in the file `path` would make. Raises BadStudy."""
     try:
         keys = parse(str(path), text)
-        file = convert(str(path), text, keys, _StudyFile)
+        file = convert(str(path), text, keys, StudyFile)
         # Names of texts are checked too: a misspelt one would change nothing, silently.
         refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
         if fault := fault_of_conditions(file.conditions):
@@ -291,7 +291,7 @@ def study_of(path: Path, text: str) -> Study:
     return study
 
 
-def _texts_of(path: Path, text: str, file: _StudyFile) -> Mapping[str, str]:
+def _texts_of(path: Path, text: str, file: StudyFile) -> Mapping[str, str]:
     """The texts of the study's language with its own wording over them; what is English, both stations have."""
     if file.language in ("", ENGLISH):
         return file.texts
@@ -483,7 +483,7 @@ def example_text(
 
 def wanted_values(key: str) -> str:
     """What a key of study.toml must be, in words; "" if its type says all."""
-    kinds = {field.name: field.type for field in inspect.type_info(_StudyFile).fields}  # type: ignore[attr-defined]
+    kinds = {field.name: field.type for field in inspect.type_info(StudyFile).fields}  # type: ignore[attr-defined]
     return str((getattr(kinds[key], "extra_json_schema", None) or {}).get("description", ""))
 
 

@@ -33,6 +33,7 @@ HypothesisUse = Literal["taken", "edited", "replaced", "unused", "unseen"]
 """What became of the words that a recogniser offered. `unused`: no query was sent; `unseen`: they were not offered."""
 
 _Fact = TypeVar("_Fact", bound=wizard.WizardFact)
+_Printed = TypeVar("_Printed")
 
 TIMES = (
     "key_down",
@@ -175,7 +176,12 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
             "attempts": [_attempt(one) for one in self.attempts],
             "scenario": self.scenario.as_json() if self.scenario else None,
         }
-        return {name: _plain(facts[name]) for name in dict.fromkeys((*_PRINTED, *facts)) if name not in _NOT_PRINTED}
+        return {name: _plain(fact) for name, fact in printed(facts).items()}
+
+
+def printed(facts: Mapping[str, _Printed]) -> dict[str, _Printed]:
+    """Of what a turn has by name, what `curtain turns` prints, in its order."""
+    return {name: facts[name] for name in dict.fromkeys((*_PRINTED, *facts)) if name not in _NOT_PRINTED}
 
 
 def _attempt(fact: wizard.StatementRun) -> dict[str, Any]:
