@@ -112,6 +112,8 @@ class Screen(QObject):
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
             self._form.show_place(*view.form_place, back=view.may_go_back)
         self._main.show_input(view.input, view.typing_allowed, view.talking_allowed)
+        if view.page == "briefing":
+            self._briefing.show_how(self._texts.how_to_ask(view.input))
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")
@@ -130,9 +132,7 @@ class Screen(QObject):
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
         self._window.show_trial(welcome.pilot)
         self._main.show_shown(ScreenState())
-        self._briefing.show_briefing(
-            welcome.title, welcome.briefing, welcome.database_description, self._texts.how_to_ask(welcome.input)
-        )
+        self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
 
     @Slot(object)
     def _on_shown_changed(self, shown: ScreenState) -> None:

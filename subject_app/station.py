@@ -29,7 +29,7 @@ from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.talk_key import Stamp
-from subject_app.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, view_of
+from subject_app.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, types_alone, view_of
 
 if TYPE_CHECKING:
     from curtain.link.qt import SubjectLink
@@ -213,7 +213,7 @@ class SubjectStation(QObject):
     def speaks(self) -> bool:
         """Whether the subject speaks in some task of the session, so that a microphone is needed."""
         sitting = self.state.sitting if isinstance(self.state, Seated) else None
-        return sitting is None or sitting.welcome is None or sitting.welcome.input != "text"
+        return sitting is None or not types_alone(sitting, self._around)
 
     @property
     def mic_test(self) -> MicTest | None:
@@ -686,10 +686,14 @@ class SubjectStation(QObject):
             self._apart.start()
         self._refresh()
 
+    @property
+    def _around(self) -> StationConditions:
+        microphone = self.microphone
+        return StationConditions(microphone.readiness, self._contact, microphone.gone, microphone.absent)
+
     @Slot()
     def _refresh(self) -> None:
-        around = StationConditions(self.microphone.readiness, self._contact, self.microphone.gone)
-        view = view_of(self.state, around, self._view)
+        view = view_of(self.state, self._around, self._view)
         # Only a change is announced: every paint costs.
         if view != self._view:
             self._view = view

@@ -65,6 +65,7 @@ class StationConditions:
     microphone: Readiness
     contact: Contact
     microphone_gone: bool = False
+    no_microphone: bool = False
 
 
 def view_of(state: StationState, around: StationConditions, before: View) -> View:
@@ -79,7 +80,7 @@ def view_of(state: StationState, around: StationConditions, before: View) -> Vie
         link=around.contact == "up",
         talking_allowed=_may_talk(page, sitting, around),
         typing_allowed=_may_type(page, sitting),
-        input=sitting.input if sitting else "speech",
+        input=_input(sitting, around) if sitting else "speech",
         notice=_notice(sitting, around),
         form=sitting.open_form if sitting and page == "form" else None,
         form_place=sitting.form_place if sitting else (0, 0),
@@ -101,8 +102,11 @@ def _page(state: StationState, around: StationConditions, before: View) -> Page:
         return "waiting"
     # In the middle of a session too: without a microphone nothing can be asked.
     must_choose = around.microphone in (Readiness.CHOOSE, Readiness.UNUSABLE)
-    if sitting.welcome.input != "text" and (MIC_TEST not in sitting.past.forms or must_choose):
-        return "mic_test"
+    untested = MIC_TEST not in sitting.past.forms
+    if (untested or must_choose) and not types_alone(sitting, around):
+        # Until it is known whether there is one, nothing is said of a microphone that need not be there.
+        known = sitting.welcome.must_speak or before.page == "mic_test" or around.microphone is not Readiness.OPENING
+        return "mic_test" if known else "waiting"
     if BRIEFING not in sitting.past.forms:
         return "briefing"
     if sitting.paused:
@@ -110,10 +114,23 @@ def _page(state: StationState, around: StationConditions, before: View) -> Page:
     return "form" if sitting.open_form else "main"
 
 
+def types_alone(sitting: Sitting, around: StationConditions) -> bool:
+    """Whether the session goes on without a microphone. Whoever has read that they type, types to the end."""
+    welcome = sitting.welcome
+    if welcome is None or welcome.input == "text" or welcome.must_speak:
+        return welcome is not None and welcome.input == "text"
+    briefed = BRIEFING in sitting.past.forms and MIC_TEST not in sitting.past.forms
+    return around.no_microphone or briefed
+
+
+def _input(sitting: Sitting, around: StationConditions) -> Input:
+    return "text" if sitting.input == "both" and types_alone(sitting, around) else sitting.input
+
+
 def _state(sitting: Sitting | None, around: StationConditions) -> State:
     if sitting is None:
         return "idle"
-    ready = around.microphone is Readiness.READY or sitting.input == "text"
+    ready = around.microphone is Readiness.READY or _input(sitting, around) == "text"
     # Only with sound: the button must not say “listening” while nothing comes.
     if sitting.listening and ready:
         return "listening"
@@ -132,7 +149,7 @@ def _may_talk(page: Page, sitting: Sitting | None, around: StationConditions) ->
     if page != "main" or sitting is None:
         return False
     # What is being said is still heard to its end.
-    return (sitting.task_runs and sitting.input != "text") or bool(sitting.takes.open_turn)
+    return (sitting.task_runs and _input(sitting, around) != "text") or bool(sitting.takes.open_turn)
 
 
 def _may_type(page: Page, sitting: Sitting | None) -> bool:
@@ -145,7 +162,7 @@ def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
     if sitting is None:
         return Notice.NONE
     # The most urgent first: one sentence at a time.
-    if around.microphone_gone and sitting.input != "text":
+    if around.microphone_gone and _input(sitting, around) != "text":
         return Notice.NO_MICROPHONE
     if around.contact == "apart":
         return Notice.APART

@@ -43,7 +43,7 @@ class StepTimes(msgspec.Struct, frozen=True, kw_only=True):
 class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     """One recorded turn. Right is an answer that fits one of `references`, or else the canned message `message_id`.
 
-    `audio` is a file counted from the course's folder, or a whole path.
+    `audio` is a file counted from the course's folder, or a whole path; "" where the subject types `query`.
     """
 
     utterance_id: str
@@ -77,8 +77,8 @@ def read_course(path: Path) -> Course:
         raise BadCourse(f"The course {path} holds no turns.")
     exercises = []
     for exercise in course.exercises:
-        audio = path.parent / exercise.audio
-        if not audio.is_file():
+        audio = path.parent / exercise.audio if exercise.audio else None
+        if audio is not None and not audio.is_file():
             raise BadCourse(f"The course {path} names a recording that is not there: {audio}.")
-        exercises.append(msgspec.structs.replace(exercise, audio=str(audio)))
+        exercises.append(msgspec.structs.replace(exercise, audio=str(audio or "")))
     return msgspec.structs.replace(course, exercises=tuple(exercises))

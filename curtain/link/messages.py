@@ -216,7 +216,8 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
     `secret` again when it reconnects is the one that began the session. `voice` is the language in which answers are
     said aloud, empty if they are not. `live_sound` asks for `LiveSound`. `input`: how the subject asks in the whole
-    session; with `text` no microphone is opened, and only then a station reports its microphone as `unused`."""
+    session; with `text` no microphone is opened. Without `must_speak` each task takes typed questions, so the session
+    goes on where there is none. In both cases the station reports its microphone as `unused`."""
 
     session_id: Id
     identity: Token = ""
@@ -235,6 +236,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,3}\Z")] = ""
     live_sound: bool = False
     input: Input = "speech"
+    must_speak: bool = True
 
     @property
     def session(self) -> SessionName:

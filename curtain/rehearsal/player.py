@@ -176,7 +176,7 @@ def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:
         _enter(stage.subject, step.type)
         stage.subject.keys("Return")
         answerer.wait("window", turn=stage.turn, state="answer")
-    stage.answered = stage.turn
+    stage.answered, stage.answered_by = stage.turn, step.answer_by
     reply(replace(stage, wizard=answerer), number, step)
 
 
@@ -198,9 +198,11 @@ def _play_cancel(stage: Stage, number: int, step: ScriptStep) -> None:
 
 
 def _play_correct(stage: Stage, number: int, step: ScriptStep) -> None:
-    stage.wizard.keys("F8")
-    stage.wizard.wait("window", state="correct")
-    reply(stage, number, step)
+    # Nobody corrects what another one sent.
+    desk = stage.desk(stage.answered_by)
+    desk.keys("F8")
+    desk.wait("window", state="correct")
+    reply(replace(stage, wizard=desk), number, step)
 
 
 def _play_scenario(stage: Stage, number: int, step: ScriptStep) -> None:

@@ -67,6 +67,7 @@ class Stage:
     voice: Callable[[StepSound], None]
     turn: int = 0
     answered: int = 0
+    answered_by: str | None = None
     sounds: dict[int, StepSound] = field(default_factory=dict)
     shots: Path | None = None
     wizard_forms: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -38,7 +38,7 @@ class MainPage(QWidget):
         self._look = look
         self._shown = ScreenState()
         self._state: State = "idle"
-        self._low = self._only_types = False
+        self._low = self._types = False
         self._scenario = ScenarioPanel(look)
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
@@ -83,18 +83,18 @@ class MainPage(QWidget):
         """How the subject may ask, and whether a typed question can be entered and the key be pressed now."""
         before = self._bar.question.field.isEnabled()
         self._bar.show_input(given, types, talks)
-        # Who can only type finds the cursor in the field.
-        self._only_types = given == "text"
+        # Who can type finds the cursor in the field.
+        self._types = types
         if types and not before and self.isVisible():
             self._go_to_field()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The page itself is of no use to who can only type."""
+        """The page itself is of no use to who can type."""
         super().focusInEvent(event)
         self._go_to_field()
 
     def _go_to_field(self) -> None:
-        if self._only_types and not self._bar.typing:
+        if self._types and not self._bar.typing:
             self._bar.question.field.setFocus()
 
     def show_notice(self, sentence: str, bad: bool = False) -> None:
@@ -177,10 +177,9 @@ class MainPage(QWidget):
     def _show_newest(self) -> None:
         current = self._shown.current
         self._exchange.show_exchange(current)
-        # Not while the subject types: the focus would leave the field.
-        typing = self._bar.typing or self._bar.question.field.hasFocus()
-        if current is not None and current.answered and not typing:
-            self._exchange.focus_answer()
+        if current is not None and current.answered and not self._bar.typing:
+            # An input method composes only where the cursor is, and the arrow keys scroll the answer from there too.
+            self._go_to_field() if self._types else self._exchange.focus_answer()
 
     def _show_earlier(self, exchange: Exchange) -> None:
         self._exchange.show_exchange(exchange.unfolded(), earlier=True)

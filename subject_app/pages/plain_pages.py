@@ -70,8 +70,8 @@ class BriefingPage(QWidget):
         self._sheet.setMinimumWidth(NARROWEST)
         self._lay_out()
 
-    def show_briefing(self, title: str, briefing: str, database: str, how: str = "") -> None:
-        """What is empty is the station's own wording, or left out; `how` is how to ask."""
+    def show_briefing(self, title: str, briefing: str, database: str) -> None:
+        """What is empty is the station's own wording, or left out."""
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
         # A long description in smaller letters, so that most of it needs no scrolling.
@@ -79,8 +79,11 @@ class BriefingPage(QWidget):
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
             each.setVisible(bool(database.strip()))
-        self._talk.setText(fill(how or self._texts.briefing_how, key=self._key))
         self._sheet.verticalScrollBar().setValue(0)
+
+    def show_how(self, how: str) -> None:
+        """How to ask; the talk key stands in its blank."""
+        self._talk.setText(fill(how, key=self._key))
 
     def set_texts(self, texts: Texts, key: str) -> None:
         """The words of the page; `key` is the talk key as a person names it."""

@@ -11,6 +11,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import row
 from subject_app.pages.widgets import button
+from subject_app.talk.talk_key import QUESTION
 from subject_app.texts import Texts
 
 LONGEST = 1000
@@ -29,7 +30,7 @@ class QuestionRow(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.field = _Line(name="question")
+        self.field = _Line(name=QUESTION)
         self.field.setMaxLength(LONGEST)
         self.field.setMinimumHeight(44)
         set_size(self.field, look.title_pt)
@@ -68,6 +69,8 @@ class QuestionRow(QWidget):
 
     def _on_entered(self) -> None:
         text = self.field.text().strip()
+        # Not on the button that was clicked: the next question is typed here.
+        self.field.setFocus()
         if text:
             self.field.clear()
             self.entered.emit(text)

@@ -106,6 +106,12 @@ class Microphone(QObject):
         """Whether it is open and gives sound."""
         return self.readiness is Readiness.READY
 
+    @property
+    def absent(self) -> bool:
+        """Whether there is none, as far as is known: none to choose from, or it was pulled out."""
+        none = self.readiness is Readiness.UNUSABLE or (self.readiness is Readiness.CHOOSE and not self.names)
+        return none or self.gone
+
     def loudest_since(self) -> tuple[float, bool]:
         """The loudest level and whether anything was clipped since the last time this was asked."""
         loudest, self._loudest = self._loudest, (SILENCE_DBFS, False)

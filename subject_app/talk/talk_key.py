@@ -10,11 +10,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
+from curtain.qt.command_text import CommandLine
 from curtain.session.events.subject_events import LONGEST_HOLD_S, EndedBy
 
 log = logging.getLogger(__name__)
 
 REPEAT_MS = 50
+QUESTION = "question"
+"""The name of the field in which a question is typed."""
 LONGEST_MS = round(LONGEST_HOLD_S * 1000)
 _LEAVING = (QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate)
 _KEY_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
@@ -223,5 +226,9 @@ class TalkKey(QObject):
 
 
 def _would_type(event: QKeyEvent) -> bool:
-    in_field = isinstance(QApplication.focusWidget(), QLineEdit | QTextEdit | QPlainTextEdit)
+    field = QApplication.focusWidget()
+    # A question does not begin with a blank, so there the key talks. A composed text may still need it.
+    if isinstance(field, CommandLine) and field.objectName() == QUESTION and not field.text() and not field.composed:
+        return bool(event.text().strip()) and event.text().isprintable()
+    in_field = isinstance(field, QLineEdit | QTextEdit | QPlainTextEdit)
     return in_field and event.text() != "" and event.text().isprintable()

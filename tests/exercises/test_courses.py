@@ -1,6 +1,7 @@
 """The bundled courses, courses of recorded sessions, and the command's refusals in one sentence each."""
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from curtain.exercises.course import COURSE_FILE, BadCourse, Course, Exercise, r
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import new_study
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import Said, Sitting
 
 SAMPLES = Path(str(files("sample_db")))
 
@@ -45,6 +47,19 @@ def test_recorded_sessions_become_a_course_with_the_wizards_times(toy: Path) -> 
     assert course.exercises and all(one.utterance_id.startswith("e00-01") for one in course.exercises)
     assert any(one.times.total_ms for one in course.exercises)
     assert len(msgspec.json.decode(course_file(toy, "kim", ["e00-01"], 2).read_bytes())["exercises"]) == 2
+
+
+@pytest.mark.parametrize("given", ["text", "both", "speech"])
+def test_typed_turns_are_practised_as_they_were_asked(tmp_path: Path, given: str) -> None:
+    typed = Said("Show me all the divisions.", "SELECT division FROM division", "A", "0", typed=True, annotated=False)
+    study = make_toy(tmp_path / "toy", sittings=(Sitting("e00-01", "2026-03-01", "balance", (typed,)),))
+    settings = study / "study.toml"
+    settings.write_text(re.sub('(?m)^input = ".*"', f'input = "{given}"', settings.read_text("utf-8")), "utf-8")
+    (own,) = read_course(course_file(study, "kim", ["e00-01"], None)).exercises
+    assert (own.audio, own.query) == ("", typed.query)
+    assert own.times.transcribe_ms == 0 and own.times.total_ms
+    bundled = read_course(course_file(study, "kim", [], 1)).exercises
+    assert bool(bundled[0].audio) is (given != "text")
 
 
 def test_without_sessions_the_bundled_course_is_taken(tmp_path: Path) -> None:

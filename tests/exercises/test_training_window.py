@@ -37,7 +37,8 @@ def _course(folder: Path) -> Path:
     count = {"audio": "tone.ogg", "query": "how many employees are there in department 45", "references": (REFERENCE,)}
     exercises = (
         Exercise(utterance_id="e00-01-001", scenario_id="complaint", times=SLOW, **count),
-        Exercise(utterance_id="e00-01-002", scenario_id="complaint", **count),
+        # Typed by the subject.
+        Exercise(utterance_id="e00-01-002", scenario_id="complaint", **count | {"audio": ""}),
         Exercise(
             utterance_id="e00-01-003", scenario_id="advertisement", audio="tone.ogg", query="what is the weather like",
             message_id="not_understood",
@@ -61,14 +62,18 @@ def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
         window.wait("window", judged=place)
         widgets = window.look()["widgets"]
         pages.append(
-            {name: str(widgets.get(name, {}).get("text", "")) for name in ("verdict", "reason", "times", "given")}
+            {
+                name: str(widgets.get(name, {}).get("text", ""))
+                for name in ("verdict", "reason", "times", "given", "typed")
+            }
         )
         window.keys("Return")
 
     with RunningStation("training", options, folder / "log.txt", {"TMPDIR": str(folder / "tmp")}) as window:
         for place, sql in ((1, "SELECT count(*) FROM employee WHERE department = 45"), (2, "SELECT 47")):
-            window.wait("window", state="transcribe")
-            send_query(window, "how many employees are there in department 45")
+            window.wait("window", state="transcribe" if place == 1 else "answer")
+            if place == 1:
+                send_query(window, "how many employees are there in department 45")
             run_statements(window, [sql])
             window.keys("Ctrl+Shift+Return")
             judged(window, place)
@@ -97,6 +102,7 @@ def test_what_was_judged_is_kept_and_no_recording_stays(practised: Practised) ->
         (False, "answer", "answer"),
     ]
     assert practised.rows[2].right and practised.rows[2].given == "not_understood"
+    assert practised.pages[1]["typed"] == "The subject typed it."
     assert practised.rows[0].times.total_ms is not None and not practised.rows[0].missed
     assert practised.left == []
 

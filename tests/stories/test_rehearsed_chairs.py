@@ -25,12 +25,16 @@ def test_a_rehearsal_with_two_chairs_says_who_did_what(tmp_path: Path) -> None:
         {"do": "join", "who": "ann", "as": "answerer"},
         {"audio": "ask.wav", "query": "how many work in department 45", "sql": COUNT, **BY_TWO},
         {"audio": "ask.wav", "query": "will it rain", "message": "unable", **BY_TWO},
+        {"type": "how many work in department 10", "draft": 1, "answer_by": "ann"},
+        {"do": "correct", "message": "unable"},
     ]
     script = tmp_path / "script.jsonl"
     script.write_text("".join(json.dumps(step) + "\n" for step in steps), "utf-8")
     plan = RehearsalPlan(script, "personnel", tmp_path / "study", headless=True)
     bundle = Bundle(play(plan, lambda sentence: None))
-    first, second = read_turns(bundle)
+    first, second, typed = read_turns(bundle)
+    assert [(step.part, step.by, step.end) for step in typed.steps] == [("answer", "ann", "done")]
+    assert (typed.modality, typed.query_by, len(typed.corrections)) == ("text", "subject", 1)
     assert (first.outcome, second.outcome) == ("answer", "message")
     for turn in (first, second):
         assert (turn.query_wizard_id, turn.reply.wizard_id if turn.reply else None) == ("tess", "ann")

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QTableView,
+    QWidget,
+)
 
 from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
@@ -450,3 +459,20 @@ def test_the_talk_key_looks_as_it_behaves(main):
     main.page.show_state("idle")
     assert not talk.isVisible()
     assert main.seen("question")
+
+
+@pytest.mark.parametrize("given, talks", [("text", False), ("both", True)])
+@pytest.mark.parametrize("at", ["question_send", "answer_rows", "talk", "have_answer"])
+def test_behind_an_answer_the_cursor_is_in_the_field_and_letters_go_there_from_everywhere(
+    qtbot, main, given, talks, at
+):
+    main.page.show_input(given, True, talks)
+    field = main.part("question", QLineEdit)
+    qtbot.keyClicks(field, "who")
+    with qtbot.waitSignal(main.page.question_entered):
+        main.click("question_send")
+    main.page.show_shown(shown(FIRST))
+    assert field.hasFocus() and not field.text()
+    main.part(at).setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_W)
+    assert field.hasFocus() and field.text() == "w"

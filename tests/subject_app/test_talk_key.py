@@ -3,8 +3,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from curtain.qt.command_text import CommandLine
 from curtain.session.study.study import KEY_NAMES
-from subject_app.talk.talk_key import Hold, Stamp, TalkKey
+from subject_app.talk.talk_key import QUESTION, Hold, Stamp, TalkKey
 
 MS = 1_000_000
 
@@ -154,6 +155,20 @@ def test_in_a_text_field_the_space_bar_types(keys):
     keys.down(1.0)
     assert keys.seen == []
     assert keys.field.text() == " "
+
+
+@pytest.mark.parametrize("text, talks", [("", True), ("who works", False)])
+def test_in_an_empty_question_the_space_bar_talks_and_behind_a_word_it_types(keys, text, talks):
+    question = CommandLine(text, name=QUESTION)
+    keys.window.layout().addWidget(question)
+    question.setFocus()
+    keys.down(1.0)
+    assert (bool(keys.seen), question.text()) == (talks, text if talks else f"{text} ")
+    if not talks:
+        return
+    keys.up(1.2)
+    keys.down(2.0, key=Qt.Key.Key_W, text="w")
+    assert question.text() == "w"
 
 
 def test_a_key_that_types_nothing_talks_in_a_text_field_too(keys):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from curtain.audio.devices import NoPortAudio
+from subject_app.view import Notice
 from tests.subject_app.conftest import HandSound
 
 
@@ -10,6 +12,16 @@ class NoSound(HandSound):
 
     def names(self, again=False):
         raise AssertionError("nobody needs a microphone")
+
+
+class BrokenSound(HandSound):
+    """A machine that records no sound."""
+
+    def names(self, again=False):
+        raise NoPortAudio()
+
+    def open(self, *_arguments):
+        raise NoPortAudio()
 
 
 @pytest.fixture
@@ -78,3 +90,46 @@ def test_nothing_is_typed_while_the_key_is_held_or_between_two_tasks(seated):
     seated.station.ask("after it")
     assert seated.journaled("turn_typed", 2).data["text"] == "after it"
     assert seated.types().count("turn_typed") == 1
+
+
+@pytest.mark.parametrize("sound", [HandSound, BrokenSound])
+@pytest.mark.parametrize("named", ["", "desk"])
+def test_where_both_is_allowed_and_no_microphone_is_there_the_subject_reads_of_typing_alone(make_room, sound, named):
+    room = make_room(sound=sound(connected=[]), microphone_again_ms=5)
+    pages = []
+    room.station.view_changed.connect(lambda view: pages.append((view.page, view.input)))
+    room.welcome(input="both", must_speak=False, microphone=named)
+    room.page("briefing")
+    assert room.view.input == "text" and "mic_test" not in dict(pages)
+    room.station.finish_briefing()
+    room.page("main")
+    room.scenario(input="both")
+    view = room.view
+    assert (view.state, view.notice, view.talking_allowed, view.typing_allowed) == ("idle", Notice.NONE, False, True)
+    assert not room.station.speaks
+    # Whoever has read that they type, types to the end: one that is plugged in later brings up no page.
+    room.sound.connected.append("head")
+    room.until(lambda: isinstance(room.sound, BrokenSound) or room.station.microphone.names)
+    room.station.ask("who is there")
+    room.journaled("turn_typed", 1)
+    assert (room.view.page, room.view.input) == ("main", "text")
+
+
+def test_where_some_task_is_spoken_a_missing_microphone_is_asked_for(make_room):
+    room = make_room(sound=HandSound(connected=[]))
+    room.welcome(input="both")
+    room.until(lambda: room.view.page == "mic_test" and room.station.microphone.state == "none")
+    assert room.station.speaks
+
+
+def test_a_microphone_that_is_pulled_out_leaves_the_typing_and_comes_back_with_the_key(make_room):
+    room = make_room(microphone_again_ms=5)
+    room.settle_in(input="both", must_speak=False)
+    room.scenario(input="both")
+    assert (room.view.input, room.view.talking_allowed) == ("both", True)
+    room.sound.connected.clear()
+    room.sound.source.vanish()
+    room.until(lambda: room.view.input == "text")
+    assert (room.view.state, room.view.notice, room.view.talking_allowed) == ("idle", Notice.NONE, False)
+    room.sound.connected.append("desk")
+    room.until(lambda: room.view.input == "both" and room.view.talking_allowed)

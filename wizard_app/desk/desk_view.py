@@ -350,7 +350,10 @@ def _subject_does(now: DeskNow) -> str:
         return translate("Desk", "The subject has started over: earlier answers are off the screen.")
     if not progress.subject_epoch or progress.turns or not now.link_up:
         return ""
-    if "microphone_test" not in progress.forms and input_of_session(progress.opened) != "text":
+    given = input_of_session(progress.opened)
+    if now.microphone.state == "unused" and given != "text":
+        return translate("Desk", "No microphone is connected at the subject’s station, so the subject types.")
+    if "microphone_test" not in progress.forms and given != "text":
         return translate("Desk", "The subject is at the microphone test.")
     return "" if "briefing" in progress.forms else translate("Desk", "The subject is reading the briefing.")
 

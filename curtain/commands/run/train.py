@@ -42,6 +42,7 @@ def train(
     if table or as_json:
         return list_sittings(study, as_json=as_json)
     course = course_file(study, by, session or (), turns)
+    print_line(f"Practice ends when its window is closed. Afterwards: curtain train {study} --table")
     values = {"--study": study, "--wizard": by, "--course": course, "--output": output, "--language": language}
     options = windows.options_for(values, theme, text_size)
     return windows.open_window("wizard_app.practice", options)
@@ -60,9 +61,13 @@ def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int |
         course, here = _of_study(study, sessions), study.folder
     if not course.exercises:
         raise CurtainError(
-            f"There is no recorded turn with an answer or a message in {here}. Record and answer a session first."
+            f"There is no turn with an answer or a message in {here}. Record and answer a session first."
         )
-    chosen = msgspec.structs.replace(course, exercises=course.exercises[:turns])
+    exercises = course.exercises[:turns]
+    if study.input == "text":
+        # As questions come in this study: there may be no loudspeaker either.
+        exercises = tuple(msgspec.structs.replace(one, audio="") for one in exercises)
+    chosen = msgspec.structs.replace(course, exercises=exercises)
     path = study.folder / FOLDER / f"{wizard}.{COURSE_FILE}"
     path.parent.mkdir(exist_ok=True)
     replace_file(path, msgspec.json.encode(chosen))

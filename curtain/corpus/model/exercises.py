@@ -1,4 +1,4 @@
-"""Recorded turns of a study as exercises for wizards: those with a recording and a reply that counts as right."""
+"""Turns of a study as exercises for wizards: those that can be asked again and have a reply that counts as right."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ def _of_session(session: Session) -> Iterator[Exercise]:
         references = tuple(_references(utterance))
         message = utterance.message_id or ""
         replied = utterance.answered_by in (None, "wizard") and (references or message)
-        if not replied or utterance.audio is None or utterance.redactions or utterance.outcome == "cancelled":
+        asked = utterance.audio is not None or utterance.modality == "text"
+        if not replied or not asked or utterance.redactions or utterance.outcome == "cancelled":
             continue
         yield Exercise(
             utterance_id=utterance.utterance_id,
-            audio=str(Path(utterance.audio).resolve()),
+            audio=str(Path(utterance.audio).resolve()) if utterance.audio is not None else "",
             query=utterance.query or utterance.lsn or "",
             scenario_id=utterance.scenario_id or "",
             references=references,
@@ -49,7 +50,9 @@ def _references(utterance: Utterance) -> Iterator[ExerciseReference]:
 
 def _times(utterance: Utterance) -> StepTimes:
     at = dict(utterance.times)
-    released, query = at.get("key_up"), at.get("query_sent")
+    released = at.get("key_up")
+    # What was typed is the query from Enter on.
+    query = released if utterance.modality == "text" else at.get("query_sent")
     replied = at.get("answer_sent", at.get("message_sent"))
     return StepTimes(
         transcribe_ms=query - released if query is not None and released is not None else None,

@@ -7,11 +7,13 @@ import pytest
 from msgspec import structs
 
 from curtain.domain.wire import Result
+from curtain.link.messages import StationStatus
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import Sent, TurnProgress
 from wizard_app.desk.desk_view import DeskNow, DeskTexts, WizardState, desk_view
+from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline
@@ -23,6 +25,12 @@ OPEN = TurnProgress(2, released_ns=1, take=TAKE)
 SORRY = Sent(4, 0, wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer"))
 SENT = TurnProgress(1, released_ns=1, take=TAKE, query="who", sent=(SORRY,))
 FAIR = wizard.ScenarioStarted(scenario_id="fair", number=1, of=2)
+BOTH = wizard.SessionOpened(
+    session_id="e00-01", speaker_id="e00", wizard_ids=["w"], scenario_ids=["fair"], inputs={"fair": "both"}
+)
+UNUSED = MicrophoneWatch().after(
+    StationStatus(microphone="", microphone_ok=True, recording=False, level_dbfs=-120.0, microphone_state="unused")
+)
 MESSAGES = load_message_set("base")
 NOW = DeskNow(
     page="work",
@@ -74,6 +82,10 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (on(IDLE, turns={}), "subject", "The subject is at the microphone test"),
         (on(IDLE, turns={}, forms={"microphone_test": 0}), "subject", "The subject is reading the briefing"),
         (on(IDLE, turns={}, forms={"microphone_test": 0, "briefing": 0}), "subject", ""),
+        (replace(on(IDLE, turns={}, opened=BOTH), microphone=UNUSED), "subject",
+         "No microphone is connected at the subject’s station, so the subject types"),
+        (replace(on(IDLE, turns={}, opened=structs.replace(BOTH, inputs={"fair": "text"})), microphone=UNUSED),
+         "subject", "The subject is reading the briefing"),
         (NOW, "details", "Turn 1\n“who”\nSent: “Sorry”"),
         (replace(NOW, selected=2), "details", "Turn 2"),
         (replace(NOW, turn=structs.replace(OPEN, notes=("coughs",))), "details", "Turn 2\nNote: coughs"),

@@ -12,6 +12,7 @@ from curtain.link.messages import LARGEST_NUMBER
 from curtain.link.peer import can_cross
 from curtain.session.chairs.rules import PART_OF, NotGranted
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import Part
 from curtain.session.study.messages import BadBlank, MessageSet
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
@@ -24,10 +25,12 @@ _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (
 _NOT_OURS = "The other station sent something that Curtain does not write. Install the same version on both."
 
 
-def check_turn(progress: SessionProgress, turn: int) -> None:
-    """Raises NotGranted for a turn that the subject has not begun."""
+def check_turn(progress: SessionProgress, turn: int, part: Part | None = None) -> None:
+    """Raises NotGranted for a turn that the subject has not begun, and for a part that it does not have."""
     if turn not in progress.turns:
         raise NotGranted(f"There is no turn {turn} in this session.")
+    if part == "transcription" and progress.turns[turn].typed is not None:
+        raise NotGranted(f"The subject typed turn {turn}. It has no words to write down, and they cannot be changed.")
 
 
 def check_fact(
@@ -47,7 +50,7 @@ def check_fact(
         runs: the statements that were run in this turn.
     """
     if turn is not None:
-        check_turn(progress, turn)
+        check_turn(progress, turn, PART_OF.get(type(fact)))
     if (turn is None) is isinstance(fact, _OF_A_TURN) and not isinstance(fact, facts.Note):
         raise NotGranted(_NOT_OURS)
     if not all(map(_is_sane, _numbers(msgspec.to_builtins(fact)))):

@@ -125,7 +125,7 @@ class ChairServer(QObject):
                 self._carry_out(self._host.receive(number, message))
             case _:
                 try:
-                    check_turn(self._session.progress, message.turn)
+                    check_turn(self._session.progress, message.turn, message.part)
                 except NotGranted as refused:
                     self._send(number, chair_messages.RequestRefused(number=message.number, sentence=str(refused)))
                 else:

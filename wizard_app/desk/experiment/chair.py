@@ -247,7 +247,9 @@ class SystemChair(QObject):
             return
         reply = timed.reply
         facts: list[tuple[wizard.WizardFact, int | None]] = []
-        if condition.ears == "system" and reply.text:
+        turn = self._session.progress.turns.get(number)
+        # What the subject typed is the query, whatever a system says that it heard.
+        if condition.ears == "system" and reply.text and turn is not None and turn.typed is None:
             facts.append((wizard.QuerySent(text=reply.text, heard_by="system"), number))
         facts.append((replying.journaled(condition.system, reply, timed.ms), number))
         self._outgoing.write(facts)

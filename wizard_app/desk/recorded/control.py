@@ -111,7 +111,8 @@ class TrainingControl(QObject):
         self._to_ask = False
         self._asked_ns, self._query_ns = self._clock.monotonic_ns(), None
         try:
-            self._turn = self._subject.ask(Path(self._exercise.audio))
+            exercise, asks = self._exercise, self._subject
+            self._turn = asks.ask(Path(exercise.audio)) if exercise.audio else asks.ask_typed(exercise.query)
         except CurtainError as fault:
             self.failed.emit(str(fault))
             self._place += 1

@@ -66,8 +66,7 @@ class RecordedSubject(SessionLink):
         Raises CurtainError.
         """
         wav, frames, rate = _as_wav(recording)
-        self._turn += 1
-        now = self._clock.monotonic_ns()
+        now = self._begin_turn()
         utterance = ids.utterance_id(self._session_id, self._turn)
         self._files[utterance] = wav
         held_ms = frames * 1000 // rate
@@ -79,6 +78,16 @@ class RecordedSubject(SessionLink):
         )
         self._write(saved, self._turn)
         return self._turn
+
+    def ask_typed(self, text: str) -> int:
+        """Ask with this text, as if it had just been entered; the number of the turn."""
+        now = self._begin_turn()
+        self._write(subject.TurnTyped(text=text, began_ns=now, entered_ns=now), self._turn)
+        return self._turn
+
+    def _begin_turn(self) -> int:
+        self._turn += 1
+        return self._clock.monotonic_ns()
 
     def _write(self, fact: Any, turn: int | None = None) -> None:
         assert self._journal is not None

@@ -39,9 +39,18 @@ def inputs_of(
 
 def input_of_session(opened: wizard.SessionOpened | None) -> Input:
     """How the subject asks in the planned scenarios together: `both` where one is spoken and another typed."""
-    planned = opened.scenario_ids if opened is not None else []
-    inputs = {opened.inputs.get(one, "speech") for one in planned} if opened is not None else set()
-    return inputs.pop() if len(inputs) == 1 else "both" if inputs else "speech"
+    inputs = _inputs_planned(opened)
+    return inputs.pop() if len(inputs) == 1 else "both"
+
+
+def must_speak(opened: wizard.SessionOpened | None) -> bool:
+    """Whether a planned scenario takes no typed question, so that nothing can be asked in it without a microphone."""
+    return "speech" in _inputs_planned(opened)
+
+
+def _inputs_planned(opened: wizard.SessionOpened | None) -> set[Input]:
+    planned = (*opened.scenario_ids, *filter(None, [opened.practice_id])) if opened is not None else ()
+    return {opened.inputs.get(one, "speech") for one in planned} if opened is not None and planned else {"speech"}
 
 
 def condition_id_of(opened: wizard.SessionOpened, scenario_id: str | None) -> str | None:

@@ -14,7 +14,7 @@ from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.restoring import MOST_LOST_LINES
-from wizard_app.desk.session.scenarios import input_of_session
+from wizard_app.desk.session.scenarios import input_of_session, must_speak
 from wizard_app.desk.session.states import Running
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.session.subject.subject_forms import SubjectForms
@@ -106,6 +106,7 @@ def welcome_to(running: Running, study: Study, texts: SubjectTexts) -> Welcome:
         # Also where nobody listens live: what has come by the end of a recording is not fetched after it.
         live_sound=True,
         input=input_of_session(opened),
+        must_speak=must_speak(opened),
     )
 
 

@@ -48,7 +48,7 @@ class JudgedPage(QWidget):
         self._reason.setVisible(bool(self._reason.text()))
         self._place.setText(self.tr("turn {0} of {1}").format(turn.place, turn.of))
         self._said.setText(turn.exercise.query)
-        self._typed.setText(turn.query)
+        self._typed.setText(turn.query if turn.exercise.audio else self.tr("The subject typed it."))
         reference = judgement.reference.sql_min or judgement.reference.cas_min if judgement.reference else ""
         self._reference.setPlainText(reference or self._reply_text(judgement.expected))
         self._given.setPlainText(turn.reply.sql or self._reply_text(judgement.given))

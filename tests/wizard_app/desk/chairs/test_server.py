@@ -57,7 +57,7 @@ class SlowDisk(QObject):
     session = None
     progress = SessionProgress(
         opened=facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["will"], scenario_ids=["one"]),
-        turns={1: TurnProgress(1)},
+        turns={1: TurnProgress(1), 3: TurnProgress(3, typed="who is there", query="who is there")},
     )
     messages = MessageSet(
         (CannedMessage(id="sorry", number=1, text="No {what}.", blanks=("what",), counts_as="no_answer", when="x"),)
@@ -247,6 +247,8 @@ def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: De
         (facts.DraftShown(drafts=["x"], confidences=[float("nan")]), 1),
         (facts.DraftTaken(sql="x", confidence=float("inf"), place=2**40), 1),
         (facts.QuerySent(text="x" * 9_000_000), 1),
+        # What the subject typed.
+        (facts.QuerySent(text="x"), 3), (facts.QuerySent(text="who is there"), 3),
     ],
 )  # fmt: skip
 def test_a_desk_that_says_more_than_it_may_gets_one_sentence_and_nothing_is_written(
@@ -266,3 +268,13 @@ def test_no_part_of_a_turn_that_is_not_there_is_granted(desk: Desk, disk: SlowDi
     refused = desk.wait_for(RequestRefused)
     assert refused == RequestRefused(number=3, sentence=f"There is no turn {turn} in this session.")
     assert disk.written == before
+
+
+def test_a_typed_turn_has_an_answer_to_take_and_no_words_to_write_down(desk: Desk, disk: SlowDisk) -> None:
+    desk.join("wizard")
+    desk.send(TakePart(number=3, turn=3, part="transcription"))
+    refused = desk.wait_for(RequestRefused)
+    assert isinstance(refused, RequestRefused) and refused.sentence.startswith("The subject typed turn 3.")
+    desk.send(TakePart(number=4, turn=3, part="answer"))
+    desk.wait_for(RequestGranted)
+    assert [one.part for one, _ in disk.written if isinstance(one, facts.PartTaken)] == ["answer"]

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown
+from curtain.session.events.subject_events import TurnTyped
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
 from tests.wizard_app.desk.experiment.conftest import MakeStudy, plan_under
@@ -161,6 +162,16 @@ def test_errors_on_purpose_stand_beside_what_was_typed(make_study: MakeStudy, en
     assert shown != typed
     assert turn.query == typed
     assert turn.hypothesis == shown
+
+
+def test_what_the_subject_typed_stays_the_query_beside_a_system_that_hears(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM + 'ears = "system"\ninput = "both"\n'))
+    room.begin(plan_under("alone"))
+    typed = "answers how many employees are there"
+    room.subject.fact(TurnTyped(text=typed, began_ns=1, entered_ns=2), 1)
+    answered(room, 1)
+    turn = turns_of(room)[0]
+    assert (turn.query, turn.query_by, turn.modality, turn.hypothesis) == (typed, "subject", "text", None)
 
 
 def test_a_subject_is_told_nothing_of_conditions_and_systems(make_study: MakeStudy, enter: Enter) -> None:
