@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from curtain.qt.paint_events import when_painted
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.review.control.material import LiveSession
-from curtain.review.control.shelf import AnnotatedSessions, Person, ShelfReader, Volume
+from curtain.review.control.shelf import AnnotatedSessions, Content, Person, ShelfReader, Volume
 from curtain.review.window import ReviewWindow
 from curtain.session.study.study import Study
 
@@ -63,6 +64,7 @@ class ReviewApp(QObject):
         self._presenter: Presenter | None = None
         self._reader: ShelfReader | None = None
         self._compared: set[str] = set()
+        self._ahead: Volume | None = None
         self._leaving = False
         self._warned = False
         self.window.may_close = self._may_close
@@ -173,8 +175,25 @@ class ReviewApp(QObject):
             self._control.retry()
         return not self._leaving
 
+    def _read_ahead(self, control: AnnotateControl) -> None:
+        """The session of the next turn, so that going on waits for nothing."""
+        ahead = control.ahead
+        if ahead is not None and self._ahead is None:
+            self._ahead = ahead
+            self._files.run(ahead.read, partial(self._on_ahead, control, ahead))
+
+    def _on_ahead(self, control: AnnotateControl, volume: Volume, future: Future[Content]) -> None:
+        self._ahead = None
+        # What cannot be read is reported when somebody opens a turn of it; what was opened meanwhile has newer rows.
+        with suppress(CurtainError):
+            if not volume.is_read:
+                control.shelf.take(volume, future.result())
+
     def _on_shown(self) -> None:
-        if self._control is None or not self._leaving:
+        if self._control is None:
+            return
+        self._read_ahead(self._control)
+        if not self._leaving:
             return
         if self._control.trouble:
             self._leaving, self._warned = False, True

@@ -18,7 +18,7 @@ def reader_over(study: Path, by: str = "w9", only: tuple[str, ...] = ()) -> Shel
 
 
 def sessions_of(reader: ShelfReader) -> list[str]:
-    return [volume.sitting.session_id for volume in reader.read_first().volumes]
+    return [volume.session_id for volume in reader.read_first().volumes]
 
 
 def test_one_session_is_read_before_the_first_turn_is_open(bare: Path) -> None:
@@ -32,7 +32,7 @@ def test_the_session_that_was_worked_on_last_is_read_first(bare: Path, hands: Ha
     control.save_and_next()
     reader = reader_over(bare)
     shelf = reader.read_first()
-    assert [volume.sitting.session_id for volume in shelf.volumes] == ["e00-01"]
+    assert [volume.session_id for volume in shelf.volumes] == ["e00-01"]
     assert shelf.resume_at() == "e00-01-004"
 
 
@@ -49,6 +49,25 @@ def test_sessions_that_are_read_behind_the_window_take_their_places(bare: Path, 
     whole = control_over(bare, Hands())
     assert [one.utterance_id for one in control.listed()] == [one.utterance_id for one in whole.listed()]
     assert (control.turn.id, control.progress) == ("e00-01-004", whole.progress)
+
+
+def test_only_the_sessions_that_were_looked_at_last_stay_in_memory(annotated: Path, hands: Hands) -> None:
+    control = control_over(annotated, hands, "w1")
+    starts = [volume.turns[0] for volume in control.shelf.volumes if volume.turns]
+    for start in starts:
+        control.open(start)
+    held = [volume.turns[0] for volume in control.shelf.volumes if volume.is_read]
+    assert held == starts[-3:] and len(starts) > 3
+    before = (control.listed(), control.progress.done_in_all)
+    control.open(starts[0])
+    assert (control.listed(), control.progress.done_in_all) == before
+
+
+def test_a_session_that_can_no_longer_be_read_leaves_the_open_turn(bare: Path, hands: Hands) -> None:
+    control = control_over(bare, hands)
+    (bare / "sessions" / "e00-01" / "session.json").write_text("{")
+    assert not control.open("e00-01-003")
+    assert control.turn.id == "0a1-01-001" and "e00-01" in control.notice
 
 
 def test_named_sessions_are_read_alone(bare: Path) -> None:

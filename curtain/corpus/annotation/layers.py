@@ -137,7 +137,8 @@ class Layers:
 
     def troubles(self) -> tuple[str, ...]:
         """What is damaged in the layers that were read so far, or was set aside when a row was added: sentences."""
-        return tuple(trouble for file in self._files.values() if (trouble := file.trouble()))
+        behind = {name: f"{what} {remedy}" for name, what, remedy in fallen_behind(self._bundle.path)}
+        return tuple(trouble for file in self._files.values() if (trouble := file.trouble(behind)))
 
     def add(self, row: LayerRow) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
@@ -209,7 +210,8 @@ class _LayerFile:
         self._has_gaps = self._has_gaps or reading.has_gaps
         self._torn = reading.torn_bytes
 
-    def trouble(self) -> str:
+    def trouble(self, behind: Mapping[str, str]) -> str:
+        """`behind` says by file what is missing of it."""
         if self._has_gaps:
             return (
                 f"{self._path} has lost rows, or some are altered; the others are kept. "
@@ -217,20 +219,16 @@ class _LayerFile:
             )
         if self._torn:
             return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."
-        return self._set_aside or self._behind()
-
-    def _behind(self) -> str:
-        lost = (behind for behind in fallen_behind(self._session) if behind[0] == self._name)
-        return next((f"{self._path}: {what} {remedy}" for _, what, remedy in lost), "")
+        return self._set_aside or (f"{self._path}: {behind[self._name]}" if self._name in behind else "")
 
     def add(self, rows: Sequence[LayerRow], patience_s: float) -> None:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
             # Before anything is written: with one row more, a layer that has lost a row is as long as it was.
-            behind = self._behind()
+            behind = any(name == self._name for name, _, _ in fallen_behind(self._session))
             if self._repair(descriptor):
                 # The bytes that are set aside say from now on that something may be missing.
-                behind = ""
+                behind = False
             # Under the lock, and after reading: numbers go on from what any other window wrote last.
             lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))

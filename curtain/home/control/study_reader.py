@@ -109,10 +109,9 @@ def read_session(begun: SessionFacts) -> SessionFacts:
     session, bundle = replace(begun, size=_size_of(begun.path), is_read=True), Bundle(begun.path)
     try:
         subject, wizard = bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries
-        turns = data_turns(subject, wizard)
+        queries = data_turns(subject, wizard)
         barred = _barred(begun, subject, wizard)
         # As the corpus counts: a tap on the key, a withdrawn utterance and practice wait for no annotator.
-        queries = {f"{begun.session_id}-{number:03}": query for number, query in turns.items()}
         annotated, hidden = _annotated(begun.path, queries)
     except CurtainError as fault:
         return replace(session, fault=str(fault))

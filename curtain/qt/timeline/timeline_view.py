@@ -28,6 +28,7 @@ _LEAST_MS = 500
 _REPAINT_MS = 150
 _STEPS_S = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
 _NAMED = 34  # pixels from which on a bar has room for a few letters
+_NUMBERED = 22  # pixels from which on a turn has room for its number and the letter of its reply
 
 
 class TimelineView(QWidget):
@@ -57,7 +58,7 @@ class TimelineView(QWidget):
         self._people = timeline.people
         self._left = self._width_of_names()
         self._loudest = 0.05
-        # All but the hand, which moves with what plays.
+        # All but the hand, which moves with what plays, and the turn at the hand.
         self._picture: QPixmap | None = None
         self._repainting = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._repainting.timeout.connect(self._paint_anew)
@@ -131,7 +132,6 @@ class TimelineView(QWidget):
         self.setProperty("place", round(self._hand))
         if another:
             self.hand_moved.emit(turn)
-            self._picture = None
         self.update()
 
     def _turn_at(self, ms: float) -> TimelineTurn | None:
@@ -155,9 +155,9 @@ class TimelineView(QWidget):
     def _on_drawn(self, number: int) -> None:
         self._images.pop(number, None)
         sound = self._sounds.of(number)
-        if sound is not None and len(sound.low):
+        if sound is not None:
             # One scale for the whole session: a whispered turn is seen beside a loud one.
-            self._loudest = max(self._loudest, -float(sound.low.min()), float(sound.high.max()))
+            self._loudest = max(self._loudest, -sound.lowest, sound.highest)
         if not self._repainting.isActive():
             self._repainting.start()
 
@@ -246,6 +246,12 @@ class TimelineView(QWidget):
                 self._paint_session(inner)
         painter, look = QPainter(self), self._look
         painter.drawPixmap(0, 0, self._picture)
+        if self.turn is not None:
+            painter.save()
+            painter.setFont(sized(self.font(), look.small_pt))
+            painter.setClipRect(self._clip())
+            self._paint_turn(painter, self.turn, self._rows(), look.accent)
+            painter.restore()
         if (x := self._x(self._hand)) >= self._left:
             painter.setPen(QPen(QColor(look.bad if look.dark else look.accent), 2))
             painter.drawLine(QPointF(x, self._row), QPointF(x, self.height()))
@@ -256,19 +262,17 @@ class TimelineView(QWidget):
         look, row = self._look, self._row
         painter.setFont(sized(self.font(), look.small_pt))
         painter.fillRect(self.rect(), QColor(look.base))
-        wave = QRectF(0, 2 * row, self.width(), self.height() - row * (6 + len(self._people)))
-        below = wave.bottom()
-        rows = {name: QRectF(0, below + n * row, self.width(), row) for n, name in enumerate(("key", "wait", "reply"))}
-        people = {by: QRectF(0, below + (n + 3) * row, self.width(), row) for n, by in enumerate(self._people)}
+        rows = self._rows()
         titles = [
-            (self.tr("Task"), QRectF(0, row, 0, row)), (self.tr("Sound"), wave), (self.tr("Talk key"), rows["key"]),
-            (self.tr("Waiting"), rows["wait"]), (self.tr("Reply"), rows["reply"]), *people.items(),
+            (self.tr("Task"), QRectF(0, row, 0, row)), (self.tr("Sound"), rows["sound"]),
+            (self.tr("Talk key"), rows["key"]), (self.tr("Waiting"), rows["wait"]), (self.tr("Reply"), rows["reply"]),
+            *((by, rows[f"person {by}"]) for by in self._people),
         ]  # fmt: skip
         painter.setPen(QColor(look.quiet))
         for title, box in titles:
             place = QRectF(GAP, box.top(), self._left - GAP, min(box.height(), 2 * row))
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, title)
-        painter.setClipRect(QRectF(self._left, 0, self.width(), self.height()))
+        painter.setClipRect(self._clip())
         self._paint_ruler(painter)
         for span in self.timeline.pauses:
             painter.fillRect(self._box(span, QRectF(0, row, 0, self.height())), QBrush(QColor(look.line), _PAUSED))
@@ -278,7 +282,16 @@ class TimelineView(QWidget):
             self._write(painter, box, name, look.text)
         for turn in self.timeline.turns:
             if self._x(turn.span[1]) >= self._left and self._x(turn.span[0]) <= self.width():
-                self._paint_turn(painter, turn, wave, rows, people)
+                self._paint_turn(painter, turn, rows)
+
+    def _clip(self) -> QRectF:
+        return QRectF(self._left, 0, self.width() - self._left, self.height())
+
+    def _rows(self) -> dict[str, QRectF]:
+        row, names = self._row, ("key", "wait", "reply", *(f"person {by}" for by in self._people))
+        sound = QRectF(0, 2 * row, self.width(), self.height() - row * (3 + len(names)))
+        places = {name: QRectF(0, sound.bottom() + n * row, self.width(), row) for n, name in enumerate(names)}
+        return {"sound": sound, **places}
 
     def _paint_ruler(self, painter: QPainter) -> None:
         painter.setPen(QColor(self._look.quiet))
@@ -293,51 +306,63 @@ class TimelineView(QWidget):
             at += step
 
     def _paint_turn(
-        self, painter: QPainter, turn: TimelineTurn, wave: QRectF, rows: dict[str, QRectF], people: dict[str, QRectF]
+        self, painter: QPainter, turn: TimelineTurn, rows: dict[str, QRectF], accent: str | None = None
     ) -> None:
-        look, chosen = self._look, turn is self.turn
-        if chosen:
-            ground = QColor(look.accent)
+        """With an `accent` as the turn at the hand, over what is painted of it already. What is narrower than a few
+        letters is painted without words: at three hours in sight they would cover each other."""
+        look, wave = self._look, rows["sound"]
+        box = self._box(turn.span, wave)
+        if accent is not None:
+            ground = QColor(accent)
             ground.setAlpha(40)
-            painter.fillRect(self._box(turn.span, QRectF(0, wave.top(), 0, self.height())), ground)
+            painter.fillRect(QRectF(box.left(), box.top(), box.width(), self.height()), ground)
         if turn.sound is not None:
-            self._paint_sound(painter, turn, self._box(turn.sound, wave).adjusted(0, 2, 0, -2))
-        painter.setPen(QColor(look.accent if chosen else look.text))
-        # Typed turns have no sound: their number is all that stands there.
-        painter.drawText(
-            QPointF(self._x(turn.span[0]) + 2, wave.top() + painter.fontMetrics().ascent()), str(turn.number)
-        )
+            self._paint_sound(painter, turn, self._box(turn.sound, wave).adjusted(0, 2, 0, -2), accent or look.quiet)
+        if accent is not None or box.width() >= _NUMBERED:
+            painter.setPen(QColor(accent or look.text))
+            # Typed turns have no sound: their number is all that stands there.
+            painter.drawText(QPointF(box.left() + 2, wave.top() + painter.fontMetrics().ascent()), str(turn.number))
         if turn.key is not None:
             painter.fillRect(self._box(turn.key, rows["key"]).adjusted(0, 5, 0, -5), QColor(look.accent))
         if turn.waited_ms is not None and turn.waited_ms > 0:
             end = turn.painted_ms if turn.painted_ms is not None else turn.reply_ms or 0
-            box = self._box((end - turn.waited_ms, end), rows["wait"]).adjusted(0, 3, 0, -3)
-            painter.fillRect(box, QColor(look.line))
-            self._write(painter, box, self.tr("{0} s").format(f"{turn.waited_ms / 1000:.1f}"), look.text)
+            seconds = self.tr("{0} s").format(f"{turn.waited_ms / 1000:.1f}")
+            self._paint_bar(painter, (end - turn.waited_ms, end), rows["wait"], seconds)
         if turn.reply_ms is not None:
-            box = self._box((turn.reply_ms, turn.reply_ms), rows["reply"]).adjusted(0, 3, 0, -3)
-            letter = self.tr("A", "answer") if turn.reply == "answer" else self.tr("M", "message")
-            box.setWidth(painter.fontMetrics().horizontalAdvance(letter) + 2 * TIGHT)
-            painter.setPen(QPen(QColor(look.text), 1))
-            # The letter says it too: filled for an answer, empty for a message.
-            painter.setBrush(QColor(look.good) if turn.reply == "answer" else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, 3, 3)
-            painter.setPen(QColor(look.base if turn.reply == "answer" else look.text))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+            self._paint_reply(painter, turn, rows["reply"], wide=accent is not None or box.width() >= _NUMBERED)
         for step in turn.steps:
             ended = step.ended if step.ended is not None else turn.span[1]
-            box = self._box((step.began, ended), people[step.by]).adjusted(0, 3, 0, -3)
-            painter.fillRect(box, QColor(look.line))
-            self._write(painter, box, step.part, look.text)
+            self._paint_bar(painter, (step.began, ended), rows[f"person {step.by}"], step.part)
 
-    def _paint_sound(self, painter: QPainter, turn: TimelineTurn, box: QRectF) -> None:
-        look, sound = self._look, self._sounds.of(turn.number)
-        painter.setPen(QPen(QColor(look.line), 1))
-        painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()))
-        if sound is not None and self.levels and sound.levels is not None:
+    def _paint_bar(self, painter: QPainter, span: Span, row: QRectF, text: str) -> None:
+        box = self._box(span, row).adjusted(0, 3, 0, -3)
+        painter.fillRect(box, QColor(self._look.line))
+        if box.width() >= _NAMED:
+            self._write(painter, box, text, self._look.text)
+
+    def _paint_reply(self, painter: QPainter, turn: TimelineTurn, row: QRectF, *, wide: bool) -> None:
+        look, is_answer = self._look, turn.reply == "answer"
+        box = self._box((turn.reply_ms or 0, turn.reply_ms or 0), row).adjusted(0, 3, 0, -3)
+        if not wide:
+            painter.fillRect(box, QColor(look.good if is_answer else look.text))
+            return
+        letter = self.tr("A", "answer") if is_answer else self.tr("M", "message")
+        box.setWidth(painter.fontMetrics().horizontalAdvance(letter) + 2 * TIGHT)
+        painter.setPen(QPen(QColor(look.text), 1))
+        # The letter says it too: filled for an answer, empty for a message.
+        painter.setBrush(QColor(look.good if is_answer else look.base))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(QColor(look.base if is_answer else look.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+
+    def _paint_sound(self, painter: QPainter, turn: TimelineTurn, box: QRectF, colour: str) -> None:
+        look, sound, middle = self._look, self._sounds.of(turn.number), box.center().y()
+        painter.setPen(QColor(look.line))
+        painter.drawLine(QLineF(box.left(), middle, box.right(), middle))
+        if sound is not None and self.levels and sound.levels is not None and box.width() > _NAMED:
             painter.drawImage(box, self._image(turn.number, sound))
         elif sound is not None:
-            painter.setPen(QPen(QColor(look.accent if turn is self.turn else look.quiet), 1))
+            painter.setPen(QColor(colour))
             painter.drawLines(list(_outline(sound, box, self._loudest, self._left, self.width())))
         for start, end in turn.hidden:
             scale = box.width() / max(1, turn.sound[1] - turn.sound[0]) if turn.sound else 0
@@ -370,6 +395,7 @@ class TimelineView(QWidget):
 
 
 _PLAIN = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+_COLUMN = 2.0  # pixels that take a single line
 _PAUSED = Qt.BrushStyle.Dense5Pattern
 
 
@@ -383,6 +409,11 @@ def _outline(sound: TurnSound, box: QRectF, loudest: float, left: float, right: 
     """One line for each column of pixels in sight, from the lowest to the highest value in it."""
     import numpy as np
 
+    middle, half = box.center().y(), box.height() / 2 / loudest
+    if box.width() <= _COLUMN:
+        # With three hours in sight every turn is as narrow.
+        yield QLineF(box.left(), middle - sound.highest * half, box.left(), middle - sound.lowest * half)
+        return
     columns = np.arange(max(box.left(), left), min(box.right(), right))
     if not len(columns) or not len(sound.low):
         return
@@ -391,7 +422,6 @@ def _outline(sound: TurnSound, box: QRectF, loudest: float, left: float, right: 
     ends = min(len(sound.low), int(edges[-1]) + max(1, round(len(sound.low) / box.width())))
     low = np.minimum.reduceat(sound.low[:ends], edges)
     high = np.maximum.reduceat(sound.high[:ends], edges)
-    middle, half = box.center().y(), box.height() / 2 / loudest
     for x, under, over in zip(columns, low, high, strict=True):
         yield QLineF(x, middle - float(over) * half, x, middle - float(under) * half)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -31,6 +31,16 @@ class TurnSound:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
     levels: NDArray[np.uint8] | None = field(default=None)
+
+    @cached_property
+    def lowest(self) -> float:
+        """Of the whole turn; 0 for a recording of no length."""
+        return float(self.low.min(initial=0.0))
+
+    @cached_property
+    def highest(self) -> float:
+        """Of the whole turn; 0 for a recording of no length."""
+        return float(self.high.max(initial=0.0))
 
 
 class TurnSounds(QObject):

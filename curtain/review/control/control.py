@@ -141,16 +141,22 @@ class AnnotateControl:
 
     # -- going through the turns ---------------------------------------------------------------------------
 
-    def open(self, utterance_id: str) -> None:
-        """Open a turn; what was unsaved on the former one becomes a draft."""
+    def open(self, utterance_id: str) -> bool:
+        """Open a turn; what was unsaved on the former one becomes a draft. False, with a notice, where the session of
+        the turn can no longer be read: the former one stays."""
         self.keep_draft()
+        try:
+            self.turn = self._opened_turn(utterance_id)
+        except CurtainError as fault:
+            self._notify(str(fault))
+            return False
         self.timer.begin()
-        self.turn = self._opened_turn(utterance_id)
         self.editing_ruling = False
         self._save_after_run = False
         self._look_at_ruling()
         self.opened()
         self.changed()
+        return True
 
     def go(self, by: int) -> None:
         """The next or previous turn of the filter."""
@@ -163,6 +169,13 @@ class AnnotateControl:
             return
         self.notice = ""
         self.open(self._queue[place])
+
+    @property
+    def ahead(self) -> Volume | None:
+        """The session of the next turn, where it is still to be read."""
+        here = sum(one <= self.turn.id for one in self._queue)
+        volume = self.shelf.volume(self._queue[here]) if here < len(self._queue) else None
+        return None if volume is None or volume.is_read else volume
 
     def take_sessions(self, volumes: Sequence[Volume], unread: int) -> None:
         """Sessions that were read behind the first ones."""
@@ -180,15 +193,15 @@ class AnnotateControl:
         """Go through these turns only; the open one stays open if it is among them."""
         self.filter = chosen
         self._queue = self.shelf.queue(chosen)
+        self._notify("" if self._queue else "There is no such turn.")
         if self._queue and self.turn.id not in self._queue:
             self.open(next((one for one in self._queue if one > self.turn.id), self._queue[0]))
-        self._notify("" if self._queue else "There is no such turn.")
 
     def _opened_turn(self, utterance_id: str) -> OpenTurn:
-        volume, sent = self.shelf.volume(utterance_id), self._outgoing.sent.get(utterance_id)
+        volume, sent = self.shelf.look_at(utterance_id), self._outgoing.sent.get(utterance_id)
         # What is on its way counts as written: the disk may be slower than the annotator's next key.
         saved = sent or volume.saved(utterance_id)
-        drafts, scene = {} if sent else volume.drafts(utterance_id), self.shelf.scene(utterance_id)
+        drafts, scene = {} if sent else volume.drafts(utterance_id), volume.sitting.scene(utterance_id)
         if not saved and scene.utterance.query is None and (words := volume.written.first_words(utterance_id)):
             saved = {"transcription": {"sro": words}}
         return OpenTurn(scene, volume, self.shelf.table, saved, drafts, self._outgoing.sent)
@@ -377,11 +390,12 @@ class AnnotateControl:
             self.open(following)
 
     def _take_back(self, act: _Act) -> None:
-        volume = self.shelf.volume(act.utterance_id)
+        volume = self.shelf.look_at(act.utterance_id)
         put_back = volume.ledger.take_back_ruling if act.ruled else volume.ledger.save
         self._outgoing.sent.pop(act.utterance_id, None)
         self._outgoing.put(act.utterance_id, partial(put_back, act.utterance_id, act.before))
-        self.open(act.utterance_id)
+        if not self.open(act.utterance_id):
+            return
         if not act.ruled:
             self.turn.take_over(self.turn.work_from(act.before), act.work)
         self.notice = f"Turn {self.turn.scene.utterance.turn} is as it was before it was saved."

@@ -70,16 +70,11 @@ class Snapshot:
         rows = {layer: self.standing[layer].current(utterance_id) for layer in LAYERS}
         return {layer: row.value for layer, row in rows.items() if row is not None}
 
-    def last_of(self, by: str) -> str | None:
-        """The turn that an annotator has worked on last."""
-        rows = [row for one in self.standing.values() for rows in one.by_utterance.values() for row in rows]
-        latest = max((row for row in rows if row.by == by), key=lambda row: row.at_utc, default=None)
-        return latest.utterance_id if latest else None
-
-    def last_at(self, by: str) -> str:
-        """When that was; an empty text for never."""
-        rows = [row for one in self.standing.values() for rows in one.by_utterance.values() for row in rows]
-        return max((row.at_utc for row in rows if row.by == by), default="")
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was saved or ruled; drafts alone do not count."""
+        rows = (row for one in self.standing.values() for rows in one.by_utterance.values() for row in rows)
+        return any(row.status != "draft" and row.value for row in rows)
 
     def finals_of(self, utterance_id: str, by: str) -> dict[Layer, LayerRow]:
         """An annotator's last saved rows, also those that take something back."""
@@ -103,6 +98,18 @@ def _draft_value(row: LayerRow) -> dict[str, Any]:
     return {} if row.value == _NOTHING.get(row.layer) else row.value
 
 
+def standing_in(layers: Layers) -> dict[Layer, StandingRows]:
+    """What holds in each layer. Raises CurtainError, JournalUnreadable, BadRow."""
+    with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
+        return {layer: layers.standing(layer) for layer in LAYERS}
+
+
+def last_said(standing: Mapping[Layer, StandingRows], by: str) -> tuple[str, str]:
+    """When an annotator said something last, and on which turn; empty texts for never."""
+    rows = [row for one in standing.values() for rows in one.by_utterance.values() for row in rows]
+    return max(((row.at_utc, row.utterance_id) for row in rows if row.by == by), default=("", ""))
+
+
 class Ledger:
     """The layers of one session in the hands of one annotator."""
 
@@ -113,8 +120,8 @@ class Ledger:
 
     def look(self) -> Snapshot:
         """Raises CurtainError, JournalUnreadable, BadRow."""
+        standing = standing_in(self._layers)
         with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
-            standing: dict[Layer, StandingRows] = {layer: self._layers.standing(layer) for layer in LAYERS}
             differing: dict[str, tuple[Layer, ...]] = {}
             for difference in differences(self._layers):
                 differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)

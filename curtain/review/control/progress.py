@@ -44,11 +44,11 @@ def progress_at(shelf: AnnotatedSessions, utterance_id: str, sent: Collection[st
 
 def _done_in(volume: Volume, sent: Collection[str]) -> int:
     # What is on its way counts: else the bar would lag behind the person.
-    return len((volume.done & {*volume.due}) | _sent_in(volume, sent))
+    return len((volume.done & volume.due) | _sent_in(volume, sent))
 
 
 def _due_in(volume: Volume, sent: Collection[str]) -> int:
-    return len({*volume.due} | _sent_in(volume, sent))
+    return len(volume.due | _sent_in(volume, sent))
 
 
 def _sent_in(volume: Volume, sent: Collection[str]) -> set[str]:

@@ -3,9 +3,9 @@ through."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -21,8 +21,8 @@ from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import Utterance
-from curtain.review.control.ledger import Ledger, Snapshot
-from curtain.review.control.material import LiveSession, LiveTurn, read_sitting
+from curtain.review.control.ledger import Ledger, Snapshot, last_said, standing_in
+from curtain.review.control.material import LiveSession, LiveTurn, read_queries, read_sitting
 from curtain.review.control.work import Values, as_said
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
@@ -30,6 +30,8 @@ from curtain.session.study.study import Study
 Filter = Literal["all", "open", "differing"]
 FILTERS: tuple[Filter, ...] = ("all", "open", "differing")
 _AT_ONCE = 4
+_IN_MEMORY = 3
+"""How many sessions stay in memory: the open one, the one before it, and the one behind it."""
 
 
 @dataclass(frozen=True)
@@ -49,96 +51,164 @@ class Person:
 
 
 class Volume:
-    """One session for one person. `turns` are those the person may be asked about, `done` those that are finished;
-    `again` are those that were saved and now break a rule, as when a turn they depend on was changed."""
+    """One session for one person: what is known of its turns, and the session itself while it is looked at.
 
-    def __init__(
-        self, sitting: LiveSession, ledger: Ledger, written: Snapshot, person: Person, checker: Checker
-    ) -> None:
-        self.sitting = sitting
-        self.ledger = ledger
-        self._person = person
-        self._checker = checker
-        self._checked: dict[str, _Checked] = {}
-        # Whatever is saved from here on is about the last answer.
-        self._judged_before = {
+    `turns` are those the person may be asked about, `done` those that are finished; `again` are those that were saved
+    and now break a rule, as when a turn they depend on was changed. `due` are the turns that this person has to do: of
+    an adjudicator those on which annotators differ, or that are ruled already. `drafted` have a draft of this person,
+    `classes` are those this person saved, or sees as saved. `last` is when this person worked here last, and on what.
+    """
+
+    def __init__(self, path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> None:
+        """Waits for the disk. Raises as `read_sitting`, BadRow."""
+        self._path, self._person, self._clock = path, person, clock
+        self._domains, self._checker = domains, checker
+        self._content: Content | None = None
+        self.session_id, self.queries = read_queries(path)
+        written = self._new_ledger().look()
+        # Only what somebody saved can break a rule, so only then the turns themselves are needed.
+        if self.queries and written.says_something:
+            self.take(self.read())
+        else:
+            self._sum_up(written, frozenset())
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the session itself is in memory."""
+        return self._content is not None
+
+    def read(self) -> Content:
+        """The session itself, for `take`. Waits for the disk, and changes nothing. Raises as the constructor."""
+        ledger = self._new_ledger()
+        sitting, written = read_sitting(self._path, self._domains, self._checker.year), ledger.look()
+        judged_before = {
             scene.id: written.standing["category"].current(scene.id)
             for scene in sitting.scenes
             if scene.utterance.answered_since
         }
-        self.update(written)
+        content = Content(sitting, ledger, written, judged_before, {})
+        # Checked here, since this may be another thread than that of the window.
+        self._broken(content)
+        return content
+
+    def take(self, content: Content) -> None:
+        """What `read` gave."""
+        self._content = content
+        self._sum_up(content.written, self._broken(content))
+
+    def let_go(self) -> None:
+        """Keep what is known of the turns alone; whoever looks at the session reads it again."""
+        self._content = None
+
+    @property
+    def _at_hand(self) -> Content:
+        if self._content is None:
+            self.take(self.read())
+        assert self._content is not None
+        return self._content
+
+    @property
+    def sitting(self) -> LiveSession:
+        """The session, read now if it is not in memory. Raises as the constructor."""
+        return self._at_hand.sitting
+
+    @property
+    def ledger(self) -> Ledger:
+        """What writes in its annotation layers. Raises as the constructor."""
+        return self._at_hand.ledger
+
+    @property
+    def written(self) -> Snapshot:
+        """Its annotation layers. Raises as the constructor."""
+        return self._at_hand.written
 
     def update(self, written: Snapshot) -> None:
         """Newer rows were read."""
-        self.written = written
-        self.turns = tuple(one for one in self.sitting.to_annotate if self._concerns(one))
-        finished = frozenset(one for one in self.turns if self._is_done(one))
-        self.again = finished & self._broken()
-        self.done = finished - self.again
+        self.take(replace(self._at_hand, written=written))
 
     def saved(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """What this person starts from: the own word, else, unless second, what counts so far."""
-        own_values = self.written.saved(utterance_id, self._person.by)
-        return own_values if own_values or self._person.is_blind else self.written.current(utterance_id)
+        return self._saved(self.written, utterance_id)
 
     def drafts(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """The unfinished values of this annotator, by layer."""
         return self.written.drafts(utterance_id, self._person.by)
 
-    def _broken(self) -> frozenset[str]:
+    def _new_ledger(self) -> Ledger:
+        return Ledger(Layers(Bundle(self._path)), self._person.by, self._clock)
+
+    def _saved(self, written: Snapshot, utterance_id: str) -> dict[Layer, dict[str, Any]]:
+        own_values = written.saved(utterance_id, self._person.by)
+        return own_values if own_values or self._person.is_blind else written.current(utterance_id)
+
+    def _sum_up(self, written: Snapshot, broken: frozenset[str]) -> None:
+        by = self._person.by
+        self.turns = tuple(one for one in self.queries if self._concerns(written, one))
+        finished = frozenset(one for one in self.turns if self._is_done(written, one))
+        self.again = finished & broken
+        self.done = finished - self.again
+        self.differing = frozenset(written.differing)
+        self.due = frozenset(
+            one for one in self.turns if not self._person.adjudicates or one in self.differing or written.ruling(one)
+        )
+        self.drafted = frozenset(one for one in self.turns if written.drafts(one, by))
+        saved = ((one, self._saved(written, one).get("category", {})) for one in self.turns)
+        self.classes: dict[str, str] = {one: value["eval_class"] for one, value in saved if value.get("eval_class")}
+        self.last = last_said(written.standing, by)
+
+    def _broken(self, content: Content) -> frozenset[str]:
         """The turns whose saved rows break a rule; looked at anew where they, or the classes before, were changed."""
         before: list[Utterance] = []
         classes: tuple[object, ...] = ()
-        for scene in self.sitting.scenes:
-            values, checked = self.saved(scene.id), self._checked.get(scene.id)
+        for scene in content.sitting.scenes:
+            values, checked = self._saved(content.written, scene.id), content.checked.get(scene.id)
             if checked is None or checked.values != values or checked.classes != hash(classes):
-                checked = self._checked[scene.id] = self._check(scene, values, before, hash(classes))
+                checked = self._check(content.sitting, scene, values, before, hash(classes))
+                content.checked[scene.id] = checked
             before.append(checked.utterance)
             # One number for all classes before: a changed class is noticed without comparing every earlier turn.
             classes = (hash(classes), checked.utterance.eval_class)
-        before_answer = (one for one, row in self._judged_before.items() if self._category(one) == row)
-        return frozenset(one for one, found in self._checked.items() if found.breaks).union(before_answer)
+        # Whatever is saved from here on is about the last answer.
+        standing = content.written.standing["category"]
+        before_answer = (one for one, row in content.judged_before.items() if standing.current(one) == row)
+        return frozenset(one for one, each in content.checked.items() if each.breaks).union(before_answer)
 
-    def _category(self, utterance_id: str) -> LayerRow | None:
-        return self.written.standing["category"].current(utterance_id)
-
-    def _check(self, scene: LiveTurn, values: Values, before: list[Utterance], classes: int) -> _Checked:
+    def _check(
+        self, sitting: LiveSession, scene: LiveTurn, values: Values, before: list[Utterance], classes: int
+    ) -> _Checked:
         try:
             utterance = as_said(scene.utterance, values)
         except BadValue:
             return _Checked(values, classes, scene.utterance, True)
-        sitting = self.sitting
         faults = self._checker.of_turn(utterance, before, sitting.year, sitting.session.dialect) if values else []
         return _Checked(values, classes, utterance, bool(faults))
 
-    @property
-    def due(self) -> tuple[str, ...]:
-        """The turns that this person has to do: of an adjudicator those on which annotators differ, or that are ruled
-        already."""
-        if not self._person.adjudicates:
-            return self.turns
-        return tuple(one for one in self.turns if self.is_differing(one) or self.written.ruling(one))
-
-    def is_differing(self, utterance_id: str) -> bool:
-        """Whether annotators differ on the turn, so that it waits for a ruling."""
-        return utterance_id in self.written.differing
-
-    def _concerns(self, utterance_id: str) -> bool:
+    def _concerns(self, written: Snapshot, utterance_id: str) -> bool:
         if self._person.sample is not None and utterance_id not in self._person.sample:
             return False
-        others = {*self.written.annotators(utterance_id)}
+        others = {*written.annotators(utterance_id)}
         if self._person.adjudicates:
             return len(others) > 1
         return bool(others - {self._person.by}) if self._person.second else True
 
-    def _is_done(self, utterance_id: str) -> bool:
+    def _is_done(self, written: Snapshot, utterance_id: str) -> bool:
         if self._person.adjudicates:
-            return not self.is_differing(utterance_id) or self._is_ruled(utterance_id)
-        annotators = self.written.annotators(utterance_id)
+            disputed = written.differing.get(utterance_id, ())
+            return not disputed or {*disputed} <= {*written.ruling(utterance_id)}
+        annotators = written.annotators(utterance_id)
         return self._person.by in annotators if self._person.is_blind else bool(annotators)
 
-    def _is_ruled(self, utterance_id: str) -> bool:
-        return set(self.written.differing[utterance_id]) <= set(self.written.ruling(utterance_id))
+
+@dataclass(frozen=True)
+class Content:
+    """A session in memory. `judged_before` holds the rows on turns that were answered anew since; `checked` is filled
+    in as rows are checked."""
+
+    sitting: LiveSession
+    ledger: Ledger
+    written: Snapshot
+    judged_before: Mapping[str, LayerRow | None]
+    checked: dict[str, _Checked]
 
 
 @dataclass(frozen=True)
@@ -161,26 +231,37 @@ class AnnotatedSessions:
         self.volumes = volumes
         self.skipped: tuple[str, ...] = ()
         self._volume_of: dict[str, Volume] = {}
+        self._looked_at: list[Volume] = []
         self.unread = 0
         self._index(volumes)
 
     def add(self, volumes: Sequence[Volume], unread: int) -> None:
         """Sessions that were read meanwhile; `unread` more will come."""
-        self.volumes = sorted((*self.volumes, *volumes), key=lambda volume: volume.sitting.session_id)
+        self.volumes = sorted((*self.volumes, *volumes), key=lambda volume: volume.session_id)
         self.unread = unread
         self._index(volumes)
 
     def _index(self, volumes: Iterable[Volume]) -> None:
-        self._volume_of |= {scene.id: volume for volume in volumes for scene in volume.sitting.scenes}
+        self._volume_of |= {one: volume for volume in volumes for one in volume.queries}
+
+    def look_at(self, utterance_id: str) -> Volume:
+        """The session of an utterance, read now if it is not in memory. Raises as `read_sitting`."""
+        volume = self.volume(utterance_id)
+        self.take(volume, None if volume.is_read else volume.read())
+        return volume
+
+    def take(self, volume: Volume, content: Content | None) -> None:
+        """A session that is looked at, or will be soon; those before the last few leave the memory."""
+        if content is not None:
+            volume.take(content)
+        self._looked_at = [volume, *(one for one in self._looked_at if one is not volume)]
+        for one in self._looked_at[_IN_MEMORY:]:
+            one.let_go()
+        del self._looked_at[_IN_MEMORY:]
 
     def volume(self, utterance_id: str) -> Volume:
         """The session of an utterance. Raises `KeyError` for an utterance that is not annotated here."""
         return self._volume_of[utterance_id]
-
-    def scene(self, utterance_id: str) -> LiveTurn:
-        """The turn as the live session left it."""
-        sitting = self.volume(utterance_id).sitting
-        return sitting.scenes[sitting.place(utterance_id)]
 
     def turns(self) -> list[str]:
         """All that this person may be asked about, in order."""
@@ -200,13 +281,13 @@ class AnnotatedSessions:
 
     def resume_at(self) -> str | None:
         """The turn that was left unfinished, else the first open one behind the last that was worked on."""
-        turns, by = self.turns(), self.person.by
+        turns = self.turns()
         if not turns:
             return None
-        last = max(self.volumes, key=lambda volume: volume.written.last_at(by)).written.last_of(by)
-        if last is None or last not in turns:
+        _, last = max(volume.last for volume in self.volumes)
+        if last not in turns:
             return next((one for one in turns if not self.is_done(one)), turns[0])
-        if self.volume(last).drafts(last):
+        if last in self.volume(last).drafted:
             return last
         behind = turns[turns.index(last) + 1 :]
         return next((one for one in [*behind, *turns] if not self.is_done(one)), last)
@@ -215,7 +296,7 @@ class AnnotatedSessions:
 def _kept(volume: Volume, chosen: Filter) -> Iterator[str]:
     for utterance_id in volume.turns:
         if chosen == "all" or (
-            volume.is_differing(utterance_id) if chosen == "differing" else utterance_id not in volume.done
+            utterance_id in volume.differing if chosen == "differing" else utterance_id not in volume.done
         ):
             yield utterance_id
 
@@ -256,13 +337,21 @@ class ShelfReader:
             if progress is not None:
                 progress(self._of - self.unread, self._of)
         shelf.skipped = tuple(self.skipped)
-        if not shelf.turns():
+        start = shelf.resume_at()
+        if start is None:
             raise CurtainError(_why_nothing(self._study, self._person, self.skipped))
+        shelf.look_at(start)
+        for volume in shelf.volumes:
+            if volume is not shelf.volume(start):
+                volume.let_go()
         return shelf
 
     def read_more(self) -> list[Volume]:
         """A few more sessions, so that a writing that waits behind them does not wait long."""
-        return self._read(_AT_ONCE)
+        volumes = self._read(_AT_ONCE)
+        for volume in volumes:
+            volume.let_go()
+        return volumes
 
     def _read(self, count: int) -> list[Volume]:
         paths, self._waiting = self._waiting[:count], self._waiting[count:]
@@ -270,11 +359,10 @@ class ShelfReader:
         for path in paths:
             try:
                 checker = Checker(self._table, self._study.rule_book)
-                volumes.append(_read(path, self._person, self._clock, self._domains, checker))
+                volumes.append(Volume(path, self._person, self._clock, self._domains, checker))
             except CurtainError as fault:
                 self.skipped.append(str(fault))
-        # Only here, since session.json does not always say: the journal may.
-        return [volume for volume in volumes if not volume.sitting.session.pilot]
+        return volumes
 
     def _begin_with(self, path: Path | None) -> None:
         """In the order of sessions from this one on, then from the beginning."""
@@ -286,10 +374,10 @@ class ShelfReader:
         last_turn, latest = None, ""
         for changed, path in sorted(map(_with_change, self._waiting), reverse=True):
             # No row can be newer than its file, so no older file can hold a later row.
-            if changed < latest[:19]:
+            if not changed or changed < latest[:19]:
                 break
             with suppress(CurtainError):
-                at = Ledger(Layers(Bundle(path)), self._person.by, self._clock).look().last_at(self._person.by)
+                at, _ = last_said(standing_in(Layers(Bundle(path))), self._person.by)
                 last_turn, latest = (path, at) if at > latest else (last_turn, latest)
         return last_turn
 
@@ -305,12 +393,7 @@ def _with_change(path: Path) -> tuple[str, Path]:
 
 def _can_go_on(shelf: AnnotatedSessions) -> bool:
     start = shelf.resume_at()
-    return start is not None and (not shelf.is_done(start) or bool(shelf.volume(start).drafts(start)))
-
-
-def _read(path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> Volume:
-    ledger = Ledger(Layers(Bundle(path)), person.by, clock)
-    return Volume(read_sitting(path, domains, checker.year), ledger, ledger.look(), person, checker)
+    return start is not None and (not shelf.is_done(start) or start in shelf.volume(start).drafted)
 
 
 def _why_nothing(study: Study, person: Person, skipped: list[str]) -> str:

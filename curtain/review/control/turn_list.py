@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from curtain.base.words import holds_words
 from curtain.qt.languages.translation import translate
 from curtain.review.control.shelf import AnnotatedSessions, Volume
+from curtain.session.study.ids import split_utterance_id
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,9 @@ def matching(turns: Sequence[ListedTurn], wanted: str) -> list[ListedTurn]:
 
 
 def _listed(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
-    scene, saved = shelf.scene(utterance_id), volume.saved(utterance_id)
-    category: dict[str, Any] = saved.get("category", {})
-    query = " ".join((scene.turn.query or "").split()) or translate("Review", "(nothing heard)")
-    state = _state(volume, utterance_id, shelf, is_sent)
-    return ListedTurn(
-        utterance_id, volume.sitting.session_id, scene.turn.turn, state, category.get("eval_class") or "", query
-    )
+    query = " ".join(volume.queries[utterance_id].split()) or translate("Review", "(nothing heard)")
+    turn, state = split_utterance_id(utterance_id)[1], _state(volume, utterance_id, shelf, is_sent)
+    return ListedTurn(utterance_id, volume.session_id, turn, state, volume.classes.get(utterance_id, ""), query)
 
 
 def _state(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> str:
@@ -56,6 +52,6 @@ def _state(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent:
         return "ruled" if is_sent or utterance_id in volume.done else "to rule"
     if utterance_id in volume.again:
         return "again"
-    if not is_sent and volume.drafts(utterance_id):
+    if not is_sent and utterance_id in volume.drafted:
         return "draft"
     return "done" if is_sent or utterance_id in volume.done else ""

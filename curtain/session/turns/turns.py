@@ -210,10 +210,11 @@ def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[Journ
     return list(record_of(subject_entries, wizard_entries).turns)
 
 
-def data_turns(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> dict[int, str]:
-    """The turns of `fold` that are no practice, with what was typed for each; a third of the work of a whole fold."""
+def data_turns(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> dict[str, str]:
+    """The turns of `fold` that are no practice, by utterance id, with what was typed for each; a third of the work of a
+    whole fold."""
     drafts = _Session(subject_entries, wizard_entries).drafts()
-    return {draft.number: draft.query for draft in drafts if not draft.practice}
+    return {draft.utterance_id(): draft.query for draft in drafts if not draft.practice}
 
 
 @dataclass(frozen=True)
@@ -353,7 +354,6 @@ class _Draft:
         self._wizard = of_wizard
 
         self._scenario = session.scenario_of(self._first(of_subject, _BEGINS), of_wizard)
-        self.number = progress.number
         self.query = progress.query or ""
         self.practice = self._scenario is not None and self._scenario.practice
 
@@ -370,7 +370,7 @@ class _Draft:
             session_id=self._session.session_id,
             speaker_id=self._session.speaker_id,
             scenario_id=scenario.scenario_id if scenario else None,
-            utterance_id=self._utterance_id(),
+            utterance_id=self.utterance_id(),
             audio=self._audio(),
             modality="speech" if progress.typed is None else "text",
             query=progress.query,
@@ -434,7 +434,7 @@ class _Draft:
     def _last(self, lines: list[FactLine], kind: Any) -> FactLine | None:
         return self._first(lines[::-1], kind)
 
-    def _utterance_id(self) -> str:
+    def utterance_id(self) -> str:
         try:
             return ids.utterance_id(self._session.session_id, self._progress.number)
         except ids.BadId:
