@@ -28,10 +28,9 @@ def voice_command(
 
     macOS and Windows speak with the voice that is set in their settings.
     """
-    name, options = {
-        "darwin": ("say", ["-f", "-"]),
-        "win32": ("powershell", ["-NoProfile", "-Command", _WINDOWS]),
-    }.get(platform, ("espeak-ng", ["-v", _ESPEAK.get(language, language), "--stdin"]))
+    name, options = {"darwin": ("say", ["-f", "-"]), "win32": ("powershell", ["-NoProfile", "-Command", _WINDOWS])}.get(
+        platform, ("espeak-ng", ["-v", _ESPEAK.get(language, language), "--stdin"])
+    )
     program = which(name)
     if program is None:
         raise NoVoice(f"This computer has no voice for speak = true; install {name}, or write speak = false.")

@@ -351,12 +351,18 @@ _ROOM = {
 }
 
 
+_PICTURE = QStyle.StandardPixmap
 _STANDARD = {
-    QStyle.StandardPixmap.SP_MessageBoxQuestion: "question",
-    QStyle.StandardPixmap.SP_MessageBoxInformation: "question",
-    QStyle.StandardPixmap.SP_MessageBoxWarning: "warning",
-    QStyle.StandardPixmap.SP_MessageBoxCritical: "fault",
-}
+    _PICTURE.SP_MessageBoxQuestion: "question", _PICTURE.SP_MessageBoxInformation: "question",
+    _PICTURE.SP_MessageBoxWarning: "warning", _PICTURE.SP_MessageBoxCritical: "fault",
+    _PICTURE.SP_ArrowBack: "left", _PICTURE.SP_ArrowForward: "right", _PICTURE.SP_FileDialogToParent: "up",
+    _PICTURE.SP_FileDialogNewFolder: "folder_new", _PICTURE.SP_FileDialogListView: "list",
+    _PICTURE.SP_FileDialogDetailedView: "details", _PICTURE.SP_LineEditClearButton: "cross",
+    _PICTURE.SP_DirIcon: "folder", _PICTURE.SP_FileIcon: "file", _PICTURE.SP_DirHomeIcon: "home",
+    _PICTURE.SP_ComputerIcon: "screen", _PICTURE.SP_DesktopIcon: "screen", _PICTURE.SP_DriveHDIcon: "disk",
+    _PICTURE.SP_DriveNetIcon: "link",
+}  # fmt: skip
+"""Qt asks for more: those would be of another family, and nothing of ours needs them."""
 
 
 class FlatStyle(QProxyStyle):
@@ -383,7 +389,7 @@ class FlatStyle(QProxyStyle):
     ) -> None:
         """Headers, tabs and the progress of a task."""
         look, area = self._look, QRectF(option.rect)
-        if element == _CONTROL.CE_HeaderSection:
+        if element in (_CONTROL.CE_HeaderSection, _CONTROL.CE_HeaderEmptyArea):
             painter.fillRect(area, QColor(look.window))
             painter.fillRect(area.adjusted(0, area.height() - look.line_px, 0, 0), QColor(look.edge))
         elif element == _CONTROL.CE_TabBarTabShape:
@@ -414,9 +420,9 @@ class FlatStyle(QProxyStyle):
     def standardIcon(
         self, kind: QStyle.StandardPixmap, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> QIcon:
-        """A question and a warning over a window in our drawing."""
+        """Our drawing, or none: message boxes, and the file dialog where the system has none of its own."""
         name = _STANDARD.get(kind)
-        return icons.icon(name) if name else super().standardIcon(kind, option, widget)
+        return icons.icon(name) if name else QIcon()
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None

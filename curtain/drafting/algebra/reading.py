@@ -46,10 +46,7 @@ class SqlReader:
     is the root. `keys` are primary keys: two aliases that one column leads to by a key are one row, and one node."""
 
     def __init__(
-        self,
-        tables: Mapping[str, Mapping[str, str]],
-        hub: str = "",
-        keys: Mapping[str, tuple[str, ...]] | None = None,
+        self, tables: Mapping[str, Mapping[str, str]], hub: str = "", keys: Mapping[str, tuple[str, ...]] | None = None
     ) -> None:
         self._tables = {table: set(columns) for table, columns in tables.items()}
         self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}

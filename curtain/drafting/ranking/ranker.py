@@ -60,12 +60,7 @@ class Ranker:
 
 
 def _descent(
-    rows: Floats,
-    right: NDArray[np.bool_],
-    starts: NDArray[np.int64],
-    sizes: Sequence[int],
-    prior: Floats,
-    pull: float,
+    rows: Floats, right: NDArray[np.bool_], starts: NDArray[np.int64], sizes: Sequence[int], prior: Floats, pull: float
 ) -> Floats:
     """Weights that give the right rows of each group the most of its probability (Adam on all groups at once; Kingma
     and Ba 2015, algorithm 1)."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QLabel, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import label, named, row
-from curtain.qt.windows.dialog import TitledDialog
+from curtain.qt.windows.dialog import FileDialog, TitledDialog
 
 
 class PathField(QWidget):
@@ -35,10 +35,7 @@ class PathField(QWidget):
         return self.line.text().strip()
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self.window(), self._spoken, self.text)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        mode = QFileDialog.FileMode.ExistingFile if self._pick == "file" else QFileDialog.FileMode.Directory
-        dialog.setFileMode(mode)
+        dialog = FileDialog(self.window(), self._spoken, self.text, folder=self._pick != "file")
         dialog.fileSelected.connect(self.line.setText)
         dialog.open()
 

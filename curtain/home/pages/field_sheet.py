@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QLabel,
@@ -26,6 +25,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import FIELDS, translate
 from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import box, column, label, named, plain_tip, row
+from curtain.qt.windows.dialog import FileDialog
 
 _WIDE = 420
 
@@ -64,9 +64,7 @@ class LinesField(QWidget):
         return tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip())
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self.window(), self._spoken)
-        one_file = self._pick in ("file", "save")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile if one_file else QFileDialog.FileMode.Directory)
+        dialog = FileDialog(self.window(), self._spoken, folder=self._pick not in ("file", "save"))
         dialog.fileSelected.connect(self.lines.appendPlainText)
         dialog.open()
 

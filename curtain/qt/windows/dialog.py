@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPushButton, QWidget
+from PySide6.QtCore import QFileInfo, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QHBoxLayout, QLayout, QPushButton, QWidget
 
+from curtain.qt import icons
 from curtain.qt.style import PAGE, Look
 from curtain.qt.widgets import column, label, row
+
+
+class FileDialog(QFileDialog):
+    """Asks for a file, or for a folder: in the system's own dialog, else in Qt's with our icons."""
+
+    def __init__(self, parent: QWidget, title: str, start: str = "", kinds: str = "", *, folder: bool = False) -> None:
+        super().__init__(parent, title, start, kinds)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFileMode(QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile)
+        # Held here: the dialog does not keep it.
+        self._icons = _FileIcons()
+        self.setIconProvider(self._icons)
+
+
+class _FileIcons(QFileIconProvider):
+    """Without it, Qt looks for the icon of each file in a theme of the desktop."""
+
+    def icon(self, about: QFileInfo | QFileIconProvider.IconType) -> QIcon:
+        if not isinstance(about, QFileInfo) or about.isRoot():
+            return super().icon(about)
+        return icons.icon("folder" if about.isDir() else "file")
 
 
 class TitledDialog(QDialog):

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.qt.key_table import KeyTable
+from curtain.qt.windows.dialog import FileDialog
 
 _MARGINS_MM = QMarginsF(18, 18, 18, 18)
 
@@ -59,8 +60,9 @@ def ask_pdf(page: str, name: str, parent: QWidget, report: Callable[[str], objec
         except CurtainError as fault:
             report(str(fault))
 
-    dialog = QFileDialog(parent, parent.tr("Save as PDF"), name, "PDF (*.pdf)")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = FileDialog(parent, parent.tr("Save as PDF"), name, "PDF (*.pdf)")
+    dialog.setFileMode(FileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(FileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix("pdf")
     dialog.fileSelected.connect(save)
     dialog.open()

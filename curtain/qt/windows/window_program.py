@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.base.terminal import print_error
 from curtain.qt import problems, style
+from curtain.qt.app_icon import show_icon
 from curtain.qt.binding_types import make_binding_types
 from curtain.qt.looks.appearance import Appearance, AppearanceControl
 from curtain.qt.paint_events import when_painted
@@ -60,7 +61,7 @@ class WindowProgram:
         standard error and the exit code 1.
         """
         # Behind the first paint: the icon is a drawing that has to be loaded and painted.
-        when_painted(window, self._set_icon)
+        when_painted(window, lambda: show_icon(self.app))
         begin()
         if drive:
             # Most windows are never driven; its sockets and threads would delay the first paint.
@@ -81,13 +82,6 @@ class WindowProgram:
         # Problems of other threads wait in a queue for the event loop, which is over.
         QCoreApplication.sendPostedEvents(self.problem_log, QEvent.Type.MetaCall.value)
         return 1 if sentences else 0
-
-    def _set_icon(self) -> None:
-        from PySide6.QtGui import QIcon
-
-        from curtain.qt.app_icon import icon_file
-
-        self.app.setWindowIcon(QIcon(str(icon_file())))
 
 
 @contextmanager
