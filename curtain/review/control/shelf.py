@@ -255,8 +255,8 @@ class AnnotatedSessions:
         if content is not None:
             volume.take(content)
         self._looked_at = [volume, *(one for one in self._looked_at if one is not volume)]
-        for one in self._looked_at[_IN_MEMORY:]:
-            one.let_go()
+        for earlier in self._looked_at[_IN_MEMORY:]:
+            earlier.let_go()
         del self._looked_at[_IN_MEMORY:]
 
     def volume(self, utterance_id: str) -> Volume:
