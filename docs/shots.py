@@ -30,6 +30,10 @@ from curtain.session.study.study import new_study
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 SIZES = ((1280, 720), (1920, 1080))
+HOME_FORMS = (
+    ("Ctrl+Shift+N", "make_study"), ("Ctrl+Shift+E", "export_it"), ("Ctrl+Shift+C", "score_it"),
+    ("Ctrl+Shift+M", "words"), ("Ctrl+J", "session_timeline"),
+)  # fmt: skip
 
 FEW = (
     "SELECT employee_id, last_name, first_name, salary\nFROM employee\n"
@@ -58,6 +62,7 @@ def main() -> None:
             play(stage, Path(scratch), everything)
         annotate(study, Path(scratch), everything)
         home(study, Path(scratch), everything)
+        practise(study, Path(scratch), everything)
     put_together(everything)
 
 
@@ -158,28 +163,43 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
 
 
 def home(study: Path, scratch: Path, out: Path) -> None:
-    """The same study in the home window, light and dark, and each of its forms."""
+    """The same study in the home window in each theme, with its forms, its words page and the timeline."""
     memory = HomeMemory(scratch / "data" / "curtain" / "home.json")
     memory.put_first(study)
     memory.save()
-    for theme in ("dark", "light"):
+    for theme in ("contrast", "dark", "light"):
         options, env = ["--theme", theme], {"XDG_DATA_HOME": str(scratch / "data")}
         with RunningStation("home", options, scratch / "home.log", env) as window:
             window.wait("window", state="study", next="verify")
             window.keys("Ctrl+Shift+V")
             window.wait("window", done="verify", end="good", state="study", running="")
             shoot(window, out, f"home-{theme}")
-            for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "score_it")):
+            for keys, form in HOME_FORMS:
                 for width, height in SIZES:
                     # Before the form opens: it stands over the middle of the window.
                     window.ask("resize", w=width, h=height)
-                    window.keys(f"Ctrl+Shift+{keys}")
+                    window.keys(keys)
                     window.wait(form, visible=True)
                     window.shot(out / f"home-{theme}-{form}-{width}x{height}.png")
                     window.keys("Esc")
         # Verified sessions are remembered; the next window shall find the study as the first one did.
         memory.save()
     keep(out / "home-light-1280x720.png", "home")
+
+
+def practise(study: Path, scratch: Path, out: Path) -> None:
+    """The first turn of the bundled course: the desk, a wrong reply judged, and the table at the end."""
+    course = ROOT / "sample_db" / "personnel" / "course" / "course.json"
+    options = ["--study", str(study), "--wizard", "kim", "--course", str(course)]
+    with RunningStation("training", options, scratch / "training.log") as window:
+        window.wait("window", state="transcribe")
+        shoot(window, out, "practice")
+        player.send_query(window, "who works in department 45")
+        player.run_statements(window, [FEW])
+        window.keys("Ctrl+Shift+Return")
+        window.wait("window", judged=1)
+        shoot(window, out, "practice-judged")
+    keep(out / "practice-judged-1280x720.png", "train")
 
 
 def ask(stage: Stage) -> None:
