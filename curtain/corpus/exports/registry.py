@@ -44,6 +44,13 @@ FORMATS: tuple[ExportFormat, ...] = (
         False,
     ),
     ExportFormat(
+        "chat",
+        "Chats for training a language model, as OpenAI and ShareGPT have them",
+        f"{_HERE}.sql.chat",
+        False,
+        False,
+    ),
+    ExportFormat(
         "discourse", "Discourse corpus: pairs, triplets and chains", f"{_HERE}.tables.discourse", False, False
     ),
     ExportFormat("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),

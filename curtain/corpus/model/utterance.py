@@ -277,6 +277,17 @@ class Session:
         """The scenario as it ran when the key of an utterance went down."""
         return run_at(self.scenarios, utterance.scenario_id, dict(utterance.times).get("key_down"))
 
+    def stretches(self) -> Iterator[list[Utterance]]:
+        """The dialogues: what was asked about one scenario, up to where the subject cleared the history."""
+        stretch: list[Utterance] = []
+        for utterance in self.utterances:
+            if stretch and (utterance.history_cleared or utterance.scenario_id != stretch[-1].scenario_id):
+                yield stretch
+                stretch = []
+            stretch.append(utterance)
+        if stretch:
+            yield stretch
+
 
 class Corpus(Protocol):
     """What a writer is given: filters and splits are already applied. Sessions come in the order of their ids, one at a

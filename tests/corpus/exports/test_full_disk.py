@@ -9,7 +9,7 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
 
 OURS = (
-    "parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit", "atis", "spider", "text2sql",
+    "parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit", "atis", "spider", "text2sql", "chat",
     "elan", "textgrid",
 )  # fmt: skip
 

@@ -117,6 +117,16 @@ def of_spider(out: Path) -> Rows:
     return {turn["utterance_id"]: {**turn, "query": turn["utterance"], "said": turn["transcription"]} for turn in turns}
 
 
+def of_chat(out: Path) -> Rows:
+    found = lines(path for path in out.glob("*.jsonl") if "." not in path.stem)
+    asked = [
+        {**turn, "query": message["content"], "said": turn["transcription"]}
+        for one in found
+        for turn, message in zip(one["utterances"], one["messages"][1::2], strict=True)
+    ]
+    return {row["utterance_id"]: row for row in asked}
+
+
 def of_text2sql(out: Path) -> Rows:
     found = [one for entry in json.loads((out / "personnel.json").read_text("utf-8")) for one in entry["sentences"]]
     rows = [{name.replace("-", "_"): value for name, value in one.items()} for one in found]
@@ -161,7 +171,7 @@ def of_textgrid(out: Path) -> Rows:
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "audiofolder": (of_audiofolder, 12), "kaldi": (of_kaldi, 12), "nist": (of_nist, 12), "nemo": (of_nemo, 12),
-    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1), "text2sql": (of_text2sql, 1), "discourse": (of_discourse, 1),
+    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1), "discourse": (of_discourse, 1),
     "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""

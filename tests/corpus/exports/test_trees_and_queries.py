@@ -11,7 +11,7 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 
-OURS = ("atis", "spider", "text2sql", "elan", "textgrid")
+OURS = ("atis", "spider", "text2sql", "chat", "elan", "textgrid")
 WITH_SOUND = ("atis", "elan", "textgrid")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,12 +25,12 @@ from curtain.corpus.exports.sql.spider_words import BeyondSpider
 from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
 from curtain.corpus.exports.tables.json_array import JsonArray
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Session, Utterance
+from curtain.corpus.model.utterance import Corpus, Reference, Session, Utterance
 
 _REMEMBERED = 4096
 
 
-class _Left(Exception):
+class LeftOut(Exception):
     """This utterance stays out; the text is the reason."""
 
 
@@ -53,6 +53,23 @@ class _Asking:
     alone: bool
 
 
+def question_of(utterance: Utterance, before: Collection[str]) -> tuple[str, Reference]:
+    """What was asked, in a line, and its likeliest reading, which has SQL. `before` are the ids of the questions that
+    stand before it in its dialogue. Raises LeftOut."""
+    if not utterance.references:
+        raise LeftOut("no correct answer")
+    text = utterance.query or (utterance.lsn or "").capitalize()
+    if not text.strip():
+        raise LeftOut("no transcription")
+    # In a dialogue a question must find what it refers to.
+    if any(link.utterance_id not in before for link in utterance.context):
+        raise LeftOut("depends on a question that is left out")
+    best = max(utterance.references, key=lambda reading: reading.weight)
+    if best.sql_min is None:
+        raise LeftOut("no correct SQL")
+    return " ".join(text.split()), best
+
+
 class _Writer:
     def __init__(self, corpus: Corpus, folder: Path, progress: ExportProgress, stack: ExitStack) -> None:
         self._corpus = corpus
@@ -69,12 +86,12 @@ class _Writer:
 
     def add(self, session: Session) -> None:
         database = self._database(session.domain)
-        for stretch in _stretches(session):
+        for stretch in session.stretches():
             taken: list[_Asking] = []
             for utterance in stretch:
                 try:
                     taken.append(self._asking(utterance, session, database, taken))
-                except _Left as reason:
+                except LeftOut as reason:
                     self._leave(utterance, str(reason))
             self._write(taken, database.name)
 
@@ -90,20 +107,11 @@ class _Writer:
         return self._databases[domain]
 
     def _asking(self, utterance: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
-        if not utterance.references:
-            raise _Left("no correct answer")
-        text = utterance.query or (utterance.lsn or "").capitalize()
-        if not text.strip():
-            raise _Left("no transcription")
-        asked_ids = {asking.utterance.utterance_id for asking in before}
-        # In an interaction a question must find what it refers to.
-        if any(link.utterance_id not in asked_ids for link in utterance.context):
-            raise _Left("depends on a question that is left out")
-        best = max(utterance.references, key=lambda reading: reading.weight)
-        if best.sql_min is None or best.cas_min is None:
-            raise _Left("no SQL, or no answer to prove it by")
-        query = database.proven(best.sql_min, best.cas_min, session.dialect, utterance.yes_no)
-        return _Asking(utterance, " ".join(text.split()), query, utterance.stands_alone)
+        text, best = question_of(utterance, {asking.utterance.utterance_id for asking in before})
+        if best.cas_min is None:
+            raise LeftOut("no answer to prove its SQL by")
+        query = database.proven(str(best.sql_min), best.cas_min, session.dialect, utterance.yes_no)
+        return _Asking(utterance, text, query, utterance.stands_alone)
 
     def _leave(self, utterance: Utterance, reason: str) -> None:
         self._progress.dropped_one(reason)
@@ -172,10 +180,10 @@ class _Database:
         self._tried = lru_cache(_REMEMBERED)(self._try)
 
     def proven(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> str:
-        """The query in the evaluator's language. Raises _Left where it is beyond it or gives another answer."""
+        """The query in the evaluator's language. Raises LeftOut where it is beyond it or gives another answer."""
         query, reason = self._tried(sql, cas_min, dialect, yes_no)
         if reason:
-            raise _Left(reason)
+            raise LeftOut(reason)
         return query
 
     def _try(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> tuple[str, str]:
@@ -210,14 +218,14 @@ class _Sheet:
                 "query": asking.query,
                 "question_toks": _words(asking.text),
                 "query_toks": _words(asking.query),
-                **_about(asking.utterance),
+                **about(asking.utterance),
             }
         )
         self._gold.write(f"{asking.query}\t{db_id}\n")
 
     def add_interaction(self, interaction: list[_Asking], db_id: str) -> None:
         turns = [
-            {"utterance": turn.text, "query": turn.query, "utterance_toks": _words(turn.text), **_about(turn.utterance)}
+            {"utterance": turn.text, "query": turn.query, "utterance_toks": _words(turn.text), **about(turn.utterance)}
             for turn in interaction
         ]
         final = {"utterance": interaction[-1].text, "query": interaction[-1].query}
@@ -243,20 +251,8 @@ def _new(path: Path) -> TextIO:
     return path.open("x", encoding="utf-8", newline="\n")
 
 
-def _stretches(session: Session) -> Iterator[list[Utterance]]:
-    """What was asked about one scenario, up to where the subject cleared the history."""
-    stretch: list[Utterance] = []
-    for utterance in session.utterances:
-        if stretch and (utterance.history_cleared or utterance.scenario_id != stretch[-1].scenario_id):
-            yield stretch
-            stretch = []
-        stretch.append(utterance)
-    if stretch:
-        yield stretch
-
-
-def _about(utterance: Utterance) -> dict[str, Any]:
-    """What the evaluators pass over."""
+def about(utterance: Utterance) -> dict[str, Any]:
+    """Of a question, what those who read the format pass over."""
     ids = by_name(utterance, "utterance_id", "session_id", "speaker_id")
     return {**ids, "transcription": utterance.lsn, **utterance.origins}
 
