@@ -171,8 +171,8 @@ def of_textgrid(out: Path) -> Rows:
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "audiofolder": (of_audiofolder, 12), "kaldi": (of_kaldi, 12), "nist": (of_nist, 12), "nemo": (of_nemo, 12),
-    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1), "discourse": (of_discourse, 1),
-    "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
+    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1),
+    "discourse": (of_discourse, 1), "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""
 

@@ -2,7 +2,8 @@
 
 A line is one dialogue: what was asked about one scenario, up to where the subject started over. `<part>.jsonl` has
 `messages` with `role` and `content`, as OpenAI takes them, `<part>.sharegpt.jsonl` the same as `conversations` with
-`from` and `value`, as ShareGPT had them. `utterances` says which turns a dialogue is made of. A dialogue is in the part of its speaker; what is in none is in `unsplit`.
+`from` and `value`, as ShareGPT had them. `utterances` says which turns a dialogue is made of. A dialogue is in the part
+of its speaker; what is in none is in `unsplit`.
 """
 
 from __future__ import annotations

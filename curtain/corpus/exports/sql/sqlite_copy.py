@@ -98,7 +98,7 @@ def tables_of(database: Path) -> list[CopyTable]:
 
 
 def definitions_of(database: Path) -> list[str]:
-    """The statements that make the tables of a DuckDB file, in the order in which they were made. Raises NotOnSqlite."""
+    """The statements that made the tables of a DuckDB file, in their order. Raises NotOnSqlite."""
     with closing(_opened(database)) as duck:
         return [sql for (sql,) in duck.execute(_TABLES.replace("table_name", "sql", 1)).fetchall()]
 
