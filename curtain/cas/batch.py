@@ -22,8 +22,8 @@ def score_batch(batch: Batch, *, dialect: str = "1992", epsilon: str = "0.0001")
     """The same batch with two more columns of strings, `verdict` and `reason`; the rows keep their order.
 
     A batch is a pandas DataFrame, an Arrow table, or a dict of columns. It has the columns `ref` and `hyp`, and may
-    have `max` and `yes_no`; others, such as `id`, are passed through. A missing `hyp` is no answer. Where a reference
-    or a maximum cannot be read the verdict is null and the reason says why: one bad row does not end a long run.
+    have `max`, `yes_no` and `sorted_by`; others, such as `id`, are passed through. A missing `hyp` is no answer. Where
+    a reference or a maximum cannot be read the verdict is null and the reason says why: a bad row does not end a run.
     Raises CasError for a batch without the columns, a dialect or a tolerance that there is not.
     """
     rules = ComparisonRules(dialect, str(epsilon))
@@ -32,7 +32,7 @@ def score_batch(batch: Batch, *, dialect: str = "1992", epsilon: str = "0.0001")
     for name in ("ref", "hyp"):
         if name not in names:
             raise CasError(f"The batch has no column “{name}”; it has {', '.join(map(str, names)) or 'none'}.")
-    verdicts = [_verdict(hyp, ref, most, mark, rules) for hyp, ref, most, mark in _rows(batch, names)]
+    verdicts = [_verdict(hyp, ref, most, mark, order, rules) for hyp, ref, most, mark, order in _rows(batch, names)]
     judged: Batch = _with_columns(
         batch,
         verdict=[verdict.outcome or None for verdict in verdicts],
@@ -55,7 +55,8 @@ def _names(batch: Any) -> Sequence[Any]:
 
 def _rows(batch: Any, names: Sequence[Any]) -> Iterator[tuple[object, ...]]:
     count = len(batch["ref"])
-    columns = [_values(batch[name]) if name in names else [None] * count for name in ("hyp", "ref", "max", "yes_no")]
+    wanted = ("hyp", "ref", "max", "yes_no", "sorted_by")
+    columns = [_values(batch[name]) if name in names else [None] * count for name in wanted]
     return zip(*columns, strict=True)
 
 
@@ -73,9 +74,13 @@ def _is_missing(value: object) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def _verdict(hyp: object, ref: object, maximum: object, yes_no: object, rules: ComparisonRules) -> Verdict:
+def _verdict(
+    hyp: object, ref: object, maximum: object, yes_no: object, sorted_by: object, rules: ComparisonRules
+) -> Verdict:
     try:
-        reading = QuestionReading(_text("ref", ref), None if _is_missing(maximum) else _text("max", maximum))
+        most = None if _is_missing(maximum) else _text("max", maximum)
+        order = "" if _is_missing(sorted_by) else _text("sorted_by", sorted_by)
+        reading = QuestionReading(_text("ref", ref), most, sorted_by=order)
         hypothesis = None if _is_missing(hyp) else _text("hyp", hyp)
         marked = not _is_missing(yes_no) and bool(yes_no)
         return judge(hypothesis, [reading], rules, marked).verdict

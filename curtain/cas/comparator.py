@@ -38,7 +38,7 @@ _Single = Scalar | Relation | NoAnswer
 
 _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
-_CAS_RULES = Options()
+CAS_RULES = Options()
 _STEPS_PER_READING = 4  # for each cell
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be distinguished")
 
@@ -52,14 +52,15 @@ def compare(
     epsilon: Decimal | str | float = "0.0001",
     yes_no: bool = False,
     limit: int = DEFAULT_LIMIT,
-    options: Options = _CAS_RULES,
+    options: Options = CAS_RULES,
 ) -> Verdict:
     """The verdict on a hypothesis; each answer is given as text or as a value, no answer also as None.
 
     `epsilon` is the share of a reference number that a hypothesis may be off; `yes_no` marks a yes/no question
     (dialect 1990); `limit` bounds the search, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
-    `options` adds rules that benchmarks of SQL use; a maximum takes neither ties nor an absolute tolerance.
-    Raises CasError if the reference or the maximum cannot be read; a hypothesis that cannot is `malformed`.
+    `options` adds an order and rules that benchmarks of SQL use; a maximum takes neither order nor absolute tolerance.
+    Raises CasError if the reference or the maximum cannot be read, or has no column that the order names; a hypothesis
+    that cannot be read is `malformed`.
     """
     rules = dialect_named(dialect)
     tolerance = tolerance_of(epsilon, options.absolute)
@@ -67,6 +68,10 @@ def compare(
         raise CasError("A maximum has no absolute tolerance; leave out one of them.")
     # Before the hypothesis: a reference that cannot be read must not hide behind an unanswered question.
     pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
+    if options.sorted_by:
+        for wanted, _ in pairs:
+            if not isinstance(wanted, NoAnswer):
+                options.keys(_table(wanted).width)
     if hypothesis is None:
         return _NOTHING
     try:
@@ -192,7 +197,8 @@ class _Comparison:
         by_rows = places is not None or bool(self._tolerance.absolute)
         # Small tables, which most answers are, are decided before anything is built for the search.
         plain = None if by_rows else decided_by_sets(reference.columns, self._hypothesis.columns, self._tolerance.ratio)
-        if plain and maximum is None:
+        keys = self._options.keys(least) if self._options.sorted_by else ()
+        if plain and maximum is None and not keys:
             return _RIGHT
         evidence, shown, wanted = MismatchEvidence(), self._columns, _columns(reference)
         if by_rows:
@@ -200,6 +206,8 @@ class _Comparison:
                 return Verdict(INCORRECT, partial(why_rows_differ, shown, wanted, self._tolerance, places))
         elif plain is False or (plain is None and not self._has_minimum(shown, wanted, evidence)):
             return Verdict(INCORRECT, partial(why_different, shown, wanted, self._tolerance, evidence))
+        if keys and not self._in_order(shown, wanted, keys, places is not None):
+            return Verdict(INCORRECT, f"the right rows, but not in the order asked for, {self._options.sorted_by}")
         return _RIGHT if maximum is None else self._within(_columns(self._options.normal(_table(maximum))))
 
     def _within(self, allowed: list[CellColumn]) -> Verdict:
@@ -243,6 +251,28 @@ class _Comparison:
             except OutOfWork:
                 pass
         return rows_agree(shown, wanted, places, self._tolerance, self._work)
+
+    def _in_order(
+        self, shown: list[CellColumn], wanted: list[CellColumn], keys: tuple[tuple[int, bool], ...], paired: bool
+    ) -> bool:
+        """Whether the rows agree under a mapping that has them in the order of the keys; `paired`: duplicates count."""
+        # Here, since hardly any answer is asked for in an order.
+        from .matching.sorted_rows import choices_in_order, marked, sorted_rows
+
+        tolerance, work, dates = self._tolerance, self._work, self._rules.dates
+        if paired:
+            ordered = sorted_rows(wanted, keys, dates)
+            return any(rows_agree(shown, columns, places, tolerance, work) for columns, places in ordered)
+        columns = marked(wanted, [column for column, _ in keys])
+        for chosen in choices_in_order(shown, wanted, keys, dates, tolerance, work):
+            others = marked(shown, chosen)
+            if (
+                rows_agree(others, columns, None, tolerance, work)
+                if tolerance.absolute
+                else contains(others, columns, True, tolerance, MismatchEvidence(), work)
+            ):
+                return True
+        return False
 
     def _attempt(self) -> StepLimit:
         """The limit of a short cut: where it fails, three quarters of the work are left."""

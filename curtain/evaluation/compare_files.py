@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 from curtain.base.input_file import STANDARD_INPUT, read_input
 from curtain.base.terminal import Say, print_error, print_json, print_line
 from curtain.cas.errors import CasError
+from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 from curtain.evaluation.json_lines import (
@@ -27,6 +28,7 @@ from curtain.evaluation.json_lines import (
     truth_of,
 )
 from curtain.evaluation.progress import progress_bar, size_of
+from curtain.evaluation.references import sorted_by_of
 
 # 2 is free for bad input, so a script can distinguish a wrong answer from an unreadable file.
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
@@ -44,6 +46,7 @@ def compare_two(
     *,
     rules: ComparisonRules,
     yes_no: bool = False,
+    sorted_by: str = "",
     as_json: bool = False,
     say: Say = print_line,
 ) -> int:
@@ -53,9 +56,11 @@ def compare_two(
     or the maximum cannot be read or a file cannot be opened, and CasError for rules that there are not.
     """
     rules.check()
+    sort_keys(sorted_by)
     ref = _reference(reference, rules)
     most = _reference(maximum, rules) if maximum is not None else None
-    verdict = _verdict_on(_bytes_of(hypothesis), QuestionReading(ref, most), rules, yes_no, reference)
+    reading = QuestionReading(ref, most, sorted_by=sorted_by)
+    verdict = _verdict_on(_bytes_of(hypothesis), reading, rules, yes_no, reference)
     if as_json:
         print_json({"verdict": verdict.outcome, "reason": verdict.reason}, say)
     else:
@@ -88,8 +93,8 @@ def _verdict_on(
     try:
         return judge(text, [reading], rules, yes_no).verdict
     except CasError as error:
-        # The answer was read or judged malformed by then, so only reference and maximum can disagree.
-        raise BadFile(f"{reference} does not go with its maximum: {error}.") from None
+        # The answer was read or judged malformed by then, so only reference and maximum, or order, can disagree.
+        raise BadFile(f"{reference} does not go with its maximum or its order: {error}.") from None
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -134,8 +139,9 @@ class _Faults:
 def compare_pairs(
     pairs: Path, *, rules: ComparisonRules, jobs: int = 1, out: IO[bytes] | None = None, say: Say = print_error
 ) -> int:
-    """Writes one `{id, verdict, reason}` a line for each `{id, ref, hyp, max?, yes_no?}` of a file, in its order.
+    """Writes one `{id, verdict, reason}` a line for each pair of a file, in its order.
 
+    A pair is `{id, ref, hyp, max?, yes_no?, sorted_by?}`.
     Memory is bounded by the longest lines. A line that cannot be used (no JSON, wrong keys, an unreadable reference
     or maximum) gives a sentence naming it in place of a line; all others are judged, and the exit code is then 2,
     else 0. Raises BadFile if the file cannot be read, CasError and CurtainError for options that there are not.
@@ -180,11 +186,11 @@ def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) 
 
 
 def _judge_pair(pair: dict[str, Any], rules: ComparisonRules) -> dict[str, object]:
-    check_keys(pair, ("id", "ref", "hyp"), ("max", "yes_no"))
+    check_keys(pair, ("id", "ref", "hyp"), ("max", "yes_no", "sorted_by"))
     ref = text_of(pair, "ref")
     if ref is None:
         raise RejectedLine("has null for “ref” where a text belongs")
     identity = id_of(pair)
-    reading = QuestionReading(ref, text_of(pair, "max"))
+    reading = QuestionReading(ref, text_of(pair, "max"), sorted_by=sorted_by_of(pair))
     verdict = judge(text_of(pair, "hyp"), [reading], rules, truth_of(pair, "yes_no")).verdict
     return {"id": identity, "verdict": verdict.outcome, "reason": verdict.reason}

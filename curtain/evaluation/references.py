@@ -11,6 +11,7 @@ from typing import Any
 
 from curtain.cas.errors import CasError
 from curtain.cas.notation.dialects import dialect_named
+from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import QuestionReading
 from curtain.cas.scoring.score import CLASSES
 from curtain.evaluation.json_lines import (
@@ -28,7 +29,7 @@ from curtain.evaluation.progress import Advance
 
 REFERENCE_KEYS = (
     "ref", "max", "yes_no", "weights", "alternatives",
-    "class", "tags", "context", "speaker", "scenario", "site", "dialect", "words",
+    "class", "tags", "context", "speaker", "scenario", "site", "dialect", "words", "sorted_by",
 )  # fmt: skip
 # The names of the utterance view, so that an export can be scored as it is.
 OTHER_NAMES = {
@@ -200,27 +201,38 @@ def _texts(row: dict[str, Any], name: str) -> tuple[str, ...]:
 
 
 def _readings(row: dict[str, Any]) -> tuple[tuple[QuestionReading, ...], bool]:
-    alternatives = row.get("alternatives")
+    alternatives, sorted_by = row.get("alternatives"), sorted_by_of(row)
     if alternatives is None:
         ref = text_of(row, "ref")
         if ref is None:
             raise RejectedLine("has neither “ref” nor “alternatives”")
-        return (QuestionReading(ref, text_of(row, "max")),), False
+        return (QuestionReading(ref, text_of(row, "max"), sorted_by=sorted_by),), False
     if any(row.get(name) is not None for name in ("ref", "max", "weights")):
         raise RejectedLine("has “alternatives” beside “ref”, “max” or “weights”; give one or the other")
     if not isinstance(alternatives, list) or not alternatives:
         raise RejectedLine("has no list of objects for “alternatives”")
-    return tuple(map(_alternative, alternatives)), any("weight" in one for one in alternatives)
+    readings = tuple(_alternative(one, sorted_by) for one in alternatives)
+    return readings, any("weight" in one for one in alternatives)
 
 
-def _alternative(row: object) -> QuestionReading:
+def sorted_by_of(row: dict[str, Any]) -> str:
+    """The order that a line asks for, “sorted_by”; empty if none. Raises RejectedLine for what is no order."""
+    order = text_of(row, "sorted_by") or ""
+    try:
+        sort_keys(order)
+    except CasError:
+        raise RejectedLine(f"has the order “{shown_id(order)}” in “sorted_by”; an order is “2 desc, 1”") from None
+    return order
+
+
+def _alternative(row: object, sorted_by: str) -> QuestionReading:
     if not isinstance(row, dict):
         raise RejectedLine("has an alternative that is no object")
     check_keys(row, ("ref",), _ALTERNATIVE_KEYS)
     ref = text_of(row, "ref")
     if ref is None:
         raise RejectedLine("has null for “ref” where a text belongs")
-    return QuestionReading(ref, text_of(row, "max"), _weight(row.get("weight", 1)))
+    return QuestionReading(ref, text_of(row, "max"), _weight(row.get("weight", 1)), sorted_by)
 
 
 def _weights(row: dict[str, Any]) -> tuple[Fraction, ...] | None:

@@ -7,10 +7,10 @@ a number of a column of several types is ("exact", Decimal).
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
 
 Cell = tuple[str, object]
 Row = tuple[Cell, ...]
@@ -27,6 +27,8 @@ class Rules:
     absolute: Decimal = Decimal(0)
     rows: str = "set"
     ties: Sequence[object] | None = None
+    keys: Sequence[tuple[int, bool]] = ()
+    """Columns of the reference, from 0, by which it was to be sorted, and whether each is descending."""
     ignore_case: bool = False
     text_numbers: bool = False
     dialect: str = "1992"
@@ -88,9 +90,60 @@ def holds(hypothesis: Table, reference: Table, rules: Rules) -> bool:
     if not hypothesis or not reference:
         return not hypothesis and not reference
     for mapping in permutations(range(len(hypothesis[0])), len(reference[0])):
-        if rows_fit([tuple(row[column] for column in mapping) for row in hypothesis], reference, rules):
+        shown = [tuple(row[column] for column in mapping) for row in hypothesis]
+        if rules.keys and rules.rows != "set":
+            for nil_first in (True, False):
+                ranks = places(reference, rules, nil_first)
+                order = sorted(range(len(reference)), key=ranks.__getitem__)
+                tied = replace(rules, keys=(), ties=sorted(ranks))
+                if rows_fit(shown, [reference[row] for row in order], tied):
+                    return True
+        elif rows_fit(shown, reference, rules) and (not rules.keys or is_in_order(shown, reference, rules)):
             return True
     return False
+
+
+def is_in_order(shown: Table, reference: Table, rules: Rules) -> bool:
+    """000, section 3.3: each row can take the place of a reference row with its keys, none before an earlier one."""
+    only_keys = [[tuple(row[column] for column, _ in rules.keys) for row in table] for table in (shown, reference)]
+    return any(
+        any(
+            list(chosen) == sorted(chosen)
+            for chosen in product(
+                *(
+                    {
+                        place
+                        for wanted, place in zip(only_keys[1], places(reference, rules, nil_first), strict=True)
+                        if same_row(row, wanted, rules)
+                    }
+                    for row in only_keys[0]
+                )
+            )
+        )
+        for nil_first in (True, False)
+    )
+
+
+def places(reference: Table, rules: Rules, nil_first: bool) -> list[tuple[int, ...]]:
+    """For each reference row how many values of each key come before its own."""
+    ranks = []
+    for column, descending in rules.keys:
+        values = [_sorted_by(row[column]) for row in reference]
+        known = sorted({value for value in values if value is not None}, reverse=descending)
+        nil = -1 if nil_first else len(known)
+        ranks.append([nil if value is None else known.index(value) for value in values])
+    return list(zip(*ranks, strict=True))
+
+
+def _sorted_by(cell: Cell) -> tuple[int, Decimal, str] | None:
+    kind, value = cell
+    if kind == "NIL":
+        return None
+    if isinstance(value, Decimal):
+        return 0, value, ""
+    if value in ("{float: inf}", "{float: -inf}"):
+        return 0, Decimal(str(value)[8:-1]), ""
+    return 1, Decimal(0), str(value).upper() if kind == "boolean" else str(value)
 
 
 def rows_fit(shown: Table, reference: Table, rules: Rules) -> bool:

@@ -40,7 +40,7 @@ class Combination:
         if self.strings:
             pools += TEXT_POOLS
         reference, hypothesis, _ = question(rng, pools)
-        if self.rows.startswith("ordered") and rng.random() < 0.7:
+        if self.rows.startswith(("ordered", "sorted")) and rng.random() < 0.7:
             hypothesis = permuted(_nearly(reference, rng), rng, rows_too=rng.random() < 0.2)
         references = [reference]
         if rng.random() < 0.4:
@@ -52,7 +52,8 @@ class Combination:
         rules = literal.Rules(
             epsilon=rng.choice((Decimal("0.0001"),) * 8 + (Decimal(0), Decimal("0.6"))),
             absolute=Decimal(rng.choice(("0.05", "0.1", "2")) if self.bound == "absolute" else 0),
-            rows=self.rows.split()[0],
+            rows=self.rows.removeprefix("sorted ").split()[0],
+            keys=_keys(len(reference[0]), rng) if self.rows.startswith("sorted") else (),
             ties=[rng.choice("xy") for _ in reference] if self.rows == "ordered ties" else None,
             ignore_case="case" in self.strings,
             text_numbers="numbers" in self.strings,
@@ -60,6 +61,10 @@ class Combination:
             yes_no="yes" in dialect,
         )  # fmt: skip
         return hypothesis, references, maxima, rules
+
+
+def _keys(width: int, rng: Random) -> list[tuple[int, bool]]:
+    return [(column, rng.random() < 0.5) for column in rng.sample(range(width), rng.randint(1, min(2, width)))]
 
 
 def _nearly(table: Table, rng: Random) -> Table:
@@ -72,10 +77,11 @@ def _wider(table: Table, rng: Random) -> Table:
     return [[*row, rng.choice(pool)] for row in rows] if rng.random() < 0.7 else rows
 
 
+ROWS = ("set", "multiset", "ordered", "ordered ties", "sorted set", "sorted multiset")
 COMBINATIONS = [
     Combination(*chosen)
     for chosen in product(
-        ("set", "multiset", "ordered", "ordered ties"),
+        ROWS,
         ("share", "absolute", "maximum"),
         ("", "case", "numbers", "case numbers"),
     )
@@ -89,7 +95,10 @@ def differences(combination: Combination, seeds: range) -> list[int]:
 
 def _agrees(combination: Combination, rng: Random) -> bool:
     hypothesis, references, maxima, rules = combination.draw(rng)
-    options = Options(RowRule(rules.rows), rules.ties, rules.absolute, rules.ignore_case, rules.text_numbers)
+    options = Options(
+        RowRule(rules.rows), rules.ties, rules.absolute, rules.ignore_case, rules.text_numbers,
+        sorted_by=", ".join(f"{column + 1} {'desc' if down else 'asc'}" for column, down in rules.keys),
+    )  # fmt: skip
     verdict = compare(
         relation(hypothesis), _answer(references), None if maxima is None else _answer(maxima), dialect=rules.dialect,
         epsilon=rules.epsilon, yes_no=rules.yes_no, options=options,
@@ -104,7 +113,7 @@ def _answer(tables: list[Table]) -> Relation | Alternatives:
     return relation(tables[0]) if len(tables) == 1 else Alternatives(tuple(map(relation, tables)))
 
 
-@pytest.mark.parametrize("rows", ["set", "multiset", "ordered", "ordered ties"])
+@pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("bound", ["share", "absolute", "maximum"])
 def test_the_comparator_agrees_with_the_literal_rules(rows: str, bound: str):
     for combination in COMBINATIONS:

@@ -32,6 +32,40 @@ TIED = Options(RowRule.ORDERED, ties=[9, 9, 5, 9])
         (ORDERED, [(1.00001,), (2.0,)], [(1.0,), (2.0,)], True),
         (TIED, [("b",), ("a",), ("c",), ("d",)], [("a",), ("b",), ("c",), ("d",)], True),
         (TIED, [("d",), ("b",), ("c",), ("a",)], [("a",), ("b",), ("c",), ("d",)], False),
+        # Salaries, highest first: the order of the reference itself does not count, names may come with them.
+        (Options(sorted_by="1 desc"), [(3,), (2,), (1,)], [(1,), (3,), (2,)], True),
+        (Options(sorted_by="1 desc"), [(1,), (2,), (3,)], [(1,), (3,), (2,)], False),
+        (Options(sorted_by="1 desc"), [("A", 3), ("C", 2), ("B", 2)], [(2,), (3,)], True),
+        (Options(sorted_by="1 desc"), [("C", 2), ("A", 3), ("B", 2)], [(2,), (3,)], False),
+        (Options(sorted_by="2 desc, 1"), [("x", 2), ("y", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], True),
+        (Options(sorted_by="2 desc, 1"), [("y", 2), ("x", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], False),
+        (Options(sorted_by="2 desc"), [("y", 2), ("x", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], True),
+        # Ten comes after nine, and missing values together at either end.
+        (Options(sorted_by="1"), [(9,), (10,), (None,)], [(10,), (None,), (9,)], True),
+        (Options(sorted_by="1"), [(None,), (9,), (10,)], [(10,), (None,), (9,)], True),
+        (Options(sorted_by="1"), [(9,), (None,), (10,)], [(10,), (None,), (9,)], False),
+        # Columns look alike: only the second one of the hypothesis falls.
+        (Options(sorted_by="1 desc"), [(1, 2), (2, 1)], [(1, 2), (2, 1)], True),
+        (Options(sorted_by="1 desc, 2 desc"), [(1, 2), (2, 1)], [(1, 2), (2, 1)], True),
+        (Options(sorted_by="1, 2 desc"), [(1, 1, 7), (2, 1, 8), (2, 2, 9)], [(1, 1), (2, 2), (1, 2)], False),
+        # Near numbers take any order among themselves; what is farther away does not.
+        (Options(sorted_by="1"), [(1000.01, "b"), (1000.0, "a"), (2000.0, "c")], [("a",), ("b",), ("c",)], False),
+        (
+            Options(sorted_by="2"),
+            [("b", 1000.01), ("a", 1000.0), ("c", 2.0)],
+            [("a", 1000.0), ("b", 1000.01), ("c", 2.0)],
+            False,
+        ),
+        (
+            Options(sorted_by="2"),
+            [("c", 2.0), ("b", 1000.01), ("a", 1000.0)],
+            [("a", 1000.0), ("b", 1000.01), ("c", 2.0)],
+            True,
+        ),
+        (Options(sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,)], True),
+        (Options(RowRule.MULTISET, sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,)], False),
+        (Options(RowRule.MULTISET, sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,), (1,)], True),
+        (Options(sorted_by="3 desc"), [], [], True),
         (Options(absolute="0.5"), [(3.4,)], [(3.0,)], True),
         (Options(absolute="0.5"), [(3.51,)], [(3.0,)], False),
         (Options(absolute="0.5"), [(3,)], [(4,)], False),
@@ -69,6 +103,9 @@ def test_the_reason_names_duplicates_and_order() -> None:
         "the same rows, but not each of them as often as in the reference"
     )
     assert reason([(1,), (2,)], [(2,), (1,)], ORDERED) == "the same rows, but not in the order of the reference"
+    assert reason([(1,), (2,)], [(2,), (1,)], Options(sorted_by="1 desc")) == (
+        "the right rows, but not in the order asked for, 1 desc"
+    )
     assert reason([(1,), (3,)], [(2,), (1,)], ORDERED) == "row missing: (2); row too many: (3)"
 
 
@@ -76,6 +113,7 @@ def test_options_that_cannot_be_meant_are_refused() -> None:
     for options, maximum in (
         (Options(RowRule.ORDERED, ties=[1]), None),
         (Options(absolute="-1"), None),
+        *((Options(sorted_by=order), None) for order in ("2", "0", "1 up", "1, 1", "name", "1;")),
         (Options(absolute="nan"), None),
         (Options(absolute="0.1"), "((1))"),
     ):
@@ -102,13 +140,28 @@ def test_a_hundred_prices_in_the_wrong_rows_are_wrong(options: Options) -> None:
     assert not compare(from_rows(shuffled), from_rows(rows), options=options)
 
 
-@pytest.mark.parametrize("options", [Options(), MULTISET, ORDERED, Options(absolute="0.01")])
+def test_days_of_1989_are_in_order_by_the_calendar() -> None:
+    """papers/000, S-2: such a string is a date."""
+    days = '(("06-OCT-52") ("04-JUL-89") ("01-AUG-89"))'
+    by_signs = '(("01-AUG-89") ("04-JUL-89") ("06-OCT-52"))'
+    for dialect, right in (("1989", days), ("1992", by_signs)):
+        outcomes = [
+            bool(compare(one, days, dialect=dialect, options=Options(sorted_by="1"))) for one in (days, by_signs)
+        ]
+        assert outcomes == [right == days, right == by_signs]
+
+
+@pytest.mark.parametrize(
+    "options", [Options(), MULTISET, ORDERED, Options(absolute="0.01"), Options(sorted_by="1, 3 desc")]
+)
 def test_many_columns_of_an_ordinary_table_never_end_undecided(options: Options) -> None:
     dice = random.Random(5)
     kinds = (lambda: dice.randrange(2400), lambda: dice.choice("ABCD"), lambda: round(dice.random() * 1e4, 2))
     rows = [tuple(kinds[column % 3]() for column in range(20)) for _ in range(3_000)]
     order = dice.sample(range(20), 20)
-    other = rows if options is ORDERED else dice.sample(rows, len(rows))
+    if options.sorted_by:
+        rows.sort(key=lambda row: (row[0], -row[2]))
+    other = rows if options is ORDERED or options.sorted_by else dice.sample(rows, len(rows))
     shuffled = [tuple(row[column] for column in order) for row in other]
     assert compare(from_rows(shuffled), from_rows(rows), options=options, limit=5_000_000).outcome == "correct"
 

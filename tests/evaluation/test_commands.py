@@ -35,6 +35,15 @@ def test_one_answer_is_judged_by_the_options(
     assert compare(*files, **options) == code
 
 
+def test_the_order_that_was_asked_for_is_an_option(tmp_path: Path) -> None:
+    files = saved(tmp_path, "ref", "((1) (2))"), saved(tmp_path, "hyp", "((2) (1))")
+    assert [compare(*files, sorted_by=order) for order in ("", "1 desc", "1")] == [0, 0, 1]
+    with pytest.raises(CurtainError, match=r"ref does not go with .* the order names column 2, the reference has 1"):
+        compare(*files, sorted_by="2")
+    with pytest.raises(CurtainError, match="“2 desc, 1” would"):
+        compare(*files, sorted_by="salary")
+
+
 def test_the_yes_no_mark_and_the_dialect_are_options(tmp_path: Path) -> None:
     files = saved(tmp_path, "ref", "((1))"), saved(tmp_path, "hyp", "YES")
     assert compare(*files, dialect="1990", yes_no=True) == 0

@@ -151,7 +151,7 @@ def test_a_packed_file_and_standard_input_are_read_too(tmp_path: Path, monkeypat
         ('{"ref": "1", "hyp": "1"}', "line 2 has no “id”."),
         (
             '{"id": "x", "ref": "1", "hyp": "1", "hypo": 1}',
-            "line 2 has the unknown key “hypo”; known are id, ref, hyp, max, yes_no.",
+            "line 2 has the unknown key “hypo”; known are id, ref, hyp, max, yes_no, sorted_by.",
         ),
         ('{"id": "x", "id": "y", "ref": "1", "hyp": "1"}', "line 2 has “id” twice."),
         ('{"id": "x", "ref": 1, "hyp": "1"}', "line 2 has a number for “ref” where a text belongs."),

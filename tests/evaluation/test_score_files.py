@@ -116,6 +116,21 @@ def test_a_less_preferred_reading_counts_its_share(tmp_path: Path, reference: di
     assert shares == [1.0, 0.25]
 
 
+def test_a_reference_may_ask_for_an_order(tmp_path: Path) -> None:
+    """papers/000, 3.3: sorted answers; rows that are equal in the keys may stand in any order."""
+    references = [
+        {"id": 1, "ref": '(("A" 1) ("B" 2) ("C" 2))', "sorted_by": "2 desc"},
+        {"id": 2, "alternatives": [{"ref": "((1) (2))"}, {"ref": "((3) (4))"}], "sorted_by": "1 desc"},
+        {"id": 3, "ref": "(((1) (2)) OR ((3) (4)))", "weights": [2, 1], "sorted_by": "1"},
+    ]
+    for answers, right in (
+        (['(("C" 2) ("B" 2) ("A" 1))', "((4) (3))", "((3) (4))"], "correct"),
+        (['(("A" 1) ("C" 2) ("B" 2))', "((3) (4))", "((4) (3))"], "incorrect"),
+    ):
+        lines = [{"id": number, "hyp": answer} for number, answer in enumerate(answers, 1)]
+        assert set(outcomes(report_of(tmp_path, references, lines)).values()) == {right}
+
+
 def test_alternatives_without_weights_are_all_worth_the_same(tmp_path: Path) -> None:
     reference = {"id": "1", "alternatives": [{"ref": "1"}, {"ref": '(("A"))', "max": '(("A" 2))'}]}
     report = report_of(tmp_path, [reference], ['{"id": "1", "hyp": "((2 \\"A\\"))"}'][0])
@@ -181,6 +196,8 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
             "line 2 has the unknown key “cas”; known are ref, max, weight.",
         ),
         ('{"id": "2", "alternatives": [{"ref": null}]}', "line 2 has null for “ref”"),
+        ('{"id": "2", "ref": "1", "sorted_by": "name"}', "line 2 has the order “name” in “sorted_by”"),
+        ('{"id": "2", "ref": "1", "sorted_by": "2"}', "the order names column 2, the reference has 1"),
         ('{"id": "2", "ref": "((1"}', "line 2 has a reference or maximum that is no answer: line 1"),
         ('{"id": "2", "ref": "1", "max": "(1 OR 2)"}', "line 2 has a reference or maximum that is no answer"),
     ],

@@ -62,7 +62,8 @@ class CellColumn:
             self.odd = set()
         if '"' in together or "T" in together or "F" in together:
             return -1
-        return together.count(".") if "{" not in together or self.odd - {NIL} <= NOT_FINITE else -1
+        known = "{" not in together or all(cell == NIL or cell.startswith(NOT_FINITE) for cell in self.odd)
+        return together.count(".") if known else -1
 
     @property
     def _odd_cells(self) -> int:

@@ -14,8 +14,9 @@ from ..notation.cells import common_kind, kind_of
 from ..notation.dialects import Dialect
 from ..values import NIL, Cell
 
-NOT_FINITE = frozenset(f"{{float: {name}}}" for name in ("inf", "-inf", "nan"))
-"""The cells of infinity and NaN: a column of numbers may have them, each equal only to itself."""
+NOT_FINITE = "{float: "
+"""How the cells of infinity and NaN begin: a column of numbers may have them, each equal only to itself. So do the
+marks that the Comparator puts into rows of their own."""
 
 _EXACT = "{real: "
 
@@ -107,7 +108,7 @@ def _unsayable_literal(kind: str, shown: str) -> str:
 
 def types_among(cells: Sequence[Cell]) -> set[str]:
     """The types in a column, as the first characters of a cell show them; NIL is of any."""
-    first = {"-" if cell[0] in "-0123456789" or cell in NOT_FINITE else cell[0] for cell in set(cells)}
+    first = {"-" if cell[0] in "-0123456789" or cell.startswith(NOT_FINITE) else cell[0] for cell in set(cells)}
     return {"T" if one == "F" else one for one in first - {"N"}}
 
 

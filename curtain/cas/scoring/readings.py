@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from ..comparator import compare
+from ..comparator import CAS_RULES, compare
 from ..errors import CasError
 from ..matching import tolerance_of
 from ..notation.dialects import dialect_named
 from ..notation.reader import parse
 from ..notation.writer import write
+from ..options import Options
 from ..values import FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 
@@ -39,6 +40,8 @@ class QuestionReading:
     reference: str
     maximum: str | None = None
     weight: Fraction = Fraction(1)
+    sorted_by: str = ""
+    """The order that was asked for, as in `Options`; none was if it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,10 @@ def judge(
         readings = [part for reading in readings for part in split(reading, rules.dialect)]
     wanted = [_parsed(reading, rules.dialect) for reading in readings]
     answer = _readable(answer, rules.dialect)
-    verdicts = [_verdict(answer, reference, maximum, rules, yes_no) for reference, maximum in wanted]
+    verdicts = [
+        _verdict(answer, reference, maximum, rules, yes_no, reading.sorted_by)
+        for (reference, maximum), reading in zip(wanted, readings, strict=True)
+    ]
     verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
     if not verdict.is_correct:
         return Judgement(verdict)
@@ -98,7 +104,7 @@ def split(reading: QuestionReading, dialect: str, weights: Sequence[Fraction] | 
     if weights is not None and len(weights) != len(references):
         raise CasError(f"the reference has {len(references)} alternatives, “weights” has {len(weights)}")
     shares = weights or [reading.weight] * len(references)
-    return [QuestionReading(*one) for one in zip(references, maxima, shares, strict=True)]
+    return [QuestionReading(*one, reading.sorted_by) for one in zip(references, maxima, shares, strict=True)]
 
 
 def _alternatives(text: str, dialect: str) -> list[str]:
@@ -123,9 +129,13 @@ def _readable(text: Answer | str, dialect: str) -> Answer | str:
 
 
 def _verdict(
-    answer: Answer | str, reference: Answer, maximum: Answer | None, rules: ComparisonRules, yes_no: bool
-) -> Verdict:
-    return compare(answer, reference, maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no)
+    answer: Answer | str, reference: Answer, maximum: Answer | None, rules: ComparisonRules, yes_no: bool,
+    sorted_by: str,
+) -> Verdict:  # fmt: skip
+    options = Options(sorted_by=sorted_by) if sorted_by else CAS_RULES
+    return compare(
+        answer, reference, maximum, dialect=rules.dialect, epsilon=rules.epsilon, yes_no=yes_no, options=options
+    )
 
 
 def _of_any(verdicts: Sequence[Verdict], readings: Sequence[QuestionReading]) -> Verdict:

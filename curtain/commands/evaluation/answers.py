@@ -27,11 +27,15 @@ def compare(
     ] = None,
     maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
     pairs: Annotated[
-        Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
+        Path | None,
+        typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?, sorted_by?}; - is standard input."),
     ] = None,
     dialect: Dialect = "1992",
     lenient: Lenient = False,
     yes_no: YesNo = False,
+    sorted_by: Annotated[
+        str, typer.Option("--sorted-by", help="The order that was asked for, by columns of REF: “2 desc, 1”.")
+    ] = "",
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
     copies: Copies = None,
@@ -41,7 +45,8 @@ def compare(
     if copies is not None:
         from curtain.evaluation.copies.scoring import compare_on_copies
 
-        if reference is None or hypothesis is None or pairs or maximum or lenient or yes_no or epsilon != "0.0001":
+        others = pairs or maximum or lenient or yes_no or sorted_by or epsilon != "0.0001"
+        if reference is None or hypothesis is None or others:
             raise CurtainError(
                 "--copies compares two files with SQL by the rows that they give: "
                 "it takes REF and HYP and --json alone."
@@ -52,12 +57,12 @@ def compare(
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
     if pairs is not None:
         # Each line of a pairs file brings its own; a second source would have to win or lose silently.
-        if reference or hypothesis or maximum or yes_no:
-            raise CurtainError("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
+        if reference or hypothesis or maximum or yes_no or sorted_by:
+            raise CurtainError("--pairs stands alone: ref, hyp, max, yes_no and sorted_by are keys of each line there.")
         return compare_pairs(pairs, rules=rules, jobs=jobs)
     if reference is None or hypothesis is None:
         raise CurtainError("Give the files REF and HYP, or --pairs FILE.jsonl.")
-    return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, as_json=as_json)
+    return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, sorted_by=sorted_by, as_json=as_json)
 
 
 def score(
