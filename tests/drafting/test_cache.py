@@ -19,7 +19,7 @@ EXAMPLES = [Example("which ferries are there", "SELECT 1", id="1")]
 
 
 def kept(pack: Pack) -> Kept:
-    return Kept((digest(EXAMPLES[0]),), Learned.of(pack.tables), "", {})
+    return Kept((digest(EXAMPLES[0]),), Learned.of(pack.tables), "", {}, {})
 
 
 def test_what_was_kept_is_found_again(pack: Pack, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ statements. Expressions are columns of nodes, literals, nested queries and calls
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -133,6 +133,8 @@ class Statement:
         return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in inside(part))
 
 
+_FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
+_CONTRARY = {"max": "min", "min": "max"}
 _AGGREGATES = frozenset(["count", "avg", "sum", "max", "min", "median", "countif"])
 
 
@@ -233,6 +235,53 @@ def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statemen
         each(query.order),
         mapped(query.limit, change),
     )
+
+
+def turned(part: Arg) -> Arg:
+    """The expression with the least in place of the greatest, and the other way round, nested queries included."""
+
+    def put(part: Arg) -> Arg | None:
+        return replace(part, kind=_CONTRARY[part.kind]) if isinstance(part, Call) and part.kind in _CONTRARY else None
+
+    return mapped(part, put)
+
+
+def contrary(query: Statement) -> Statement:
+    """The query with the least in place of the greatest, and the other way round; also the first in an order."""
+    falls = [isinstance(key, Call) and not key.get("desc") for key in query.order if query.limit is not None]
+    order = tuple(
+        replace(key, args=(*(pair for pair in key.args if pair[0] != "desc"), *((("desc", True),) if down else ())))
+        for key, down in zip(query.order, falls, strict=False)
+        if isinstance(key, Call)
+    )
+    where = tuple(Predicate(turned(one.expr), one.node) for one in query.where)
+    return replace(query, select=tuple(map(turned, query.select)), where=where, order=order or query.order)
+
+
+def call(kind: str, this: Arg = None, **more: Arg) -> Call:
+    """A call with its main argument and others by name."""
+    args = (("this", this), *more.items())
+    return Call(kind, tuple((name, value) for name, value in args if value is not None and value is not False))
+
+
+def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool = False) -> Arg:
+    """A condition on a column; a denied comparison is its contrary."""
+    if op == "between":
+        inner: Arg = call("between", column, low=literals[0], high=literals[1])
+    elif op == "within":
+        low, high = (call(kind, column, expression=one) for kind, one in zip(("gt", "lt"), literals, strict=True))
+        inner = call("and", low, expression=high)
+    elif op == "in":
+        inner = call("in", column, expressions=tuple(literals))
+    elif op == "like":
+        inner = call("like", column, expression=literals[0])
+    elif op == "null":
+        inner = call("is", column, expression=call("null"))
+    elif op == "true":
+        return call("eq", column, expression=Call("boolean", (("this", not negated),)))
+    else:
+        return call(_FLIPPED[op] if negated else op, column, expression=literals[0])
+    return call("not", inner) if negated else inner
 
 
 def nodes_in(one: Predicate) -> set[str]:

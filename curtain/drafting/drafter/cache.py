@@ -40,6 +40,7 @@ class Kept:
     learned: Learned
     hub: str
     usual: dict[str, int]
+    calendar: dict[str, str]
 
 
 class _Known(msgspec.Struct, frozen=True, array_like=True):
@@ -75,6 +76,7 @@ class _File(msgspec.Struct, frozen=True):
     calibration: KeptArray
     hub: str
     usual: dict[str, int]
+    calendar: dict[str, str]
 
     @classmethod
     def of(cls, kept: Kept, known: Iterable[Known]) -> _File:
@@ -82,7 +84,7 @@ class _File(msgspec.Struct, frozen=True):
             KeptArray.of(one.weights, "<f8") for one in (kept.learned.ranker, kept.learned.calibration)
         )
         questions, reader = list(map(_Known.of, known)), kept.learned.reader.state
-        return cls(kept.digests, questions, reader, ranker, calibration, kept.hub, kept.usual)
+        return cls(kept.digests, questions, reader, ranker, calibration, kept.hub, kept.usual, kept.calendar)
 
     def kept(self, tables: Mapping[str, Mapping[str, str]]) -> Kept:
         learned = Learned.of(tables)
@@ -91,7 +93,7 @@ class _File(msgspec.Struct, frozen=True):
         learned.reader.resume(self.reader)
         learned.ranker.resume(self.ranker.array())
         learned.calibration.resume(self.calibration.array())
-        return Kept(self.digests, learned, self.hub, self.usual)
+        return Kept(self.digests, learned, self.hub, self.usual, self.calendar)
 
 
 # The parts of a statement and the types of their fields; the place here is the number of the kind in the file.

@@ -25,7 +25,7 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns
+from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns, usual_days
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
@@ -69,7 +69,7 @@ class LocalDrafter:
         self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         self._learned: Learned = kept.learned
-        self._recogniser.usual = kept.usual
+        self._recogniser.usual, self._recogniser.calendar = kept.usual, kept.calendar
         self._asked: dict[str, list[Example]] = {}
         known = set(kept.digests)
         for example in examples:
@@ -81,10 +81,12 @@ class LocalDrafter:
         report("Reading the examples", 0.0)
         hub = _hub_of(self._pack, examples)
         reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
-        self._recogniser.usual = usual_columns(parsed(examples, self._recogniser, reader))
+        first = parsed(examples, self._recogniser, reader)
+        self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
         known = parsed(examples, self._recogniser, reader)
         learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), report)
-        return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual), known
+        recogniser = self._recogniser
+        return Kept(tuple(map(digest, examples)), learned, hub, recogniser.usual, recogniser.calendar), known
 
     def _learn(self, example: Example) -> None:
         for known in parsed([example], self._recogniser, self._reader):

@@ -22,7 +22,6 @@ _SIGNS = ("gt", "gte", "lt", "lte", "eq", "neq")
 _PAIRS = {"eq": _SIGNS[5:], "neq": _SIGNS[4:5], **dict.fromkeys(_SIGNS[:4], _SIGNS[:4])}
 _SUMS = {"list": "a list", "count": "how many", "avg": "the average", "max": "the highest", "min": "the lowest",
          "sum": "the total"}  # fmt: skip
-_CONTRARY = {"max": "min", "min": "max"}
 _OPERATOR, _SUM = "#operator", "#sum"
 _MOST_VALUES = 120
 
@@ -225,12 +224,4 @@ def _operated(one: Predicate, sign: str) -> Predicate:
     """Compared otherwise; `_OPERATOR` looks for the least in place of the greatest."""
     if sign != _OPERATOR:
         return Predicate(replace(one.expr, kind=sign)) if isinstance(one.expr, Call) else one
-
-    def put(part: Arg) -> Arg | None:
-        if not isinstance(part, Nested):
-            return None
-        heads = tuple(replace(head, kind=_CONTRARY.get(head.kind, head.kind)) if isinstance(head, Call) else head
-                      for head in part.query.select)  # fmt: skip
-        return Nested(replace(part.query, select=heads))
-
-    return Predicate(algebra.mapped(one.expr, put)) if algebra.kind_of(one) == "eq" else one
+    return Predicate(algebra.turned(one.expr)) if one.nested and algebra.kind_of(one) == "eq" else one

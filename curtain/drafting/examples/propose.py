@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Constant, Predicate, Statement, literals_of
+from ..algebra.query import Arg, Call, Constant, Predicate, Statement, compared, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
@@ -42,6 +42,7 @@ def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> li
         ended = shape.query if included is None else _with_ends(shape.query, included)
         shape = shape if ended == shape.query else replace(shape, query=ended)
         query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
+        query = replace(query, where=tuple(map(_over_midnight, query.where))) if query else None
         if query is not None and not _taken_away(query, seen.reading):
             known = found.get(query.key)
             if known is None or (edits == 0 and known.edits > 0):
@@ -203,10 +204,17 @@ def _changed(one: Predicate, included: bool) -> Predicate:
     column, low, high = _range(one.expr)
     if not isinstance(low, Constant) or not isinstance(high, Constant) or "#begin" not in (low.form, high.form):
         return one
-    if included:
-        return Predicate(Call("between", (("this", column), ("low", low), ("high", high))))
-    ends = (Call(kind, (("this", column), ("expression", end))) for kind, end in (("gt", low), ("lt", high)))
-    return Predicate(Call("and", tuple(zip(("this", "expression"), ends, strict=True))))
+    return Predicate(compared(column, "between" if included else "within", (low, high)))
+
+
+def _over_midnight(one: Predicate) -> Predicate:
+    """A period that begins late and ends early is what lies not between its end and its beginning."""
+    column, low, high = _range(one.expr)
+    if not (isinstance(low, Constant) and isinstance(high, Constant) and low.text.isdigit() and high.text.isdigit()):
+        return one
+    if int(low.text) <= int(high.text) or not isinstance(one.expr, Call):
+        return one
+    return Predicate(compared(column, "within" if one.expr.kind == "between" else "between", (high, low), True))
 
 
 def _range(expr: Arg) -> tuple[Arg, Arg, Arg]:

@@ -59,15 +59,15 @@ def _compared(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[i
     target = target or _by_unit(line, sketch, end)
     if target is None:
         target, sketch = _column_near(line, sketch, one, bound)
-    target = target or _only(line, sketch, one)
-    if target is None:
+    compare = _as_compare(line, target, op, one, pair[1] if pair else None) if target else None
+    if compare is None:
+        target = _only(line, sketch, one)
+        compare = _as_compare(line, target, op, one, pair[1] if pair else None) if target else None
+    if target is None or compare is None:
         return sketch
     for mention in line.mentions:
         if 0 <= one.first - mention.last <= 4 and target in mention.targets:
             sketch = sketch.claim(*mention.span)
-    compare = _as_compare(line, target, op, one, pair[1] if pair else None)
-    if compare is None:
-        return sketch
     if compare.measure == "years" and bound and bound.adjective:
         # Whoever is older was born earlier, but the number of years is compared as it is said.
         compare = replace(compare, op=turned(bound.op, 1 if bound.adjective in ("old", "long", "senior") else -1))
@@ -151,7 +151,7 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
     root, graph = sketch.root, line.graph
     columns = [Target(root, column) for column in graph.pack.tables.get(root, ())]
     dated = [c for c in columns if _is_dated(line, c)]
-    if dated and (one.form("#new year") or one.kind in ("date", "month")):
+    if dated and (one.form("#new year") or one.kind in ("date", "month", "relative day")):
         return dated[0]
     before = line.mention_at(one.first - 1)
     named = [c for c in before.columns if c.table == root] if before else []
@@ -171,23 +171,22 @@ def _as_compare(line: Line, target: Target, op: str, one: Found, other: Found | 
     kind = line.graph.kind(target)
     if kind == "date":
         return _dated(target, op, one, other, line.text(one.last))
-    prefer = line.prefers(one.first)
-    if one.form("#begin") and ("time" in target.column or kind == "time"):
-        ends = [one.form("#begin") or "", one.form("#end") or ""]
-        clocks = tuple(Constant(f"{int(end) // 100:02d}:00", True) if kind == "time" else Constant(end) for end in ends)
-        return Compare(target, "between" if line.included else "within", clocks, prefer=prefer)
-    if kind == "time":
-        clock = one.form("#clock")
-        return Compare(target, op, (Constant(clock, True),), prefer=prefer) if clock else None
-    forms = ("#time", "#number") if "time" in target.column else ("#year", "#number", "#age")
+    prefer, timed = line.prefers(one.first), "time" in target.column or kind == "time"
+    forms = ("#clock",) if kind == "time" else ("#time", "#number") if timed else ("#year", "#number", "#age")
     values = [each for each in (one, other) if each is not None]
     texts = [next((form for name in forms if (form := each.form(name))), "") for each in values]
+    period = [end for name in ("#begin", "#end") if timed and (end := one.form(name))]
+    if period:
+        texts = [f"{int(end) // 100:02d}:{int(end) % 100:02d}" if kind == "time" else end for end in period]
     if not all(texts):
         return None
-    if other is not None:
-        return Compare(target, "between", tuple(Constant(text, kind == "text") for text in texts))
-    text = _in_its_unit(line, texts[0], one.last, target)
-    return Compare(target, op, (Constant(text, kind == "text"),), prefer=prefer)
+    if len(texts) == 1:
+        text = _in_its_unit(line, texts[0], one.last, target)
+        return Compare(target, op, (Constant(text, kind != "number"),), prefer=prefer)
+    # What ends earlier than it begins goes over midnight: it lies not between its end and its beginning.
+    over = timed and int(texts[0].replace(":", "")) > int(texts[1].replace(":", ""))
+    ends = tuple(Constant(text, kind != "number") for text in (reversed(texts) if over else texts))
+    return Compare(target, "between" if (line.included or not period) != over else "within", ends, over, prefer)
 
 
 def _in_its_unit(line: Line, text: str, at: int, target: Target) -> str:
@@ -201,7 +200,7 @@ def _in_its_unit(line: Line, text: str, at: int, target: Target) -> str:
 
 
 def _kinds_of(one: Found) -> tuple[str, ...]:
-    if one.kind in ("date", "month", "decade", "relative day"):
+    if one.kind in ("date", "month", "decade", "relative day", "span"):
         return ("date", "number") if one.form("#year") else ("date",)
     if one.kind in ("time", "period"):
         return ("number", "time", "date") if one.form("#number") else ("number", "time")
@@ -214,7 +213,10 @@ def _dated(target: Target, op: str, one: Found, other: Found | None, behind: str
     if other is not None:
         ends = (day or first, other.form("#date") or other.form("#last of year"))
         return Compare(target, "between", tuple(Constant(str(e), True) for e in ends)) if all(ends) else None
-    if day and one.form("#year"):
+    weekday = one.form("#weekday")
+    if weekday:
+        return Compare(target, op, (Constant(weekday, True),), measure="dayname")
+    if day and (one.form("#year") or one.kind == "relative day"):
         return Compare(target, op, (Constant(day, True),))
     number, month = one.form("#number"), one.form("#month")
     if month and not one.form("#year") and not day:

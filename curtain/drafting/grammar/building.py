@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, compared, table_of
 from .graph import Graph, Target
 from .sketch import Compare, Extreme, Ranked, Related, Shown, Sketch, Times
-
-_FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 
 
 class Unjoined(Exception):
     """No path leads from one table to another."""
-
-
-def call(kind: str, this: Arg = None, **more: Arg) -> Call:
-    """A call with its main argument and others by name."""
-    args = (("this", this), *more.items())
-    return Call(kind, tuple((name, value) for name, value in args if value is not None and value is not False))
 
 
 def count_rows(column: Arg = None, distinct: bool = False) -> Call:
@@ -32,26 +24,6 @@ def count_rows(column: Arg = None, distinct: bool = False) -> Call:
 def any_rows() -> Call:
     """COUNT(*) > 0."""
     return call("gt", count_rows(), expression=Constant("0"))
-
-
-def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool = False) -> Arg:
-    """A condition on a column; a denied comparison is its contrary."""
-    if op == "between":
-        inner: Arg = call("between", column, low=literals[0], high=literals[1])
-    elif op == "within":
-        low, high = (call(kind, column, expression=one) for kind, one in zip(("gt", "lt"), literals, strict=True))
-        inner = call("and", low, expression=high)
-    elif op == "in":
-        inner = call("in", column, expressions=tuple(literals))
-    elif op == "like":
-        inner = call("like", column, expression=literals[0])
-    elif op == "null":
-        inner = call("is", column, expression=call("null"))
-    elif op == "true":
-        return call("eq", column, expression=Call("boolean", (("this", not negated),)))
-    else:
-        return call(_FLIPPED[op] if negated else op, column, expression=literals[0])
-    return call("not", inner) if negated else inner
 
 
 def ordered(key: Arg, descending: bool) -> Call:

@@ -96,9 +96,10 @@ class Line:
         if periods:
             return replace(one, meanings=periods)
         numbers = tuple(meaning for meaning in one.meanings if "#number" in meaning.forms)
+        times = (meaning for meaning in one.meanings if "#time" in meaning.forms)
         before = english().bound_before(self.words, one.first)
         bound = before if before and not before.weak else english().bound_after(self.words, one.last)
-        return replace(one, meanings=numbers, weak=False) if numbers and bound else one
+        return replace(one, meanings=(*numbers, *times), weak=False) if numbers and bound else one
 
     def _is_pronoun(self, one: Found) -> bool:
         """Whether a “one” stands for a thing: “which one earns most”."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from itertools import pairwise
 
@@ -21,6 +21,13 @@ _PARTS = {"early": (0, 3), "mid": (4, 6), "middle": (4, 6), "late": (7, 9)}
 def _months() -> Mapping[str, int]:
     months = {month: number for number, month in enumerate(english().listed("clock.months"), start=1)}
     return months | {month[:3]: number for month, number in months.items() if len(month) > 4} | {"sept": 9}
+
+
+@cache
+def weekdays() -> Mapping[str, int]:
+    """Their names by number, from 0 for monday; “mondays” are one, too."""
+    names = english().listed("clock.weekdays")
+    return {f"{name}{ending}": number for number, name in enumerate(names) for ending in ("", "s")}
 
 
 @cache
@@ -72,7 +79,9 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
         return None
     hour, minute, size, sure = read
     half, more = _half(words, at + size)
-    shared = _later_half(words, at + size) if half is None else half
+    shared = next(
+        (one for one in (half, _later_half(words, at + size), _half_before(words, at)) if one is not None), None
+    )
     if not sure and shared is None and not _introduced(words, at):
         return None
     if hour > 12 or shared is None:
@@ -140,6 +149,12 @@ def _later_half(words: Sequence[Word], at: int) -> int | None:
     linked = _text(words, at) in ("and", "to", "or") and at + 1 < len(words)
     other = _clock(words, at + 1) if linked else None
     return _half(words, at + 1 + other[2])[0] if other else None
+
+
+def _half_before(words: Sequence[Word], at: int) -> int | None:
+    """In “thursday evening after 6” a number takes its half of the day from the words before it."""
+    linked = _text(words, at - 1) in english().words("clock.before_a_time")
+    return english().get("clock.halves").get(_text(words, at - 2)) if linked else None
 
 
 def _introduced(words: Sequence[Word], at: int) -> bool:
@@ -212,6 +227,41 @@ def ages_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     low, high = _PARTS.get(part, (0, 9))
     whose = _text(words, at - 2) if part in _PARTS else part
     return (tens + low, tens + high) if tens and whose in english().words("clock.whose") else None
+
+
+def lead_at(words: Sequence[Word], at: int) -> int:
+    """How many words here say which weekday is meant: 1 for “next friday”, “this monday”, else 0."""
+    return int(_text(words, at) in english().get("clock.leads") and _text(words, at + 1) in weekdays())
+
+
+def relative_at(words: Sequence[Word], at: int, today: date) -> tuple[date, int] | None:
+    """A day that is said from today, and how many words say it: “tomorrow”, “friday”. “This friday” is the first from
+    today on, “next friday” that of the following week, “last friday” the one before today."""
+    for size in range(4, 0, -1):
+        days = english().get("clock.relative").get(" ".join(_text(words, at + step) for step in range(size)))
+        if days is not None:
+            return today + timedelta(days=days), size
+    weekday = weekdays().get(_text(words, at))
+    if weekday is None:
+        return None
+    ahead, lead = (weekday - today.weekday()) % 7, english().get("clock.leads").get(_text(words, at - 1), 0)
+    if lead:
+        # The days since monday count where the following week is meant.
+        ahead = 7 + weekday - today.weekday() if lead > 0 else ahead - 7
+    return today + timedelta(days=ahead), 1
+
+
+def span_at(words: Sequence[Word], at: int, today: date) -> tuple[date, date, int] | None:
+    """The first and the last day of “this week”, “next month”, “last year”, and how many words say it."""
+    lead, unit = english().get("clock.leads").get(_text(words, at)), _text(words, at + 1)
+    if lead is None or unit not in ("week", "month", "year"):
+        return None
+    if unit == "week":
+        first = today + timedelta(days=7 * lead - today.weekday())
+        return first, first + timedelta(days=6), 2
+    months = today.year * 12 + today.month - 1 + lead if unit == "month" else 12 * (today.year + lead)
+    ends = [date(month // 12, month % 12 + 1, 1) for month in (months, months + (1 if unit == "month" else 12))]
+    return ends[0], ends[1] - timedelta(days=1), 2
 
 
 def _written(words: Sequence[Word]) -> Day | None:

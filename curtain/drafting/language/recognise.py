@@ -60,7 +60,8 @@ class Reading:
 
 class Recogniser:
     """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual
-    comes first where words may mean several things. `spelt` puts misspelled words right; `names` are the lemmas of what
+    comes first where words may mean several things; `calendar` is the date that a day said from today (“monday”) had in
+    them, where it nearly always had the same. `spelt` puts misspelled words right; `names` are the lemmas of what
     tables and columns are called: what may be one of these is hardly a value."""
 
     def __init__(
@@ -75,6 +76,7 @@ class Recogniser:
         self._spelt, self._names = spelt, names
         self._periods = dict(_period_phrases(periods))
         self.usual: dict[str, int] = {}
+        self.calendar: dict[str, str] = {}
 
     def read(self, text: str) -> Reading:
         """The query with all values in it; of a very long one, the beginning."""
@@ -90,9 +92,12 @@ class Recogniser:
         return Reading(text, tuple(words), tuple(found))
 
     def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found]) -> Found | None:
+        if self._split(words, at):
+            return None
         sizes: dict[int, list[Meaning]] = {}
-        for size, meaning in [*self._named(words, at, before), *self._counted(words, at)]:
-            sizes.setdefault(size, []).append(meaning)
+        lead = clock.lead_at(words, at)
+        for size, meaning in [*self._named(words, at + lead, before), *self._counted(words, at + lead)]:
+            sizes.setdefault(size + lead, []).append(meaning)
         if not sizes:
             return None
         size = max(sizes)
@@ -126,18 +131,29 @@ class Recogniser:
         for code in self._lexicon.codes.get(texts[0], ()):
             if _meant_as_code(code, words, at) or _listed(code, words, at, before):
                 yield 1, code
-        sizes = [size for size in range(len(texts), 0, -1) if texts[:size] in self._periods]
+        split = self._split(words, at - 2)
+        if split:
+            yield 1, self._periods[split]
+        sizes = [size for size in range(len(texts), 0, -1) if texts[:size] in self._periods and not split]
         yield from ((size, self._periods[texts[:size]]) for size in sizes[:1])
+
+    def _split(self, words: Sequence[Word], at: int) -> tuple[str, ...]:
+        """The period around a weekday that begins here, as in “early saturday morning”; empty without one."""
+        first, *others = (word.text for word in words[max(0, at) : at + 3])
+        inside = at >= 0 and len(others) == 2 and others[0] in clock.weekdays() and (first, others[1]) in self._periods
+        return (first, others[1]) if inside else ()
 
     def _counted(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
         day = clock.date_at(words, at)
         if day:
             yield day.size, _date(day, self._as_of.year)
-        relative = english().get("clock.relative").get(words[at].text)
-        if relative is not None:
-            then = self._as_of + timedelta(days=relative)
-            parts = {"#month": str(then.month), "#day": str(then.day), "#year": str(then.year)}
-            yield 1, Meaning("relative day", words[at].text, parts | {"#date": then.isoformat()})
+        relative = clock.relative_at(words, at, self._as_of)
+        if relative:
+            yield relative[1], self._relative(words, at, *relative)
+        span = clock.span_at(words, at, self._as_of)
+        if span:
+            ends = {"#new year": span[0].isoformat(), "#last of year": span[1].isoformat()}
+            yield span[2], Meaning("span", " ".join(word.text for word in words[at : at + 2]), ends)
         time = clock.time_at(words, at) if self._lexicon.has_times else None
         if time and not _measures(words, at, time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
@@ -152,6 +168,18 @@ class Recogniser:
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and number[0] <= _SMALL and not words[at].text.isdigit()
             yield number[1], number_meaning(number[0], weak)
+
+    def _relative(self, words: Sequence[Word], at: int, day: date, size: int) -> Meaning:
+        """A day said from today. The year is left out, as people leave it out of dates."""
+        label = " ".join(word.text for word in words[at : at + size])
+        weekday = clock.weekdays().get(label)
+        label = label if weekday is None else english().listed("clock.weekdays")[weekday]
+        day = date.fromisoformat(self.calendar[label]) if label in self.calendar else day
+        forms = {"#month": str(day.month), "#day": str(day.day), "#date": day.isoformat()}
+        often = words[at].text != label or (at > 0 and words[at - 1].text in english().words("clock.any"))
+        if weekday is not None and often:
+            forms["#weekday"] = label.capitalize()
+        return Meaning("relative day", label, forms)
 
     def _ordered(
         self, meanings: list[Meaning], before: Sequence[Found], words: Sequence[Word], first: int, last: int

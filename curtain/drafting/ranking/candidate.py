@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 
 from ..algebra.query import Statement, nodes_of
@@ -15,7 +15,7 @@ from ..examples.propose import Suggestion
 from ..examples.query_view import NOTHING, Sight, denies, log_chance
 from ..grammar.sketch import RuleDraft
 from ..language.english import english, stem
-from .contradictions import Case, contradictions
+from .contradictions import Case, contradictions, without_contradictions
 
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
 _SAME = 0.97
@@ -79,6 +79,22 @@ def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: 
     return Candidate(outline.query, outline.used, -1, False, tuple(features.values()), outline.ignored, True, doubts)
 
 
+def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
+    """The candidate with less against the query in it, where a turned superlative or a choice is enough; else None."""
+    case = Case(seen, one.query, frozenset(one.used), memory.vocabulary, _words_of(one.like, memory))
+    query = without_contradictions(case) if one.doubts else None
+    if query is None:
+        return None
+    doubts = tuple(contradictions(replace(case, query=query)))
+    features = dict(zip(FEATURES, one.features, strict=True)) | {"breaks": float(len(doubts))}
+    return replace(one, query=query, features=tuple(features.values()), doubts=doubts)
+
+
+def _words_of(entry: int, memory: Memory) -> frozenset[str]:
+    """The words of an answered question, without their endings."""
+    return frozenset(stem(word.text) for word in memory.entries[entry].reading.words) if entry >= 0 else frozenset()
+
+
 def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
     """The words that neither a value, a name in the statement nor the answered question explains."""
     reading = seen.reading
@@ -113,8 +129,8 @@ def _candidate(
     roles, idle = _roles(doing, used, seen, guess.roles)
     named = len(seen.names & shape.names)
     like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or made else -1
-    said = frozenset(stem(word.text) for word in memory.entries[like].reading.words) if like >= 0 else frozenset()
-    doubts = tuple(contradictions(Case(seen, query, frozenset(used), memory.vocabulary, said)))
+    case = Case(seen, query, frozenset(used), memory.vocabulary, _words_of(like, memory))
+    doubts = tuple(contradictions(case))
     features = {
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
         "plain": seen.weight * plain,

@@ -7,12 +7,27 @@ be right, since people also say what does not matter; it is never sure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from curtain.domain.pack.names import split_name
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, held, inside, literals_of
+from ..algebra.query import (
+    Arg,
+    Call,
+    Column,
+    Constant,
+    Nested,
+    Predicate,
+    Statement,
+    compared,
+    contrary,
+    held,
+    inside,
+    kind_of,
+    literals_of,
+    map_predicate,
+)
 from ..examples.query_view import NOTHING, Sight
 from ..language.english import english, stem
 
@@ -22,6 +37,7 @@ MOST_SURE = 0.5
 _LIKELY = 0.5
 _SHORTEST = 4
 _TIMES = {"arrive": "departure", "leave": "arrival"}
+_ENDS = {"departure": "arrival", "arrival": "departure"}
 _DATE = {"#day": "day", "#month": "month", "#year": "year"}
 
 
@@ -137,7 +153,7 @@ def _torn(case: Case) -> Iterator[str]:
 def _impossible(case: Case) -> Iterator[str]:
     """One column has two values in one row."""
     values: dict[Arg, str] = {}
-    for column, text in _equalities(case.query.where):
+    for column, text in equalities(case.query.where):
         if values.setdefault(column, text) != text:
             yield f"“{values[column]}” and “{text}” at once, which no row can be"
 
@@ -152,6 +168,40 @@ def _one_way(case: Case) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (_lost, _brought, _turned, _torn, _impossible, _one_way)
+
+
+def without_contradictions(case: Case) -> Statement | None:
+    """The statement after the change that takes most contradictions away; None if no change takes any."""
+    changed = [replace(case, query=change(case.query)) for change in (contrary, _either, _other_end)]
+    best = min(changed, key=lambda one: len(contradictions(one)))
+    return best.query if len(contradictions(best)) < len(contradictions(case)) else None
+
+
+def _either(query: Statement) -> Statement:
+    """Two values of one column, which no row has at once, are two choices."""
+    choices: dict[Column, list[Constant]] = {}
+    for column, value in (equal for one in query.where if (equal := _equality(one.expr))):
+        choices.setdefault(column, []).append(value)
+    where = dict.fromkeys(
+        Predicate(compared(equal[0], "in", choices[equal[0]]))
+        if (equal := _equality(one.expr)) and len(choices[equal[0]]) > 1
+        else one
+        for one in query.where
+    )
+    return replace(query, where=tuple(where))
+
+
+def _other_end(query: Statement) -> Statement:
+    """The arrival in place of the departure whose most or least is taken, and the other way round."""
+
+    def put(part: Arg) -> Arg | None:
+        words = part.name.split("_") if isinstance(part, Column) else ()
+        return (
+            replace(part, name="_".join(_ENDS.get(word, word) for word in words)) if isinstance(part, Column) else None
+        )
+
+    most = [one for one in query.where if one.nested and kind_of(one) == "eq"]
+    return replace(query, where=tuple(map_predicate(one, put) if one in most else one for one in query.where))
 
 
 def _names(query: Statement) -> Iterator[str]:
@@ -194,14 +244,20 @@ def _extreme(part: Arg) -> Iterator[tuple[str, int]]:
         yield of.name, 1 if part.kind == "max" else -1
 
 
-def _equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
+def equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
+    """The columns that conditions compare with one literal each, and its text."""
     for one in where:
         stack = [one.expr]
         while stack:
             part = stack.pop()
             if isinstance(part, Call) and part.kind in ("and", "paren"):
                 stack += [value for _, value in part.args]
-            elif isinstance(part, Call) and part.kind == "eq":
-                column, value = part.get("this"), part.get("expression")
-                if isinstance(column, Column) and isinstance(value, Constant):
-                    yield column, value.text
+            elif equal := _equality(part):
+                yield equal[0], equal[1].text
+
+
+def _equality(part: Arg) -> tuple[Column, Constant] | None:
+    """A column that is compared with one literal, and the literal."""
+    column, value = (part.get(name) if isinstance(part, Call) else None for name in ("this", "expression"))
+    equal = isinstance(part, Call) and part.kind == "eq"
+    return (column, value) if equal and isinstance(column, Column) and isinstance(value, Constant) else None

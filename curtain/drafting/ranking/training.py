@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import chain, zip_longest
 from random import Random
 
@@ -20,8 +21,8 @@ from ..examples.reader import Reader
 from ..grammar.sketch import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
-from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
-from .contradictions import MOST_SURE, Case
+from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion
+from .contradictions import MOST_SURE, Case, equalities
 from .ranker import Calibration, Group, Ranker, evidence
 
 Progress = Callable[[str, float], None]
@@ -34,6 +35,7 @@ _JUDGED = 3
 _MANY, _WEIGHT_OF_SHAPES = 1000, 3
 _ROUNDS_IN_TURN = 5
 _SEED = 7
+_OFTEN = 2
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,10 @@ class Learned:
         for sense, outline in outlines.items():
             if sense not in candidates:
                 candidates[sense] = from_rules(outline, seen, self.memory)
+        for better in [made for one in candidates.values() if (made := corrected(one, seen, self.memory))]:
+            known = candidates.get(better.query.sense)
+            if known is None or known.like < 0:
+                candidates[better.query.sense] = better
         return seen, list(candidates.values())
 
     def with_turn(
@@ -188,3 +194,28 @@ def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReade
 def usual_columns(known: Iterable[Known]) -> dict[str, int]:
     """How often each column is compared with a literal, for the order of what a word may mean."""
     return dict(Counter(column for one in known for column, _ in literals_of(one.query)))
+
+
+def usual_days(known: Iterable[Known]) -> dict[str, str]:
+    """The date, in ISO form, that a day said from today (“monday”) mostly had in answered questions, which may be of
+    sessions of another day than the pack's."""
+    times: dict[str, Counter[str]] = {}
+    for one in known:
+        kinds = {meaning.kind: meaning.label for value in one.reading.found for meaning in value.meanings}
+        if "relative day" in kinds and "date" not in kinds:
+            times.setdefault(kinds["relative day"], Counter()).update(set(_dates_in(one.query)))
+    most = ((label, *own.most_common(1)[0], own.total()) for label, own in times.items() if own)
+    return {label: day for label, day, many, every in most if many >= _OFTEN and 2 * many > every}
+
+
+def _dates_in(query: Statement) -> Iterator[str]:
+    """The dates of which a statement names day, month and year."""
+    parts: dict[str, dict[str, int]] = {}
+    for column, text in equalities(query.where):
+        for name in {"day", "month", "year"}.intersection(column.name.split("_") if text.isdigit() else ()):
+            parts.setdefault(column.node, {})[name] = int(text)
+    for own in parts.values():
+        try:
+            yield date(**own).isoformat()
+        except (TypeError, ValueError):
+            continue

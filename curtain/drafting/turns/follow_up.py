@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
-from ..grammar.building import Builder, Unjoined, any_rows, call, count_rows, ordered, with_extreme
+from ..grammar.building import Builder, Unjoined, any_rows, count_rows, ordered, with_extreme
 from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import sketched
@@ -232,5 +232,5 @@ def _wider(mate: algebra.Predicate, new: algebra.Predicate) -> algebra.Predicate
     """“Or in sales”: both values."""
     if algebra.kind_of(mate) in ("eq", "in") and algebra.kind_of(new) in ("eq", "in"):
         values = tuple(literal for one in (mate, new) for _, literal in algebra.held(one.expr))
-        return algebra.Predicate(call("in", next(algebra.columns_of(new.expr)), expressions=values))
-    return algebra.Predicate(call("or", mate.expr, expression=new.expr))
+        return algebra.Predicate(algebra.call("in", next(algebra.columns_of(new.expr)), expressions=values))
+    return algebra.Predicate(algebra.call("or", mate.expr, expression=new.expr))

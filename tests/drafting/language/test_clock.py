@@ -1,0 +1,106 @@
+"""Times as people say them: the words, and what they are on Monday, 20 April 1992."""
+
+from datetime import date
+
+import pytest
+
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.algebra.writing import write
+from curtain.drafting.grammar.graph import Graph
+from curtain.drafting.grammar.rules import outlines
+from curtain.drafting.language.clock import relative_at, span_at, time_at
+from curtain.drafting.language.lexicon import Lexicon, load_lexicon
+from curtain.drafting.language.recognise import Recogniser
+from curtain.drafting.language.tokens import split_words
+from curtain.drafting.ranking.training import parsed, usual_days
+from curtain.drafting.values import Example
+
+TODAY = date(1992, 4, 20)
+PUBLISHED = """SELECT DISTINCT flight.flight_id FROM flight, days, date_day WHERE flight.flight_days = days.days_code
+AND days.day_name = date_day.day_name AND date_day.year = 1991 AND date_day.month_number = {1}
+AND date_day.day_number = {0}"""
+
+
+@pytest.fixture(scope="module")
+def atis() -> tuple[Pack, Lexicon]:
+    pack = load_pack("atis")
+    return pack, load_lexicon(pack, database(pack))
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("tomorrow", "1992-04-21"), ("the day after tomorrow", "1992-04-22"), ("day before yesterday", "1992-04-18"),
+        ("monday", "1992-04-20"), ("sundays", "1992-04-26"), ("this friday", "1992-04-24"),
+        ("next friday", "1992-05-01"), ("next monday", "1992-04-27"), ("last monday", "1992-04-13"),
+        ("last sunday", "1992-04-19"),
+    ],
+)  # fmt: skip
+def test_a_day_is_said_from_today(said: str, day: str) -> None:
+    words = split_words(said)
+    at = len(words) - 1 if said.split()[0] in ("this", "next", "last") else 0
+    relative = relative_at(words, at, TODAY)
+    assert relative is not None and relative[0].isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("this week", "1992-04-20", "1992-04-26"), ("next month", "1992-05-01", "1992-05-31"),
+        ("last month", "1992-03-01", "1992-03-31"), ("last year", "1991-01-01", "1991-12-31"),
+    ],
+)  # fmt: skip
+def test_a_week_a_month_and_a_year_are_all_their_days(said: str, first: str, last: str) -> None:
+    span = span_at(split_words(said), 0, TODAY)
+    assert span is not None and [end.isoformat() for end in span[:2]] == [first, last]
+
+
+@pytest.mark.parametrize(
+    ("said", "hhmm"),
+    [
+        ("thursday evening after 6", 1800), ("monday morning at 9", 900), ("at 12 30 pm", 1230), ("by noon", 1200),
+        ("before 9 am", 900), ("at 8 at night", 2000), ("until midnight", 2400), ("between 4 and 5 pm", 1600),
+        ("between 10 in the morning and noon", 1000), ("at half past two in the afternoon", 1430),
+    ],
+)  # fmt: skip
+def test_a_time_takes_its_half_of_the_day_from_the_words_around_it(said: str, hhmm: int) -> None:
+    words = split_words(said)
+    times = [time for at in range(len(words)) if (time := time_at(words, at))]
+    assert (times[0].hhmm, times[0].open) == (hhmm, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("flights leaving before 9", "flight.departure_time < 900"),
+        ("flights leaving at night", "NOT (flight.departure_time > 600 AND flight.departure_time < 1800)"),
+        ("departures between 10 pm and 2 am", "NOT (flight.departure_time > 200 AND flight.departure_time < 2200)"),
+        ("departures between 2 and 4 pm", "flight.departure_time BETWEEN 1400 AND 1600"),
+        ("flights leaving in the early morning", "flight.departure_time BETWEEN 0 AND 800"),
+    ],
+)
+def test_a_time_is_a_condition_also_over_midnight(atis: tuple[Pack, Lexicon], question: str, condition: str) -> None:
+    pack, lexicon = atis
+    graph = Graph(pack, lexicon.words)
+    reading = Recogniser(lexicon, pack.periods, pack.as_of, names=graph.names).read(question)
+    assert condition in write(outlines(reading, graph)[0].query)
+
+
+def test_a_period_around_a_weekday_is_one(atis: tuple[Pack, Lexicon]) -> None:
+    pack, lexicon = atis
+    found = Recogniser(lexicon, pack.periods, pack.as_of).read("flights early saturday morning").found
+    assert [one.form("#end") for one in found] == [None, "800"]
+
+
+def test_days_mean_the_dates_that_answered_questions_gave_them(atis: tuple[Pack, Lexicon]) -> None:
+    pack, lexicon = atis
+    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    asked = [("flights on monday", (21, 2)), ("what flies on mondays", (21, 2)), ("flights tomorrow", (20, 1))]
+    asked += [("show tomorrow's flights", (20, 1)), ("monday may 4", (4, 5)), ("flights on friday", (25, 6))]
+    known = parsed([Example(q, PUBLISHED.format(*day)) for q, day in asked], recogniser, SqlReader(pack.tables))
+    # Once is not enough, and a date that is said is its own.
+    assert usual_days(known) == {"monday": "1991-02-21", "tomorrow": "1991-01-20"}
+    recogniser.calendar = usual_days(known)
+    monday, friday = recogniser.read("next monday and friday").found
+    assert (monday.form("#date"), friday.form("#date")) == ("1991-02-21", "1992-04-24")
