@@ -30,7 +30,8 @@ class LevelMeter(QWidget):
         self._clipped = clipped
         # Levels come 50 times a second; most of them light the same segments.
         if before != (self._lit(), clipped):
-            self.setAccessibleDescription(f"{100 * self._lit() // SEGMENTS} %")
+            words = f"{100 * self._lit() // SEGMENTS} %"
+            self.setAccessibleDescription(f"{words}, {self.tr('too loud')}" if clipped else words)
             self.update()
 
     @Slot()

@@ -1,9 +1,13 @@
 """No page of any window has a widget that a screen reader cannot name, or paints what it does not say."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -23,13 +27,29 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from curtain.drafting.values import Chip, Choice, Value
 from curtain.home.window import HomeWindow
 from curtain.qt import style
+from curtain.qt.background import Background
+from curtain.qt.forms.scale_bar import ScaleBar
+from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import Look
+from curtain.qt.timeline.timeline_view import TimelineView
+from curtain.qt.timeline.turn_sounds import TurnSounds
+from curtain.qt.waveform import Waveform
 from curtain.review.judge.page import JudgePage
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.ruling_page import RulingPage
+from curtain.review.panels.tag_grid import ShownTag, TagGrid
+from curtain.review.panels.wave_view import WaveView
+from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
+from wizard_app.desk.drafts.value_choices import ShownChip
+from wizard_app.desk.turn.deadline import Deadline
+from wizard_app.window.drafts.chip_row import ChipRow
+from wizard_app.window.panels.result_panel import SendButton
+from wizard_app.window.panels.top_bar import DeadlineBar, Lamp
 
 
 def _with_a_study(home: HomeWindow) -> QWidget:
@@ -83,6 +103,76 @@ def nameless(page: QWidget) -> Iterator[str]:
         # What is not shown yet gets its words with what it will show.
         if _needs_name(widget) and not name and (widget.isVisible() or isinstance(widget, QLineEdit)):
             yield f"{type(widget).__module__}.{type(widget).__name__} “{widget.objectName()}”"
+
+
+TAGS = [ShownTag("one", "", False, False, False), ShownTag("two", "", False, True, True)]
+BOSTON = ShownChip(Chip(0, 6, "boston", "city", Value("city", "BOSTON", "BOSTON")))
+TIMELINE = SessionTimeline("e00-01", (TimelineTurn(1, (0, 9000)), TimelineTurn(2, (20_000, 24_000))), (), (), 30_000)
+
+
+def _timeline(look: Look) -> TimelineView:
+    return TimelineView(TIMELINE, TurnSounds(Background(1)), look)
+
+
+def _talk(look: Look) -> TalkButton:
+    made = TalkButton("talk", look)
+    made.set_texts("Hold SPACE", "Listening", "One moment")
+    return made
+
+
+Act = Callable[[Any], object]
+STATES: dict[str, tuple[Callable[[Look], QWidget], list[tuple[Act, str]]]] = {
+    "tags": (TagGrid, [
+        (lambda tags: tags.show_tags(TAGS), "–"),
+        (lambda tags: tags.show_tags([TAGS[0], replace(TAGS[1], chosen=True)]), "two (site)"),
+    ]),
+    "chips": (ChipRow, [
+        (lambda chips: chips.show_chips([BOSTON], False), "BOSTON"),
+        (lambda chips: chips.show_chips([replace(BOSTON, choice=Choice(0, 6, "boston", None))], False), "(taken out)"),
+    ]),
+    "level": (lambda look: LevelMeter(), [
+        (lambda meter: meter.show_level(-30.0), "50 %"), (lambda meter: meter.show_level(0.0, True), "too loud"),
+        (lambda meter: meter.show_silence(), "0 %"),
+    ]),
+    "send": (SendButton, [
+        (lambda send: send.show_send("Send 14 rows"), "Send 14 rows"),
+        (lambda send: send.show_take_back(3, 2.0, 2.0), "Take back turn 3"),
+        (lambda send: send.show_take_back(4, 1.0, 2.0), "1 s"),
+    ]),
+    "lamp": (lambda look: Lamp("link", look), [
+        (lambda lamp: lamp.show_state("link", "connected", "#000"), "connected"),
+        (lambda lamp: lamp.show_state("link_off", "not connected", "#f00"), "not connected"),
+    ]),
+    "deadline": (DeadlineBar, [
+        (lambda bar: bar.show_deadline(Deadline(60, 1.0)), "to answer"),
+    ]),
+    "sound": (Waveform, [(lambda wave: wave.show_place(0.5), "50%"), (lambda wave: wave.show_place(0.9), "90%")]),
+    "recording": (WaveView, [
+        (lambda wave: wave.show_seconds(1.5, 3.0), "1.5 s"), (lambda wave: wave.show_part((0.5, 1.0)), "0.5–1.0 s"),
+    ]),
+    "scale": (lambda look: ScaleBar([str(n) for n in range(11)]), [
+        (lambda bar: None, "–"), (lambda bar: QTest.keyClick(bar, Qt.Key.Key_7), "7"),
+    ]),
+    "talk key": (_talk, [
+        (lambda talk: talk.show_state("listening"), "Listening"), (lambda talk: talk.show_state("idle"), "Hold SPACE"),
+    ]),
+    "timeline": (_timeline, [
+        (lambda view: view.show_turn(1), "Turn 1, 0:00:00"), (lambda view: view.go_to_turn(1), "Turn 2, 0:00:20"),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_screen_reader_hears_the_state_that_is_painted(qtbot: QtBot, qapp: QApplication, name: str) -> None:
+    make, steps = STATES[name]
+    widget = make(style.apply(qapp, "light"))
+    qtbot.addWidget(widget)
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    said = ""
+    for act, words in steps:
+        act(widget)
+        before, said = said, " ".join(map(spoken.text, (QAccessible.Text.Name, QAccessible.Text.Description)))
+        assert words in said and said != before
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -130,6 +130,8 @@ class TimelineView(QWidget):
             self._look_at(self._hand - self.span / 5, self.span)
         self.setProperty("turn", turn.number if turn else 0)
         self.setProperty("place", round(self._hand))
+        words = (self.tr("Turn {0}").format(turn.number) if turn else "", clock_text(self._hand))
+        self.setAccessibleDescription(", ".join(filter(None, words)))
         if another:
             self.hand_moved.emit(turn)
         self.update()

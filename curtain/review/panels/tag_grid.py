@@ -61,7 +61,9 @@ class TagGrid(QWidget):
             self._tags = list(tags)
             self.updateGeometry()
         self._tags = list(tags)
+        chosen = [self._name(tag) for tag in tags if tag.chosen]
         self.setProperty("chosen", " ".join(tag.name for tag in tags if tag.chosen))
+        self.setAccessibleDescription(", ".join(chosen) or "–")
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -38,12 +38,18 @@ class WaveView(Waveform):
         self._at, self._seconds = at, seconds
         self.show_place(at / seconds if seconds > 0 else 0.0)
         self.setProperty("place", round(at, 3))
+        self._say_state()
 
     def show_part(self, part: Part | None) -> None:
         """The marked part as two times in seconds; `None` marks nothing."""
         self._part = part
         self.setProperty("part", "" if part is None else f"{part[0]:.2f}-{part[1]:.2f}")
+        self._say_state()
         self.update()
+
+    def _say_state(self) -> None:
+        marked = f", {self._part[0]:.1f}–{self._part[1]:.1f} s" if self._part is not None else ""
+        self.setAccessibleDescription(f"{self._at:.1f} s{marked}")
 
     def show_hidden(self, spans: Sequence[Part]) -> None:
         """The redacted parts, in seconds."""

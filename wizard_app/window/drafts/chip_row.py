@@ -70,8 +70,8 @@ class ChipRow(QWidget):
         self.chips, self._stale = list(chips), stale
         self._current = max(0, min(self._current, len(self.chips) - 1))
         self.setProperty("chips", [one.in_words for one in chips])
-        self.setAccessibleDescription(", ".join(one.in_words for one in chips))
         self._come_into_sight()
+        self._say_state()
         self.update()
 
     @property
@@ -116,8 +116,16 @@ class ChipRow(QWidget):
     def _move_to(self, place: int) -> None:
         self._current = max(0, min(place, len(self.chips) - 1))
         self._come_into_sight()
+        self._say_state()
         self.update()
         self.current_changed.emit()
+
+    def _say_state(self) -> None:
+        """The chip that the keys act on first, then all."""
+        out = self.tr("taken out")
+        at = [self.current] if self.current is not None else []
+        words = (f"{one.in_words} ({out})" if one.removed else one.in_words for one in (*at, *self.chips))
+        self.setAccessibleDescription(", ".join(words))
 
     def _toggle_at(self, place: int) -> None:
         if 0 <= place < len(self.chips):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
@@ -29,7 +30,7 @@ class SendButton(QPushButton):
         super().__init__()
         named(self, "send_answer")
         self._look = look
-        self._turn = 0
+        self._turn, self._whole_s = 0, 0.0
         set_size(self, look.small_pt)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has a key, and a click must leave the cursor where it is
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -43,6 +44,7 @@ class SendButton(QPushButton):
         """What a click sends; empty where there is nothing to send."""
         self._turn = 0
         self._ring.stop()
+        self.setAccessibleDescription("")
         self.setIcon(QIcon())
         self._say(words or self.tr("Send answer"), key_of("send_answer"), bool(words))
 
@@ -50,7 +52,7 @@ class SendButton(QPushButton):
         """For so many seconds of `whole_s` a click takes the reply to this turn back."""
         if turn == self._turn:
             return
-        self._turn = turn
+        self._turn, self._whole_s = turn, whole_s
         self._ring.stop()
         self._ring.setStartValue(left_s / whole_s)
         self._ring.setDuration(max(1, round(1000 * left_s)))
@@ -64,6 +66,8 @@ class SendButton(QPushButton):
         self.setEnabled(enabled)
 
     def _draw(self, share: float) -> None:
+        # The ring in words: the seconds that are left, and no change in between.
+        self.setAccessibleDescription(self.tr("{0} s").format(ceil(share * self._whole_s)))
         ratio = self.devicePixelRatioF()
         made = QPixmap(round(_RING * ratio), round(_RING * ratio))
         made.setDevicePixelRatio(ratio)

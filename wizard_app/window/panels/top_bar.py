@@ -94,6 +94,7 @@ class Lamp(QWidget):
         if (icon, word, colour) == self._shown:
             return
         self._shown = (icon, word, colour)
+        self.setAccessibleName(word)
         self._icon.name = icon
         set_text_colour(self._icon, colour)
         self._word.setText(word)
