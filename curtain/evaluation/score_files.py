@@ -185,7 +185,7 @@ def _judge(reference: ReferenceItem, text: str | None, rules: ComparisonRules) -
         readings = reference.readings
         if reference.weights is not None:
             readings = tuple(split(readings[0], rules.dialect, reference.weights))
-        return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted)
+        return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted, with_excess=True)
     # As a value: an exception would end the chunk, and pickling would lose its place.
     except CasError as error:
         return str(error)
@@ -205,4 +205,5 @@ def _item(reference: ReferenceItem, judgement: Judgement, missing: bool) -> Item
         without_maximum=any(reading.maximum is None for reading in reference.readings),
         empty_match=judgement.empty_match,
         chance_prone=judgement.chance_prone,
+        excess=judgement.excess,
     )

@@ -13,7 +13,7 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval
-from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
+from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import CannotWrite
 from curtain.evaluation.score_tables import (
@@ -25,6 +25,7 @@ from curtain.evaluation.score_tables import (
     method_of,
     notes_of,
     on_copies_of,
+    over_answering_of,
     paired_of,
     rounded,
     shares_of,
@@ -52,13 +53,17 @@ def print_report(report: Report, console: Console | None = None) -> None:
     # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
         screen.width = max(screen.width, _PIPE_WIDTH)
-    tables = (shares_of(report), excluded_of(report), paired_of(report), on_copies_of(report))
-    apart = [table for table in tables if table is not None]
-    for table in (*tables_of(report), *apart):
+    for table in (*tables_of(report), *_apart(report, paired_of(report))):
         screen.print(_rich_table(table))
     for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
         # As Text: Rich reads [b] in a plain string as its own.
         screen.print(Text(shown(sentence)))
+
+
+def _apart(report: Report, *more: TextTable | None) -> list[TextTable]:
+    """The tables that stand after those with scores."""
+    tables = (shares_of(report), over_answering_of(report), excluded_of(report), *more, on_copies_of(report))
+    return [table for table in tables if table is not None]
 
 
 def _rich_table(table: TextTable) -> Any:
@@ -115,9 +120,16 @@ def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
         **{name: list(map(_row_object, getattr(sheet, name))) for name in _GROUPINGS},
         "not_scored": {"n": sheet.excluded_count, "reasons": dict(sheet.excluded)},
         **by_name(sheet, "empty_matches", "chance_prone", "without_maximum"),
+        "over_answering": _over_object(sheet.over_answering),
+        "over_answering_right": _over_object(sheet.over_answering_right),
         # Without undecided items the range would be one point.
         "score_range": sheet.score_range if sheet.total.tally.undecided else None,
     }
+
+
+def _over_object(over: OverAnswering) -> dict[str, Any]:
+    counts = ("answers", "columns", "beyond_minimum", "bounded", "beyond_maximum")
+    return by_name(over, *counts, "percent_beyond_minimum", "percent_beyond_maximum")
 
 
 def _row_object(row: ScoreRow) -> dict[str, Any]:
@@ -203,6 +215,7 @@ def items_csv(report: Report) -> str:
             "reason": item.reason,
             "credit": float(item.credit),
             **by_name(item, "missing", "empty_match", "chance_prone"),
+            **{name: getattr(item.excess, name, None) for name in ("columns", "beyond_minimum", "beyond_maximum")},
         }
         for sheet in report.sheets
         for item in sheet.items
@@ -228,7 +241,7 @@ def report_html(report: Report) -> str:
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
         tables=tables_of(report),
-        apart=[table for table in (shares_of(report), excluded_of(report), on_copies_of(report)) if table is not None],
+        apart=_apart(report),
         paired=paired_of(report),
         comparison=comparison_of(report),
         notes=notes_of(report),

@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from curtain.base.plural import count_of
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
+from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import shown_id
 
@@ -134,6 +134,28 @@ def _shares(sheet: ScoreSheet) -> tuple[str, ...]:
         *(rounded(counts.percent_wrong), bounds(row.wrong)),
         *(rounded(counts.percent_no_answer), bounds(row.no_answer)),
         *map(str, (counts.malformed, counts.missing, counts.undecided)),
+    )
+
+
+def over_answering_of(report: Report) -> TextTable | None:
+    """How many columns answers show beyond the minimum, and beyond the maximum; None if no answer is a table."""
+    rows = [
+        (shown_id(sheet.system), which, *_columns(over))
+        for sheet in report.sheets
+        for which, over in (("right", sheet.over_answering_right), ("all", sheet.over_answering))
+        if over.answers
+    ]
+    bounds = ("beyond the minimum", "%", "columns with a maximum", "beyond it", "%")
+    headings = ("system", "answers with a table", "n", "columns", *bounds)
+    return TextTable("columns", "Over-answering, in columns", headings, tuple(rows), labels=2) if rows else None
+
+
+def _columns(over: OverAnswering) -> tuple[str, ...]:
+    return (
+        *map(str, (over.answers, over.columns, over.beyond_minimum)),
+        rounded(over.percent_beyond_minimum),
+        *map(str, (over.bounded, over.beyond_maximum)),
+        rounded(over.percent_beyond_maximum),
     )
 
 

@@ -80,11 +80,7 @@ def _wider(table: Table, rng: Random) -> Table:
 ROWS = ("set", "multiset", "ordered", "ordered ties", "sorted set", "sorted multiset")
 COMBINATIONS = [
     Combination(*chosen)
-    for chosen in product(
-        ROWS,
-        ("share", "absolute", "maximum"),
-        ("", "case", "numbers", "case numbers"),
-    )
+    for chosen in product(ROWS, ("share", "absolute", "maximum"), ("", "case", "numbers", "case numbers"))
 ]
 
 

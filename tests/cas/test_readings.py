@@ -6,6 +6,7 @@ import pytest
 
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, QuestionReading, judge, split
+from curtain.cas.scoring.score import Excess
 
 ANY = ComparisonRules()
 ALL = ComparisonRules(all_readings=True)
@@ -89,6 +90,38 @@ def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
     assert judge("YES", [QuestionReading("((TRUE) (TRUE))")], ANY).chance_prone
     plain = judge("5", [QuestionReading("5")], ANY)
     assert not plain.empty_match and not plain.chance_prone
+
+
+# papers/003, section 6: a system that prints this whenever it is asked about the flight.
+EVERYTHING = '((101 "AA" 123 920 1015 "BOS" "CHI" "SNACK"))'
+FLIGHT = '((101 "AA" 123 920 1015 "BOS" "CHI"))'
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "maximum", "excess"),
+    [
+        (EVERYTHING, "((101 1015))", None, (8, 6, None)),
+        (EVERYTHING, "((101 1015))", FLIGHT, (8, 6, 1)),
+        (FLIGHT, "((101 1015))", FLIGHT, (7, 5, 0)),
+        ('((101 1015 "SNACK" 55.0))', "((101 1015))", FLIGHT, (4, 2, 2)),
+        ("((101 1015))", "((101 1015))", FLIGHT, (2, 0, 0)),
+        ("((101 1016))", "((101 1015))", FLIGHT, (2, 0, 1)),
+        # Of several alternatives the one that leaves least; of those that are matched, if one is.
+        ("((101 1015))", "(((101)) OR ((101 1015)))", None, (2, 0, None)),
+        # Nothing is shown, or a yes where a table would be as good.
+        ("()", "((101))", FLIGHT, None),
+        ("NO_ANSWER", "((101))", FLIGHT, None),
+        ("((101", "((101))", FLIGHT, None),
+        ("YES", "(TRUE OR ((101)))", None, None),
+        ("48", "48", None, None),
+    ],
+)
+def test_what_an_answer_shows_beyond_the_minimum_and_the_maximum_is_counted(
+    hypothesis: str, reference: str, maximum: str | None, excess: tuple[int, int, int | None] | None
+) -> None:
+    judged = judge(hypothesis, [QuestionReading(reference, maximum)], ANY, with_excess=True)
+    assert judged.excess == (excess and Excess(*excess))
+    assert judge(hypothesis, [QuestionReading(reference, maximum)], ANY).excess is None
 
 
 def test_an_unreadable_reference_is_reported_even_when_there_is_no_answer() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import Item
+from curtain.cas.scoring.score import Item, OverAnswering
 from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
 from curtain.evaluation.score_page import report_json
-from curtain.evaluation.score_tables import Report, method_of
+from curtain.evaluation.score_tables import Report, method_of, over_answering_of
 
 OPTIONS = ScoreOptions(ComparisonRules())
 
@@ -129,6 +129,21 @@ def test_a_reference_may_ask_for_an_order(tmp_path: Path) -> None:
     ):
         lines = [{"id": number, "hyp": answer} for number, answer in enumerate(answers, 1)]
         assert set(outcomes(report_of(tmp_path, references, lines)).values()) == {right}
+
+
+def test_columns_beyond_minimum_and_maximum_stand_beside_the_score(tmp_path: Path) -> None:
+    """papers/003, section 6: a system that shows all it has."""
+    references = [{"id": 1, "ref": "((1))", "max": '((1 "A"))'}, {"id": 2, "ref": "((1))"}, {"id": 3, "ref": "5"}]
+    answers = [{"id": 1, "hyp": '((1 "A" 9.5))'}, {"id": 2, "hyp": '((1 "A"))'}, {"id": 3, "hyp": "5"}]
+    report = report_of(tmp_path, references, answers)
+    assert report.sheets[0].over_answering == OverAnswering(2, 5, 3, 3, 1)
+    table = over_answering_of(report)
+    assert table and [row[1:] for row in table.rows] == [
+        ("right", "1", "2", "1", "50.0", "0", "0", "–"),
+        ("all", "2", "5", "3", "60.0", "3", "1", "33.3"),
+    ]
+    assert json.loads(report_json(report))["systems"][0]["over_answering_right"]["percent_beyond_minimum"] == 50
+    assert over_answering_of(report_of(tmp_path, [{"id": 3, "ref": "5"}], answers[2:])) is None
 
 
 def test_alternatives_without_weights_are_all_worth_the_same(tmp_path: Path) -> None:

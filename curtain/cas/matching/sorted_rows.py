@@ -53,10 +53,7 @@ def sorted_rows(wanted: Columns, keys: Keys, dates: bool) -> Iterator[tuple[list
         places = _places(its, keys, dates, nil_first)
         place_of = [places[row] for row in _rows(its)]
         order = sorted(range(len(place_of)), key=place_of.__getitem__)
-        yield (
-            [CellColumn(tuple(map(column.cells.__getitem__, order))) for column in wanted],
-            sorted(place_of),
-        )
+        yield ([CellColumn(tuple(map(column.cells.__getitem__, order))) for column in wanted], sorted(place_of))
 
 
 def marked(columns: Columns, chosen: Sequence[int]) -> list[CellColumn]:

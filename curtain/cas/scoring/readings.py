@@ -9,13 +9,14 @@ from functools import partial
 
 from ..comparator import CAS_RULES, compare
 from ..errors import CasError
-from ..matching import tolerance_of
+from ..matching import CellColumn, columns_without_partner, tolerance_of
 from ..notation.dialects import dialect_named
 from ..notation.reader import parse
 from ..notation.writer import write
 from ..options import Options
 from ..values import FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+from .score import Excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class Judgement:
     """Right, but so is every system that finds nothing (papers/004, table 1)."""
     chance_prone: bool = False
     """Right, but one guess in two would be (papers/001, 2.3)."""
+    excess: Excess | None = None
+    """What the answer shows beyond the reading that leaves least beyond it, if that was asked for."""
 
 
 def judge(
@@ -63,11 +66,14 @@ def judge(
     yes_no: bool = False,
     *,
     weighted: bool = False,
+    with_excess: bool = False,
 ) -> Judgement:
     """The verdict on a hypothesis, `None` being no answer, given the readings of the question.
 
     `weighted` says that the readings carry weights of their own; the credit is that of the best one matched, over
-    the largest weight. Raises CasError if a reference or a maximum cannot be read, even when there is no answer.
+    the largest weight. `with_excess` asks for columns beyond minimum and maximum, too.
+
+    Raises CasError if a reference or a maximum cannot be read, even when there is no answer.
     """
     # A missing answer is none in every dialect, also in 1989, which has no word for it.
     answer: Answer | str = NO_ANSWER if hypothesis is None else hypothesis
@@ -80,16 +86,44 @@ def judge(
         for (reference, maximum), reading in zip(wanted, readings, strict=True)
     ]
     verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
+    right = [pair for pair, one in zip(wanted, verdicts, strict=True) if one.is_correct]
+    excess = _excess(answer, right or wanted, bool(right), rules) if with_excess else None
     if not verdict.is_correct:
-        return Judgement(verdict)
+        return Judgement(verdict, excess=excess)
     matched = [reading for reading, one in zip(readings, verdicts, strict=True) if one.is_correct]
-    answers = [_plain(reference) for (reference, _), one in zip(wanted, verdicts, strict=True) if one.is_correct]
+    answers = [_plain(reference) for reference, _ in right]
     return Judgement(
         verdict,
         _credit(matched, readings) if weighted and not rules.all_readings else 1,
         empty_match=any(_is_empty(answer) for answer in answers),
         chance_prone=yes_no or any(_is_boolean(answer) for answer in answers),
+        excess=excess,
     )
+
+
+def _excess(
+    answer: Answer | str, wanted: Sequence[tuple[Answer, Answer | None]], right: bool, rules: ComparisonRules
+) -> Excess | None:
+    """What a table shows beyond the alternative that leaves least; None if no alternative is a table."""
+    if not isinstance(answer, Relation) or not answer.columns or answer.is_boolean:
+        return None
+    found = []
+    for reference, maximum in wanted:
+        bounds = _plain(maximum) if maximum is not None else (None,) * len(_plain(reference))
+        for least, most in zip(_plain(reference), bounds, strict=True):
+            if isinstance(least, Relation) and least.columns and not least.is_boolean:
+                beyond = max(0, answer.width - least.width)
+                found.append((beyond, None if most is None else 0 if right else _beyond(answer, most, rules)))
+    return Excess(answer.width, *min(found, key=lambda one: (one[0], one[1] or 0))) if found else None
+
+
+def _beyond(answer: Relation, maximum: Answer, rules: ComparisonRules) -> int:
+    """How many columns are none of a maximum's, by their values alone, and at least as many as it has too few."""
+    if not isinstance(maximum, Relation) or not maximum.columns:
+        return answer.width
+    shown, allowed = ([*map(CellColumn, table.columns)] for table in (answer, maximum))
+    alone = columns_without_partner(shown, allowed, tolerance_of(rules.epsilon))
+    return max(len(alone), answer.width - maximum.width)
 
 
 def split(reading: QuestionReading, dialect: str, weights: Sequence[Fraction] | None = None) -> list[QuestionReading]:

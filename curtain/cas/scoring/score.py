@@ -25,6 +25,53 @@ _KINDS = {CORRECT: RIGHT, INCORRECT: WRONG, MALFORMED: WRONG, ANSWERED_NOTHING: 
 
 
 @dataclass(frozen=True, slots=True)
+class Excess:
+    """How many columns an answer shows, and how many of them are more than was asked for or may be shown.
+
+    Source: papers/003, section 6, on systems that answer more than they are asked. `beyond_maximum` is None if there
+    is no maximum.
+    """
+
+    columns: int
+    beyond_minimum: int
+    beyond_maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OverAnswering:
+    """The columns of several answers; `bounded` are those of answers to a question with a maximum."""
+
+    answers: int
+    columns: int
+    beyond_minimum: int
+    bounded: int
+    beyond_maximum: int
+
+    @property
+    def percent_beyond_minimum(self) -> float | None:
+        """The share of the columns beyond the minimum; None without columns."""
+        return 100 * self.beyond_minimum / self.columns if self.columns else None
+
+    @property
+    def percent_beyond_maximum(self) -> float | None:
+        """The share of the columns that no maximum has, among those with a maximum; None without any."""
+        return 100 * self.beyond_maximum / self.bounded if self.bounded else None
+
+
+def over_answering(items: Iterable[Item]) -> OverAnswering:
+    """What items show beyond what was asked for; those that show no table where one was asked for are left out."""
+    shown = [item.excess for item in items if item.excess is not None]
+    bounded = [one for one in shown if one.beyond_maximum is not None]
+    return OverAnswering(
+        len(shown),
+        sum(one.columns for one in shown),
+        sum(one.beyond_minimum for one in shown),
+        sum(one.columns for one in bounded),
+        sum(one.beyond_maximum or 0 for one in bounded),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One utterance that counts, and what became of it. `outcome` is that of a Verdict."""
 
@@ -41,6 +88,8 @@ class Item:
     without_maximum: bool = False
     empty_match: bool = False
     chance_prone: bool = False
+    excess: Excess | None = None
+    """None where answer or reference show no table, and where the answer cannot be read."""
 
     @property
     def kind(self) -> int | None:
@@ -162,6 +211,9 @@ class ScoreSheet:
     empty_matches: int
     chance_prone: int
     without_maximum: int
+    over_answering: OverAnswering
+    over_answering_right: OverAnswering
+    """The same of the right answers alone."""
     items: tuple[Item, ...] = field(repr=False, default=())
 
     @property
@@ -190,6 +242,8 @@ def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded]
         empty_matches=sum(item.empty_match for item in right),
         chance_prone=sum(item.chance_prone for item in right),
         without_maximum=sum(item.without_maximum for item in items),
+        over_answering=over_answering(items),
+        over_answering_right=over_answering(right),
         items=tuple(items),
     )
 
