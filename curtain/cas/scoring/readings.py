@@ -107,14 +107,14 @@ def _excess(
     """What a table shows beyond the alternative that leaves least; None if no alternative is a table."""
     if not isinstance(answer, Relation) or not answer.columns or answer.is_boolean:
         return None
-    found = []
+    excesses = []
     for reference, maximum in wanted:
         bounds = _plain(maximum) if maximum is not None else (None,) * len(_plain(reference))
         for least, most in zip(_plain(reference), bounds, strict=True):
             if isinstance(least, Relation) and least.columns and not least.is_boolean:
                 beyond = max(0, answer.width - least.width)
-                found.append((beyond, None if most is None else 0 if right else _beyond(answer, most, rules)))
-    return Excess(answer.width, *min(found, key=lambda one: (one[0], one[1] or 0))) if found else None
+                excesses.append((beyond, None if most is None else 0 if right else _beyond(answer, most, rules)))
+    return Excess(answer.width, *min(excesses, key=lambda one: (one[0], one[1] or 0))) if excesses else None
 
 
 def _beyond(answer: Relation, maximum: Answer, rules: ComparisonRules) -> int:
