@@ -30,10 +30,6 @@ from curtain.session.study.study import new_study
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 SIZES = ((1280, 720), (1920, 1080))
-HOME_FORMS = (
-    ("Ctrl+Shift+N", "make_study"), ("Ctrl+Shift+E", "export_it"), ("Ctrl+Shift+C", "score_it"),
-    ("Ctrl+Shift+M", "words"), ("Ctrl+J", "session_timeline"),
-)  # fmt: skip
 
 FEW = (
     "SELECT employee_id, last_name, first_name, salary\nFROM employee\n"
@@ -158,8 +154,12 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
         window.keys("F5")
         window.wait("window", sql_settled=True)
         shoot(window, out, "annotate-long")
-        window.keys("F1")
-        shoot(window, out, "annotate-keys")
+        for width, height in SIZES:
+            # Before the keys open: they stand over the middle of the window.
+            window.ask("resize", w=width, h=height)
+            window.keys("F1")
+            window.shot(out / f"annotate-keys-{width}x{height}.png")
+            window.keys("Esc")
 
 
 def home(study: Path, scratch: Path, out: Path) -> None:
@@ -167,23 +167,31 @@ def home(study: Path, scratch: Path, out: Path) -> None:
     memory = HomeMemory(scratch / "data" / "curtain" / "home.json")
     memory.put_first(study)
     memory.save()
+    env = {"XDG_DATA_HOME": str(scratch / "data")}
     for theme in ("contrast", "dark", "light"):
-        options, env = ["--theme", theme], {"XDG_DATA_HOME": str(scratch / "data")}
-        with RunningStation("home", options, scratch / "home.log", env) as window:
+        with RunningStation("home", ["--theme", theme], scratch / "home.log", env) as window:
             window.wait("window", state="study", next="verify")
             window.keys("Ctrl+Shift+V")
             window.wait("window", done="verify", end="good", state="study", running="")
             shoot(window, out, f"home-{theme}")
-            for keys, form in HOME_FORMS:
+            for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "score_it")):
                 for width, height in SIZES:
                     # Before the form opens: it stands over the middle of the window.
                     window.ask("resize", w=width, h=height)
-                    window.keys(keys)
+                    window.keys(f"Ctrl+Shift+{keys}")
                     window.wait(form, visible=True)
                     window.shot(out / f"home-{theme}-{form}-{width}x{height}.png")
                     window.keys("Esc")
         # Verified sessions are remembered; the next window shall find the study as the first one did.
         memory.save()
+        # Each in a window of its own: without a desktop nothing brings the keyboard back from what stays open.
+        for keys, shown, says in (("Ctrl+Shift+M", "words_text", " "), ("Ctrl+J", "timeline_line", "Turn")):
+            with RunningStation("home", ["--theme", theme], scratch / "home.log", env) as window:
+                window.wait("window", state="study", next="verify")
+                window.ask("resize", w=1280, h=720)
+                window.keys(keys)
+                window.wait(shown, text={"contains": says})
+                window.shot(out / f"home-{theme}-{shown.partition('_')[0]}-1280x720.png")
     keep(out / "home-light-1280x720.png", "home")
 
 

@@ -442,7 +442,8 @@ class FlatStyle(QProxyStyle):
         edge = look.accent if primary else look.edge
         face = look.accent if primary else mixed(look.base, look.text, 0.04)
         if not state & _STATE.State_Enabled:
-            edge, face = look.line, look.window
+            # Not `line`: in high contrast that is as bright as the outline of what can be pressed.
+            edge, face = mixed(look.window, look.edge, 0.45), look.window
         elif state & (_STATE.State_On | _STATE.State_Sunken):
             edge, face = look.accent, mixed(face, look.text if primary else look.accent, 0.2)
         elif state & _STATE.State_MouseOver:

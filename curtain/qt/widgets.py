@@ -341,7 +341,7 @@ class OneLine(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """As much as fits, with an ellipsis."""
         painter = QPainter(self)
-        area = self.contentsRect().adjusted(4, 0, -4, 0)
+        area = self.contentsRect()
         fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, fitting)

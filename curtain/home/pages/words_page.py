@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTreeWidget, QTreeWidgetItem,
 from curtain.base.errors import CurtainError
 from curtain.home.control.study_words import StudyWords, Words, words_of
 from curtain.qt.background import Background, or_else
-from curtain.qt.style import Look, SubjectFrame
+from curtain.qt.style import PANEL, Look, SubjectFrame
 from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
 
@@ -43,7 +43,7 @@ class WordsPage(TitledDialog):
         page = QScrollArea(widgetResizable=True)
         page.setFrameShape(QFrame.Shape.NoFrame)
         named(page, "words_as_seen", self.tr("As the subject sees it"))
-        page.setWidget(box(column(self._above, self._text, 1)))
+        page.setWidget(box(column(self._above, self._text, 1, margins=PANEL)))
         page.setMinimumSize(_PAGE)
         self._note = label("", look, small=True, name="words_note", wraps=True)
         seen = heading(self.tr("AS THE SUBJECT SEES IT"), look)

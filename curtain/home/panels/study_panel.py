@@ -177,6 +177,8 @@ class SessionTable(QTreeWidget):
             self.tr("Session"), self.tr("Begun (UTC)"), self.tr("Turns"), self.tr("Annotated"), self.tr("Size"),
             self.tr("State"),
         ])  # fmt: skip
+        for at in _RIGHT:
+            self.headerItem().setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_size(self, look.small_pt)
         self.itemActivated.connect(lambda item: self.session_activated.emit(item.data(0, _ID)))
         self.currentItemChanged.connect(lambda now, _: self.session_chosen.emit(now.data(0, _ID) if now else ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.background import Background, or_else
 from curtain.qt.style import Look
@@ -36,6 +36,10 @@ class TimelineDialog(TitledDialog):
         self._line = OneLine("timeline_line", look)
         self._line.setText(self.tr("The session is being read."))
         self._place = QVBoxLayout()
+        # Until there is a timeline its room is kept, or everything would jump.
+        self._room = QWidget()
+        self._room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._place.addWidget(self._room)
         keys = self.tr("PgUp, PgDn: turns · Left, Right: the hand · Enter: play · Ctrl and the wheel: zoom")
         self._buttons = QHBoxLayout()
         self.fill(self._buttons, self._place, self._bar, self._line,
@@ -62,7 +66,8 @@ class TimelineDialog(TitledDialog):
     def _show(self, timeline: SessionTimeline) -> None:
         sounds = TurnSounds(self._background, self)
         view = self.view = TimelineView(timeline, sounds, self.look)
-        self._place.addWidget(view)
+        self._place.replaceWidget(self._room, view)
+        self._room.deleteLater()
         self._line.setText("")
         self._add_buttons(view)
         turns = {turn.number: turn for turn in timeline.turns}

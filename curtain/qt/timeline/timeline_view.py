@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from curtain.qt.style import GAP, TIGHT, Look, sized
+from curtain.qt.style import GAP, TIGHT, Look, sized, washed
 from curtain.qt.timeline.turn_sounds import TurnSound, TurnSounds
 from curtain.session.turns.session_timeline import SessionTimeline, Span, TimelineTurn
 
@@ -278,9 +278,9 @@ class TimelineView(QWidget):
         self._paint_ruler(painter)
         for span in self.timeline.pauses:
             painter.fillRect(self._box(span, QRectF(0, row, 0, self.height())), QBrush(QColor(look.line), _PAUSED))
-        for n, (span, name) in enumerate(self.timeline.tasks):
+        for span, name in self.timeline.tasks:
             box = self._box(span, QRectF(0, row, 0, row)).adjusted(0, 2, -1, -2)
-            painter.fillRect(box, QColor(look.stripe if n % 2 else look.line))
+            self._fill(painter, box)
             self._write(painter, box, name, look.text)
         for turn in self.timeline.turns:
             if self._x(turn.span[1]) >= self._left and self._x(turn.span[0]) <= self.width():
@@ -319,7 +319,9 @@ class TimelineView(QWidget):
             ground.setAlpha(40)
             painter.fillRect(QRectF(box.left(), box.top(), box.width(), self.height()), ground)
         if turn.sound is not None:
-            self._paint_sound(painter, turn, self._box(turn.sound, wave).adjusted(0, 2, 0, -2), accent or look.quiet)
+            self._paint_sound(
+                painter, turn, self._box(turn.sound, wave).adjusted(0, self._row, 0, -2), accent or look.quiet
+            )
         if accent is not None or box.width() >= _NUMBERED:
             painter.setPen(QColor(accent or look.text))
             # Typed turns have no sound: their number is all that stands there.
@@ -338,9 +340,15 @@ class TimelineView(QWidget):
 
     def _paint_bar(self, painter: QPainter, span: Span, row: QRectF, text: str) -> None:
         box = self._box(span, row).adjusted(0, 3, 0, -3)
-        painter.fillRect(box, QColor(self._look.line))
+        self._fill(painter, box)
         if box.width() >= _NAMED:
             self._write(painter, box, text, self._look.text)
+
+    def _fill(self, painter: QPainter, box: QRectF) -> None:
+        """An outline that is seen, and a ground on which text is read."""
+        painter.fillRect(box, QColor(self._look.edge))
+        if box.width() > _COLUMN:
+            painter.fillRect(box.adjusted(1, 1, -1, -1), QColor(washed(self._look, self._look.text)))
 
     def _paint_reply(self, painter: QPainter, turn: TimelineTurn, row: QRectF, *, wide: bool) -> None:
         look, is_answer = self._look, turn.reply == "answer"
@@ -350,6 +358,9 @@ class TimelineView(QWidget):
             return
         letter = self.tr("A", "answer") if is_answer else self.tr("M", "message")
         box.setWidth(painter.fontMetrics().horizontalAdvance(letter) + 2 * TIGHT)
+        if box.left() < self.width():
+            # The last reply is often at the very end of the session.
+            box.moveRight(min(box.right(), self.width() - 2.0))
         painter.setPen(QPen(QColor(look.text), 1))
         # The letter says it too: filled for an answer, empty for a message.
         painter.setBrush(QColor(look.good if is_answer else look.base))

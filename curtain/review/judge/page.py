@@ -14,7 +14,7 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size
-from curtain.qt.widgets import button, column, heading, label, named, row
+from curtain.qt.widgets import Hairline, button, column, heading, label, named, row
 from curtain.review.judge.control import JudgingState
 from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair
@@ -83,7 +83,7 @@ class JudgePage(QWidget):
         )  # fmt: skip
         right.setStretchFactor(self._response, 1)
         self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        line = QFrame(frameShape=QFrame.Shape.VLine)
+        line = Hairline(look, upright=True)
         whole = row(left, line, right, margins=_MARGINS, spacing=LOOSE)
         whole.setStretchFactor(right, 1)
         self.setLayout(whole)

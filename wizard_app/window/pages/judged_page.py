@@ -32,6 +32,7 @@ class JudgedPage(QWidget):
         self._given = _statement("given")
         self._times = label("", look, "times", wraps=True)
         self._go_on = named(QPushButton(self.tr("Next turn  (Enter)")), "go_on")
+        self._go_on.setProperty("primary", True)
         self._go_on.clicked.connect(self.go_on_requested)
         self._lay_out()
 

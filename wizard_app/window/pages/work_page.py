@@ -12,7 +12,7 @@ from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, TIGHT, Look, set_size
-from curtain.qt.widgets import box, column, heading, label, settle
+from curtain.qt.widgets import box, column, heading, label, say, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
@@ -100,7 +100,7 @@ class WorkPage(QWidget):
             self.result.send.show_send(view.send)
         self.showing = within
         self._show_turns()
-        self.details.setText(view.details)
+        say(self.details, view.details)
         self.scenario.setText(view.account)
         self.schema.task.show_task(view.task_heading, view.task)
 
@@ -213,7 +213,7 @@ class WorkPage(QWidget):
         self.setLayout(column(self.columns, margins=QMargins(GAP, 0, GAP, 0)))
 
     def _left(self) -> QWidget:
-        parts = (self.scenario, heading(self.tr("TURNS"), self._look), self.search, (self.turns, 4), (self.details, 1))
+        parts = (self.scenario, heading(self.tr("TURNS"), self._look), self.search, (self.turns, 1), self.details)
         left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
         left.setMinimumWidth(150)
         return left
