@@ -169,7 +169,9 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
     hands.until("sessions", found=7, focus=True)
 
 
-def test_the_timeline_of_the_chosen_session_opens_over_the_window(make_home: MakeHome, toy: Path, qtbot: QtBot) -> None:
+def test_the_timeline_of_the_chosen_session_opens_over_the_window(
+    make_home: MakeHome, toy: Path, qtbot: QtBot
+) -> None:
     hands = make_home(toy)
     hands.until(state="study", chosen="zz9-01")
     hands.keys("Ctrl+J")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialog,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -28,6 +30,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from curtain.drafting.values import Chip, Choice, Value
+from curtain.home.control.actions import Action, Field, OpenNow
+from curtain.home.control.plans import NewStudyWish
+from curtain.home.keys import KEYS
+from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm
+from curtain.home.pages.database_form import DatabaseForm
+from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm, ScoreForm
+from curtain.home.pages.settings_form import SettingsForm
 from curtain.home.window import HomeWindow
 from curtain.qt import style
 from curtain.qt.background import Background
@@ -37,6 +46,7 @@ from curtain.qt.style import Look
 from curtain.qt.timeline.timeline_view import TimelineView
 from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.waveform import Waveform
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.judge.page import JudgePage
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.ruling_page import RulingPage
@@ -60,11 +70,46 @@ def _with_a_study(home: HomeWindow) -> QWidget:
     return home
 
 
+def _alone(make: Callable[[Look, QWidget], QDialog]) -> Callable[[Look], QWidget]:
+    """The dialog without the window that it was made over: whoever shows it closes it."""
+
+    def made(look: Look) -> QWidget:
+        window = QWidget()
+        window.resize(1280, 690)
+        dialog = make(look, window)
+        dialog.setParent(None, dialog.windowFlags())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        return dialog
+
+    return made
+
+
+STUDY = Path("lab")
+EXPORT = Action(("export",), "Export a corpus.", (
+    Field("bundles", "Sessions or studies.", "path", required=True, many=True),
+    Field("out", "The new folder to make.", "path", "--out", required=True),
+    Field("live", "Include turns that nobody has transcribed and classed yet.", "flag", "--include-live"),
+))  # fmt: skip
+DIALOGS: dict[str, Callable[[Look], QWidget]] = {
+    f"home: {name}": _alone(make)
+    for name, make in {
+        "actions": ActionsDialog,
+        "command": lambda look, window: CommandForm(look, EXPORT, OpenNow(), window),
+        "export": lambda look, window: ExportForm(look, STUDY, window),
+        "keys": lambda look, window: KeyTableDialog(look, KEYS, window),
+        "new study": lambda look, window: NewStudyForm(look, STUDY, window),
+        "open study": lambda look, window: OpenStudyForm(look, STUDY, window),
+        "own database": lambda look, window: DatabaseForm(look, NewStudyWish(STUDY, "lab", STUDY), window),
+        "score": lambda look, window: ScoreForm(look, STUDY, window),
+        "settings": lambda look, window: SettingsForm(look, STUDY / "study.toml", 'domain = "personnel"', window),
+    }.items()
+}
 ALL: dict[str, Callable[[Look], QWidget]] = PAGES | {
     "home": lambda look: _with_a_study(HomeWindow(look)),
     "annotator: turn": AnnotatePage,
     "annotator: ruling": RulingPage,
     "judge: pair": JudgePage,
+    **DIALOGS,
 }
 USED = (
     QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,

@@ -1,5 +1,6 @@
 """Pages on paper are whole, and need no printer."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,18 +8,48 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.base.errors import CurtainError
 from curtain.home.keys import KEYS
-from curtain.qt.windows.paper import keys_page, save_pdf, tasks_page
+from curtain.qt.windows.paper import consent_page, keys_page, save_pdf, tasks_page
+from curtain.session.consent import CHOSEN_SCOPES
+from curtain.session.study.languages import bundled_languages, consent_form
+
+WIDE = "".join(f"<td>column{number}</td>" for number in range(40))
+REPORT = (
+    "<html><head><title>r</title><style>td { width: var(--x); }</style></head><body><h1>r</h1>"
+    '<svg width="20" height="10"><path id="blank" /><rect width="20" height="10"/></svg>'
+    f"<details><summary>Also</summary><table><caption>All</caption><tr>{WIDE}</tr></table></details></body></html>"
+)
+CONSENT = consent_form("de")
+ALLOW = CONSENT.pop("allow")
+TASKS = tasks_page("team", [("One <1>", "Find & tell"), ("Two", "Count")])
 
 
-def test_every_key_and_task_is_on_its_page(qapp: QApplication, tmp_path: Path) -> None:
+def test_what_people_wrote_stands_as_it_is_and_nothing_is_left_out() -> None:
     keys = keys_page("Keys", KEYS)
     assert all(step in keys for _, steps in KEYS.groups for step, _ in steps)
-    tasks = tasks_page("team", [("One <1>", "Find & tell"), ("Two", "Count")])
-    assert "One &lt;1&gt;" in tasks and "Find &amp; tell" in tasks
-    for page, pages in ((keys, 1), (tasks, 2)):
-        save_pdf(page, tmp_path / "out.pdf")
-        pdf = (tmp_path / "out.pdf").read_bytes()
-        assert pdf.startswith(b"%PDF-") and pdf.count(b"/Type /Page\n") >= pages
+    assert "One &lt;1&gt;" in TASKS and "Find &amp; tell" in TASKS
+    consent = consent_page(CONSENT, [ALLOW["quote"]], "lab & co")
+    assert "lab &amp; co" in consent and ALLOW["quote"] in consent and ALLOW["publish"] not in consent
+
+
+@pytest.mark.parametrize(("page", "pages", "across"), [
+    (keys_page("Keys", KEYS), 1, False), (TASKS, 2, False), (REPORT, 1, True),
+    (consent_page(CONSENT, list(ALLOW.values()), "lab"), 1, False),
+], ids=["keys", "tasks", "report", "consent"])  # fmt: skip
+def test_a_page_is_whole_and_turned_where_it_is_wide(
+    qapp: QApplication, tmp_path: Path, page: str, pages: int, across: bool
+) -> None:
+    save_pdf(page, tmp_path / "out.pdf")
+    pdf = (tmp_path / "out.pdf").read_bytes()
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    assert pdf.startswith(b"%PDF-") and pdf.count(b"/Type /Page\n") >= pages
+    assert [float(wide) > float(high) for wide, high in boxes] == [across] * len(boxes) != []
+
+
+def test_the_form_that_a_subject_signs_has_every_scope_in_every_language() -> None:
+    forms = {language: consent_form(language) for language in bundled_languages()}
+    assert len({form["title"] for form in forms.values()}) == len(forms)
+    assert all(form.keys() == CONSENT.keys() | {"allow"} for form in forms.values())
+    assert all(tuple(form["allow"]) == CHOSEN_SCOPES for form in forms.values())
 
 
 def test_a_folder_that_takes_no_file_is_reported(qapp: QApplication, tmp_path: Path) -> None:

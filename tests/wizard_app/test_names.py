@@ -17,10 +17,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.study.messages import load_message_set
 from tests.wizard_app.room import Room
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
-from wizard_app.window.pages.dialogs import EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog
+from wizard_app.keys import KEYS
+from wizard_app.window.pages.dialogs import EndScenarioDialog, NextScenarioDialog, NoteDialog
 
 KINDS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit)
 
@@ -67,7 +69,7 @@ def test_everything_in_the_dialogs_has_a_name(qtbot: QtBot, look: Look, kind: st
     window = QWidget()
     qtbot.addWidget(window)
     dialogs: dict[str, QDialog] = {
-        "keys": KeysDialog(look, window),
+        "keys": KeyTableDialog(look, KEYS, window),
         "end": EndScenarioDialog(look, "fair", ("", "typed"), "", window),
         "next": NextScenarioDialog(look, [ScenarioChoice("fair", "The fair")], None, window),
         "note": NoteDialog(look, 1, [], window),

@@ -20,8 +20,9 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from tests.wizard_app.room import CONTROL, SHIFT, Room
-from wizard_app.window.pages.dialogs import KeysDialog
+from wizard_app.keys import KEYS
 
 WORDS = re.compile(r"[A-Za-z]{3,}")
 TOKEN = "§"
@@ -109,7 +110,7 @@ def test_no_sentence_of_the_page_of_a_session_escapes(room: Room) -> None:
 def test_no_sentence_of_the_dialogs_escapes(qtbot: QtBot, look: Look, pseudo: Pseudo) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = KeysDialog(look, window)
+    dialog = KeyTableDialog(look, KEYS, window)
     keys = re.compile(r"(Ctrl|Alt|Shift|Enter|Esc|Del|Tab|F\d+|Up|Down|Space|[A-Z0-9+\-.,/ ])+\Z")
     assert [text for text in escaped(dialog, ()) if not keys.match(text.partition(": ")[2])] == []
 

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.qt.languages.translation import parts_here
 from curtain.qt.style import Look
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.events.wizard_events import Note, ScenarioEnded
 from wizard_app.desk.message_suggestion import ANSWER_NOTED
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.desk.session.scenarios import remaining
 from wizard_app.desk.turn.control import TurnControl
+from wizard_app.keys import KEYS
 from wizard_app.window.pages import dialogs
 
 
@@ -39,7 +41,7 @@ class Asking(QObject):
 
     def keys(self) -> None:
         """Show all keys of the window."""
-        dialogs.KeysDialog(self._look, self._window).open()
+        KeyTableDialog(self._look, KEYS, self._window).open()
 
     def note(self, selected: int | None) -> None:
         """A note on the selected turn, else on the one at work, else on the last one."""

@@ -53,6 +53,19 @@ def tasks_of(folder: Path) -> list[tuple[str, str]]:
     return [(tasks[name].title, tasks[name].text) for name in wanted if name in tasks]
 
 
+def consent_form_of(folder: Path) -> tuple[dict[str, str], list[str]]:
+    """The words of the study's consent form, and what a subject may tick on it. Raises CurtainError."""
+    from curtain.session.study.languages import consent_form
+    from curtain.session.study.study import load_study
+
+    study = load_study(folder)
+    words = consent_form(study.spoken_language)
+    allow, months = words.pop("allow"), words.pop("months")
+    if study.retention_months:
+        words["months"] = months.format(months=study.retention_months)
+    return words, [allow[scope] for scope in study.consent_scopes]
+
+
 def marks_of(folder: Path) -> Marks:
     """What changes when a session begins, is closed or is annotated, or an export is made; a moment's work.
 

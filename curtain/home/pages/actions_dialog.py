@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QKeyEvent
@@ -20,7 +20,7 @@ from curtain.qt.style import Look, sized
 from curtain.qt.widgets import label, named, plain_tip, row, text_to_read
 from curtain.qt.windows.dialog import TitledDialog
 
-_ACTION = int(Qt.ItemDataRole.UserRole)
+_COMMAND = int(Qt.ItemDataRole.UserRole)
 
 
 class ActionsDialog(TitledDialog):
@@ -30,17 +30,25 @@ class ActionsDialog(TitledDialog):
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("All actions"), parent)
+        self._actions: Mapping[str, Action] = {}
         self._groups: list[QTreeWidgetItem] = []
+        self._items: list[QTreeWidgetItem] = []
         self._search = named(CommandLine(), "action_search", self.tr("Search the actions"))
         self._search.setPlaceholderText(self.tr("Search: words of what you want to do"))
         self._list = named(QTreeWidget(), "actions", self.tr("Actions"))
         self._list.setHeaderHidden(True)
         self._list.setColumnCount(2)
         self._list.setRootIsDecorated(False)
-        self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self._list.header().setStretchLastSection(False)
+        self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumSize(QSize(look.px(620), 8 * self._list.fontMetrics().lineSpacing()))
-        self._notice = label(self.tr("The list is being read."), look, small=True, name="notice", wraps=True)
+        self._list.setMinimumSize(QSize(look.px(700), 9 * self._list.fontMetrics().lineSpacing()))
+        self._list_week()
+        reading = self.tr("What each action does is being read.")
+        self._notice = label(reading, look, small=True, name="notice", wraps=True)
+        # The longest sentence: the list must not move while somebody goes through it.
+        self._notice.setMinimumHeight(2 * self._notice.fontMetrics().lineSpacing())
         self._search.textChanged.connect(self._narrow)
         self._search.installEventFilter(self)
         self._list.itemActivated.connect(lambda item: self._choose(item))
@@ -49,14 +57,19 @@ class ActionsDialog(TitledDialog):
                   self.buttons(self.tr("Go on …"), "choose_action", self.tr("Go back  (Esc)")))  # fmt: skip
         self.do_button.clicked.disconnect()
         self.do_button.clicked.connect(lambda: self._choose(self._list.currentItem()))
-        self.do_button.setEnabled(False)
+        self._narrow()
         self._search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_actions(self, actions: Sequence[Action]) -> None:
+        """What each action does and takes is known from now on."""
+        self._actions = {action.command: action for action in actions}
+        for item in self._items:
+            item.setToolTip(0, plain_tip(help_here(self._actions[item.data(0, _COMMAND)].help)))
+        self._narrow()
+
+    def _list_week(self) -> None:
         """The actions under the parts of a lab's week, each with its name on the command line in small letters."""
-        by_command = {action.command: action for action in actions}
         small = sized(self._list.font(), self.look.small_pt)
-        quiet = QColor(self.look.quiet)
         for part, names in WEEK.items():
             group = QTreeWidgetItem(self._list, [translate(PARTS, part)])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -64,13 +77,12 @@ class ActionsDialog(TitledDialog):
             group.setFirstColumnSpanned(True)
             self._groups.append(group)
             for command, name in names.items():
-                item = QTreeWidgetItem(group, [translate(PARTS, name), by_command[command].call])
-                item.setData(0, _ACTION, by_command[command])
+                item = QTreeWidgetItem(group, [translate(PARTS, name), f"curtain {command}"])
+                item.setData(0, _COMMAND, command)
                 item.setFont(1, small)
-                item.setForeground(1, quiet)
-                item.setToolTip(0, plain_tip(help_here(by_command[command].help)))
+                item.setForeground(1, QColor(self.look.quiet))
+                self._items.append(item)
         self._list.expandAll()
-        self._narrow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up and down move in the list while one types."""
@@ -85,27 +97,28 @@ class ActionsDialog(TitledDialog):
 
     def _narrow(self) -> None:
         words = self._search.text().lower().split()
-        first: QTreeWidgetItem | None = None
         for group in self._groups:
-            items = [item for place in range(group.childCount()) if (item := group.child(place)) is not None]
-            for item in items:
+            inside = [item for item in self._items if item.parent() is group]
+            for item in inside:
                 text = f"{group.text(0)} {item.text(0)} {item.text(1)} {item.toolTip(0)}".lower()
                 item.setHidden(not all(word in text for word in words))
-                first = first or (None if item.isHidden() else item)
-            group.setHidden(all(item.isHidden() for item in items))
+            group.setHidden(all(item.isHidden() for item in inside))
+        first = next((item for item in self._items if not item.isHidden()), None)
         if first is not None:
             self._list.setCurrentItem(first)
-        if self._groups:
-            self._on_current(first)
+        self._on_current(first)
 
     def _on_current(self, item: QTreeWidgetItem | None) -> None:
-        action = item.data(0, _ACTION) if item is not None else None
+        action = self._action_of(item)
         self.do_button.setEnabled(action is not None)
-        self._notice.setText(self.tr("No action has these words.") if action is None else help_here(action.help))
+        if self._actions:
+            self._notice.setText(self.tr("No action has these words.") if action is None else help_here(action.help))
+
+    def _action_of(self, item: QTreeWidgetItem | None) -> Action | None:
+        return self._actions.get(item.data(0, _COMMAND)) if item is not None and not item.isHidden() else None
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
-        action = item.data(0, _ACTION) if item is not None and not item.isHidden() else None
-        if action is not None:
+        if (action := self._action_of(item)) is not None:
             self.accept()
             self.chosen.emit(action)
 
@@ -145,7 +158,7 @@ class CommandForm(FormDialog):
 
     def _on_more(self, all_of_them: bool) -> None:
         self._sheet.show_rows([one.name for one in self._action.asked] if all_of_them else self._shown)
-        self.adjustSize()
+        self.fit()
 
 
 class ReadDialog(TitledDialog):

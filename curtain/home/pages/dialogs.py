@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import label, named, row
-from curtain.qt.windows.dialog import FileDialog, TitledDialog
+from curtain.qt.windows.dialog import FileDialog, Scrolled, TitledDialog
 
 
 class PathField(QWidget):
@@ -64,9 +64,11 @@ class FormDialog(TitledDialog):
         """Lay out, and begin to look; `check` gives a sentence on what is missing, or an empty text."""
         self.check = check
         self.accepted.connect(lambda: self.wished.emit(self.wish))
-        self.fill(*above, self.form, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
+        parts = [*above, *([Scrolled(self.form)] if self.form.rowCount() else [])]
+        self.fill(*parts, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
+        self.fit()
 
     def add(self, text: str, field: QWidget) -> None:
         """A field with its label, whose mnemonic leads to it."""

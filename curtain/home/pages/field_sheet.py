@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QWidget,
 )  # fmt: skip
 
@@ -24,8 +21,8 @@ from curtain.home.pages.dialogs import PathField
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import FIELDS, translate
 from curtain.qt.style import GAP, TIGHT, Look
-from curtain.qt.widgets import box, column, label, named, plain_tip, row
-from curtain.qt.windows.dialog import FileDialog
+from curtain.qt.widgets import column, label, named, plain_tip, row
+from curtain.qt.windows.dialog import FileDialog, Scrolled
 
 _WIDE = 420
 
@@ -69,32 +66,21 @@ class LinesField(QWidget):
         dialog.open()
 
 
-class FieldSheet(QScrollArea):
+class FieldSheet(Scrolled):
     """One row a field, its sentence below it. `edited` when a person changes anything."""
 
     edited = Signal()
 
     def __init__(self, fields: Sequence[Field], given: Mapping[str, Value], look: Look) -> None:
-        super().__init__()
-        self._look = look
-        self._editors: dict[str, QWidget] = {}
-        self._rows: dict[str, QWidget] = {}
         self._form = QFormLayout(
             verticalSpacing=GAP, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
         )
-        # The ring of the focus needs room.
-        self._form.setContentsMargins(TIGHT, TIGHT, GAP, TIGHT)
+        super().__init__(self._form)
+        self._look = look
+        self._editors: dict[str, QWidget] = {}
+        self._rows: dict[str, QWidget] = {}
         for field in fields:
             self._add(field, given.get(field.name, field.default))
-        self._inner = box(self._form)
-        self.setWidget(self._inner)
-        # The dialog's own ground, in every theme.
-        self._inner.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        # Rows scroll up and down alone: nothing of a field is ever out of sight beside.
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     @property
     def first(self) -> QWidget:
@@ -112,16 +98,6 @@ class FieldSheet(QScrollArea):
             self._form.setRowVisible(line, name in names)
         self.updateGeometry()
 
-    def sizeHint(self) -> QSize:
-        """All rows, in at most half the screen."""
-        most = QGuiApplication.primaryScreen().availableSize().height() // 2
-        return QSize(self.minimumSizeHint().width(), min(self._inner.sizeHint().height() + 4, most))
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of all rows."""
-        bar = self.verticalScrollBar().sizeHint().width() + 4
-        return QSize(self._inner.minimumSizeHint().width() + bar, 3 * self.fontMetrics().lineSpacing())
-
     def _add(self, field: Field, value: Value) -> None:
         editor = self._editors[field.name] = _editor(field, value)
         sentence = help_here(field.help)
@@ -135,12 +111,6 @@ class FieldSheet(QScrollArea):
         # As the documentation names it.
         editor.setToolTip(plain_tip(field.option or field.name))
         _connect(editor, self.edited.emit)
-
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        moved = super().focusNextPrevChild(forward)
-        if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
-            self.ensureWidgetVisible(now)
-        return moved
 
 
 def _editor(field: Field, value: Value) -> QWidget:

@@ -113,19 +113,19 @@ class ExportForm(FormDialog):
 
         self._study = study
         self._formats = named(QListWidget(), "formats", self.tr("Format of the export"))
-        self._formats.setMinimumSize(640, 150)
+        self._formats.setMinimumSize(look.px(480), 5 * self._formats.fontMetrics().lineSpacing())
+        self._formats.setWordWrap(True)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._can_be_blind = {export_format.name for export_format in FORMATS if export_format.blind}
         for export_format in FORMATS:
-            item = QListWidgetItem(f"{export_format.name}:  {export_format.title}")
+            item = QListWidgetItem(f"{export_format.name}:  {translate('Home', export_format.title)}")
             item.setData(_NAME, export_format.name)
             self._formats.addItem(item)
         self._out = PathField("export_out", self.tr("New folder for the export"), "new")
         self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))
         self._pilot = _box("with_trials", self.tr("Also &trial sessions, and sessions without a consent"))
-        self._blind = _box(
-            "without_answers", self.tr("Without answers, to &score systems: references go beside the folder")
-        )
+        self._blind = _box("without_answers", self.tr("Without answers, to &score systems"))
+        self._blind.setToolTip(plain_tip(self.tr("The references go beside the folder.")))
         self._use = named(QComboBox(), "export_use", self.tr("What the export is for"))
         for use, words in (
             ("own", self.tr("Work in our own lab")),

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from curtain.base.errors import CurtainError
+from curtain.base.settings_file import read_text
 from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
@@ -85,7 +86,7 @@ class HomePresenter(QObject):
         window.study.show_study(study, control.reading)
         window.study.show_next(sentence, _WORDS[action])
         window.study.show_possible(self._possible())
-        window.activity.show_activity(control.activity, self._result)
+        window.activity.show_activity(control.activity, self._result, self._result_page)
         window.strip.show_steps(
             steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None, self._any_session)
         )
@@ -109,6 +110,12 @@ class HomePresenter(QObject):
         activity = self._control.activity
         good = activity is not None and activity.end == "good"
         return activity.plan.result if activity is not None and good else None
+
+    @property
+    def _result_page(self) -> Path | None:
+        """The page of a report or a score, which can be put on paper."""
+        result = self._result
+        return next(iter(sorted(result.glob("*.html"))), None) if result is not None and result.is_dir() else None
 
     def _possible(self) -> dict[str, bool]:
         usable = self._usable
@@ -154,6 +161,8 @@ class HomePresenter(QObject):
         window.study.next_requested.connect(self._do_next)
         window.study.study_folder_requested.connect(self._open_study)
         window.study.task_sheets_requested.connect(self._save_tasks)
+        window.study.consent_form_requested.connect(self._save_consent_form)
+        window.activity.paper_requested.connect(self._save_result)
         window.study.sessions.session_activated.connect(control.verify)
         window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
 
@@ -216,17 +225,32 @@ class HomePresenter(QObject):
 
     def _save_tasks(self) -> None:
         from curtain.home.control.study_reader import tasks_of
-        from curtain.qt.windows.paper import ask_pdf, tasks_page
+        from curtain.qt.windows.paper import tasks_page
 
-        study = self._control.study
-        if study is None:
-            return
+        if (study := self._control.study) is not None:
+            self._save_paper(lambda: tasks_page(study.name, tasks_of(study.folder)), study.folder / "tasks.pdf")
+
+    def _save_consent_form(self) -> None:
+        from curtain.home.control.study_reader import consent_form_of
+        from curtain.qt.windows.paper import consent_page
+
+        if (study := self._control.study) is not None:
+            path = study.folder / "consent-form.pdf"
+            self._save_paper(lambda: consent_page(*consent_form_of(study.folder), study.name), path)
+
+    def _save_result(self) -> None:
+        if (page := self._result_page) is not None:
+            self._save_paper(lambda: read_text(page), page.with_suffix(".pdf"))
+
+    def _save_paper(self, make: Callable[[], str], path: Path) -> None:
+        from curtain.qt.windows.paper import ask_pdf
+
         try:
-            page = tasks_page(study.name, tasks_of(study.folder))
+            page = make()
         except CurtainError as fault:
             self._window.show_trouble(str(fault))
         else:
-            ask_pdf(page, str(study.folder / "tasks.pdf"), self._window, self._window.show_trouble)
+            ask_pdf(page, str(path), self._window, self._window.show_trouble)
 
     def _open_study(self) -> None:
         if self._control.study is not None:
@@ -302,7 +326,7 @@ class HomePresenter(QObject):
         form.open()
 
     def _ask_settings(self) -> None:
-        from curtain.base.settings_file import parse, read_text
+        from curtain.base.settings_file import parse
         from curtain.home.pages.settings_form import SettingsForm, write_settings
 
         study = self._control.study

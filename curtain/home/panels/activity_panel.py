@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
@@ -22,6 +22,7 @@ class ActivityPanel(QWidget):
     """Keeps its height, so that nothing jumps when a command begins or ends."""
 
     action_requested = Signal(str)
+    paper_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -36,24 +37,27 @@ class ActivityPanel(QWidget):
         self._open = action_button("open_result", self.tr("Go to the result"))
         for button in (self._cancel, self._open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
+        self._paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=True), "result_pdf")
+        self._paper.clicked.connect(self.paper_requested)
         self.output = named(QPlainTextEdit(readOnly=True), "output", self.tr("What the command printed"))
         # Tab must lead on, not into the text.
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
-        line = row((self._sentence, 1), self._bar, self._cancel, self._open, spacing=LOOSE)
+        line = row((self._sentence, 1), self._bar, self._cancel, self._paper, self._open, spacing=LOOSE)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=PAGE, spacing=TIGHT))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
         self.show_activity(None, None)
 
-    def show_activity(self, activity: Activity | None, result: Path | None) -> None:
-        """What runs or ran last; `result` is what can be opened now."""
+    def show_activity(self, activity: Activity | None, result: Path | None, page: Path | None = None) -> None:
+        """What runs or ran last; `result` is what can be opened now, `page` what of it can be saved as a PDF."""
         runs = activity is not None and activity.end is None
         self._bar.setVisible(runs)
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
+        self._paper.setVisible(page is not None)
         if activity is None:
             self._sentence.setText(self.tr("Nothing is running."))
             set_text_colour(self._sentence, self._look.quiet)

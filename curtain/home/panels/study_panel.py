@@ -25,6 +25,7 @@ class StudyPanel(QWidget):
     next_requested = Signal()
     study_folder_requested = Signal()
     task_sheets_requested = Signal()
+    consent_form_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -40,8 +41,8 @@ class StudyPanel(QWidget):
         set_size(self._do, look.body_pt, bold=True)
         self.sessions = SessionTable(look)
         self._search = named(_SearchLine(), "session_search", self.tr("Search the sessions"))
-        self._search.setPlaceholderText(self.tr("search: speaker, id, state, day, words of a question  ({0})").format(
-            key_of("find_session")))  # fmt: skip
+        self._search.setPlaceholderText(self.tr("search  ({0})").format(key_of("find_session")))
+        self._search.setToolTip(plain_tip(self.tr("Speaker, id, state, day, or words of a question")))
         self._search.textChanged.connect(self.sessions.search)
         self._search.left.connect(self.sessions.setFocus)
         self._study_folder = named(QPushButton(self.tr("Open folder"), autoDefault=True), "study_folder",
@@ -50,18 +51,20 @@ class StudyPanel(QWidget):
         self._tasks = named(QPushButton(self.tr("Task sheets …"), autoDefault=True), "task_sheets",
                             self.tr("Save the task sheets as a PDF"))  # fmt: skip
         self._tasks.clicked.connect(self.task_sheets_requested)
+        self._consent = named(QPushButton(self.tr("Consent form …"), autoDefault=True), "consent_form",
+                              self.tr("Save a consent form as a PDF"))  # fmt: skip
+        draft = self.tr("A draft of what the settings promise: add what your lab must say.")
+        self._consent.setToolTip(plain_tip(draft))
+        self._consent.clicked.connect(self.consent_form_requested)
         self._of_session = {
             # Its key has no letter for a mnemonic; so the name is not that of the action.
-            "timeline": named(
-                QPushButton(self.tr("Timeline"), autoDefault=True),
-                "show_timeline",
-                self.tr("Timeline of the chosen session, {0}").format(key_of("timeline")),
-            ),
+            "timeline": named(QPushButton(self.tr("Timeline"), autoDefault=True), "show_timeline",
+                              self.tr("Timeline of the chosen session, {0}").format(key_of("timeline"))),
             "session_folder": action_button("session_folder", self.tr("Open folder")),
         }
         for name, made in self._of_session.items():
             made.clicked.connect(partial(self.action_requested.emit, name))
-        for small in (self._search, self._study_folder, self._tasks, *self._of_session.values()):
+        for small in (self._search, self._study_folder, self._tasks, self._consent, *self._of_session.values()):
             set_size(small, look.small_pt)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
@@ -69,7 +72,7 @@ class StudyPanel(QWidget):
         box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=WIDE),
                              margins=PANEL))  # fmt: skip
         parts = column(
-            self._title, row((self._place, 1), self._tasks, self._study_folder), box, self.buttons,
+            self._title, row((self._place, 1), self._consent, self._tasks, self._study_folder), box, self.buttons,
             row(heading(self.tr("SESSIONS"), look), (self._search, 1), *self._of_session.values()),
             (self.sessions, 1),
             margins=PAGE, spacing=GAP,
@@ -83,11 +86,13 @@ class StudyPanel(QWidget):
             self._place.setText("")
             self._study_folder.hide()
             self._tasks.hide()
+            self._consent.hide()
             self.sessions.show_sessions(())
             return
         self._title.setText(study.name)
         self._study_folder.show()
-        self._tasks.setVisible(not study.fault)
+        for paper in (self._tasks, self._consent):
+            paper.setVisible(not study.fault)
         where = str(study.folder)
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
         self.sessions.show_sessions(study.sessions)
@@ -239,10 +244,16 @@ class SessionTable(QTreeWidget):
             self._fit_columns()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, 150)
+        return QSize(400, self._height_of(6))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 90)
+        return QSize(200, self._height_of(3))
+
+    def _height_of(self, rows: int) -> int:
+        """The heading and so many rows, at each size of text, above a scroll bar."""
+        row = self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().lineSpacing() + 4
+        bar = self.horizontalScrollBar().sizeHint().height()
+        return self.header().sizeHint().height() + rows * row + bar + 2 * self.frameWidth()
 
     def _item(self, session: SessionFacts) -> QTreeWidgetItem:
         item = QTreeWidgetItem()
@@ -256,7 +267,7 @@ class SessionTable(QTreeWidget):
         state = self._state(session)
         counts = [
             str(session.turns),
-            f"{session.annotated} of {session.turns}" if session.turns else "",
+            self.tr("{0} of {1}").format(session.annotated, session.turns) if session.turns else "",
             size_text(session.size),
         ] if session.is_read or session.size else ["…", "", "…"]  # fmt: skip
         for at, text in enumerate((session.session_id, session.begun, *counts, state)):

@@ -2,13 +2,60 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QFileInfo, Qt
+from PySide6.QtCore import QFileInfo, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QHBoxLayout, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFileIconProvider,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from curtain.qt import icons
-from curtain.qt.style import PAGE, Look
-from curtain.qt.widgets import column, label, row
+from curtain.qt.style import GAP, PAGE, TIGHT, Look
+from curtain.qt.widgets import box, column, label, row
+
+_FRAME = QSize(8, 40)
+"""What a system draws around a window, about."""
+
+
+class Scrolled(QScrollArea):
+    """What is laid out scrolls up and down where a dialog is low; sideways nothing is ever out of sight."""
+
+    def __init__(self, content: QLayout) -> None:
+        super().__init__(widgetResizable=True)
+        # The ring of the focus needs room.
+        content.setContentsMargins(TIGHT, TIGHT, GAP, TIGHT)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.inner = box(content)
+        self.setWidget(self.inner)
+        # The dialog's own ground, in every theme.
+        self.inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """All of it."""
+        wide = self._wide(self.inner.sizeHint())
+        return QSize(wide, max(self.inner.sizeHint().height(), self.inner.heightForWidth(wide)) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Its whole width, and a few lines."""
+        return QSize(self._wide(self.inner.minimumSizeHint()), 3 * self.fontMetrics().lineSpacing())
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        moved = super().focusNextPrevChild(forward)
+        if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
+            self.ensureWidgetVisible(now)
+        return moved
+
+    def _wide(self, inner: QSize) -> int:
+        return inner.width() + self.verticalScrollBar().sizeHint().width() + 4
 
 
 class FileDialog(QFileDialog):
@@ -46,6 +93,13 @@ class TitledDialog(QDialog):
         """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
         title = label(self.windowTitle(), self.look, bold=True)
         self.setLayout(column(title, *parts, margins=PAGE, spacing=spacing))
+
+    def fit(self) -> None:
+        """As large as what is in it; where the screen has less room, what scrolls gives way."""
+        wanted, layout = self.sizeHint(), self.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            wanted.setHeight(max(wanted.height(), layout.totalHeightForWidth(wanted.width())))
+        self.resize(wanted.boundedTo(self.screen().availableSize() - _FRAME))
 
     def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
         """The button that does it and the harmless one; `default` says which of them Enter presses elsewhere."""

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from curtain.qt.key_table import KeyTable, Step
-from curtain.qt.style import TIGHT, WIDE, Look
-from curtain.qt.widgets import label, named, row
-from curtain.qt.windows.dialog import TitledDialog
+from curtain.qt.style import LOOSE, PAGE, TIGHT, WIDE, Look
+from curtain.qt.widgets import column, label, named, row
+from curtain.qt.windows.dialog import Scrolled, TitledDialog
 
 _WORDS_WIDE = 360
 
 
 class KeyTableDialog(TitledDialog):
-    """Every key of a table, in two columns of groups; any of Esc, Enter and F1 closes it."""
+    """Every key of a table, in two columns of groups where there is room; any of Esc, Enter and F1 closes it."""
 
     def __init__(self, look: Look, table: KeyTable, parent: QWidget, note: str = "") -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
         groups = table.groups
         half = (len(groups) + 1) // 2
-        close = QPushButton(self.tr("Close  (Esc)"))
+        halves = self._grid(groups[:half]), self._grid(groups[half:])
+        close = QPushButton(self.tr("Close  (Esc)"), default=True)
         close.clicked.connect(self.accept)
-        self._note = label(note, look, small=True, quiet=True)
+        self._note = label(note, look, small=True, quiet=True, wraps=True)
         paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=False), "keys_pdf")
         paper.clicked.connect(lambda: self._save(table, parent.window().windowTitle()))
-        self.fill(
-            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE), row((self._note, 1), paper, close)
-        )
-        close.setFocus(Qt.FocusReason.OtherFocusReason)
+        wide = sum(half.minimumSize().width() for half in halves) + 2 * PAGE.left() + WIDE
+        narrow = wide > parent.window().width()
+        sheet = Scrolled(column(*halves, spacing=LOOSE) if narrow else row(*halves, spacing=WIDE))
+        named(sheet, "keys_sheet", self.tr("Keys"))
+        self.fill(sheet, row((self._note, 1), paper, close))
+        # The arrows scroll, and Enter and Esc close.
+        sheet.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.fit()
+        self.resize(self.size().boundedTo(parent.window().size() - QSize(16, 16)))
 
     def _save(self, table: KeyTable, title: str) -> None:
         from curtain.qt.windows.paper import ask_pdf, keys_page

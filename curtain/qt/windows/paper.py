@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from base64 import b64decode
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF
-from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
 from curtain.base.errors import CurtainError
@@ -15,6 +18,19 @@ from curtain.qt.key_table import KeyTable
 from curtain.qt.windows.dialog import FileDialog
 
 _MARGINS_MM = QMarginsF(18, 18, 18, 18)
+_DPI = 96
+_FOOT = 40
+_IN_PLACE = re.compile(r'<img[^>]* src="data:image/svg\+xml;base64,([^"]+)"[^>]*>')
+_NO_LINE = re.compile(r'(<path id="[^"]*")(?! d=)')
+_SHARPER = 3
+_WIDEST = 640
+# Qt knows no variables, and a heading that must not break makes a table wider than a sheet.
+_STYLE = """
+body, h4 { font-size: 10pt; } h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3 { font-size: 11pt; }
+th, td { padding: 1px 7px 1px 0; text-align: right; font-size: 9pt; } td { white-space: nowrap; }
+th.label, td.text { text-align: left; } td.text { white-space: normal; }
+th { color: #444; } figcaption, .method, .source { color: #444; font-size: 9pt; } a { color: #22272e; }
+"""
 
 
 def keys_page(title: str, table: KeyTable) -> str:
@@ -34,21 +50,88 @@ def tasks_page(title: str, tasks: Sequence[tuple[str, str]]) -> str:
     return f"<html><head><title>{escape(title)}</title></head><body>{''.join(sheets)}</body></html>"
 
 
-def save_pdf(page: str, path: Path) -> None:
-    """Write HTML as a PDF of A4 pages. Raises CurtainError."""
-    document = QTextDocument()
-    document.setHtml(page)
-    paper = QPdfWriter(str(path))
-    paper.setTitle(document.metaInformation(QTextDocument.MetaInformation.DocumentTitle))
-    layout = QPageLayout(
-        QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Portrait, _MARGINS_MM, QPageLayout.Unit.Millimeter
+def consent_page(words: Mapping[str, str], allowed: Sequence[str], study: str) -> str:
+    """The form that a subject signs, as HTML: `words` in their language, `allowed` what they may tick."""
+    parts = (name for name in ("about", "kept", "months", "free", "withdraw") if name in words)
+    before = "".join(f"<p>{escape(words[name])}</p>" for name in parts)
+    boxes = "".join(f"<tr><td width=24>☐</td><td>{escape(one)}</td></tr>" for one in allowed)
+    asked = ("contact", "number", "name", "signed")
+    lines = "".join(f"<p>{escape(words[name])}:<br><br>{'_' * 60}</p>" for name in asked)
+    beside = f"<p>{escape(words['beside'])}</p><table cellpadding=4>{boxes}</table>" if boxes else ""
+    title = escape(words["title"])
+    return (
+        f'<html><head><title>{title}</title></head><body style="font-size: 11pt"><h2>{title}</h2><p>{escape(study)}</p>'
+        f"{before}<p><b>{escape(words['agree'])}</b></p>{beside}{lines}</body></html>"
     )
+
+
+def save_pdf(page: str, path: Path) -> None:
+    """Write HTML as a PDF of A4 pages, upright or across, as wide as the page asks. Raises CurtainError."""
+    paper = QPdfWriter(str(path))
+    paper.setResolution(_DPI)
+    document = _document(page, paper)
+    paper.setTitle(document.metaInformation(QTextDocument.MetaInformation.DocumentTitle))
+    layout = paper.pageLayout()
+    for orientation in (QPageLayout.Orientation.Portrait, QPageLayout.Orientation.Landscape):
+        layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), orientation, _MARGINS_MM, QPageLayout.Unit.Millimeter)
+        document.setTextWidth(layout.paintRectPixels(_DPI).width())
+        if document.size().width() <= document.textWidth():
+            break
     paper.setPageLayout(layout)
-    document.print_(paper)
+    sheet = QSizeF(layout.paintRectPixels(_DPI).size())
+    # What is wider than a sheet is drawn smaller, not cut.
+    scale = max(1.0, document.size().width() / sheet.width())
+    document.setPageSize(sheet * scale)
+    pages = document.pageCount()
+    painter = QPainter(paper)
+    for number in range(pages):
+        if number:
+            paper.newPage()
+        shown = QRectF(QPointF(0, number * document.pageSize().height()), document.pageSize())
+        painter.save()
+        painter.scale(1 / scale, 1 / scale)
+        painter.translate(-shown.topLeft())
+        document.drawContents(painter, shown)
+        painter.restore()
+        if pages > 1:
+            foot = QRectF(0, sheet.height(), sheet.width(), _FOOT)
+            corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(foot, corner, f"{number + 1} / {pages}")
+    painter.end()
     del paper
     # Qt itself says nothing where a disk takes no file.
     if not path.is_file() or not path.stat().st_size:
         raise CurtainError(f"{path} cannot be written. Choose another folder.")
+
+
+def _document(page: str, paper: QPdfWriter) -> QTextDocument:
+    """The page as Qt can set it: a style sheet of its own, folded parts open, drawings as pictures."""
+    document = QTextDocument()
+    document.setDocumentMargin(0)
+    document.documentLayout().setPaintDevice(paper)
+    pictures: list[str] = []
+
+    def picture(drawing: re.Match[str]) -> str:
+        # A blank is a letter without a line, which Qt takes for a fault.
+        renderer = QSvgRenderer(_NO_LINE.sub(r'\1 d="M0 0"', drawing[0]).encode())
+        size = renderer.defaultSize()
+        image = QImage(size * _SHARPER, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        renderer.render(painter)
+        painter.end()
+        pictures.append(f"drawing-{len(pictures)}")
+        document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(pictures[-1]), image)
+        wide = min(size.width(), _WIDEST)
+        return f'<br><img src="{pictures[-1]}" width="{wide}" height="{wide * size.height() // size.width()}"><br>'
+
+    page = _IN_PLACE.sub(lambda image: b64decode(image[1]).decode(), page)
+    page = re.sub(r"<svg.*?</svg>", picture, page, flags=re.DOTALL)
+    page = re.sub(r"<style>.*?</style>", f"<style>{_STYLE}</style>", page, flags=re.DOTALL)
+    for old, new in (("summary", "h3"), ("caption", "h4")):
+        page = re.sub(rf"(</?){old}\b", rf"\1{new}", page)
+    document.setHtml(page)
+    return document
 
 
 def ask_pdf(page: str, name: str, parent: QWidget, report: Callable[[str], object]) -> None:

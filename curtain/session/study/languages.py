@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 ENGLISH = "en"
 _UNKNOWN = "und"
 """BCP 47 for a language that is not named."""
 
 _FOLDER = Path(__file__).parent / "texts"
+_FORMS = Path(__file__).parent / "consent_forms"
 
 
 def bundled_languages() -> tuple[str, ...]:
@@ -21,6 +23,13 @@ def bundled_languages() -> tuple[str, ...]:
 def bundled_texts(language: str) -> dict[str, str]:
     """The texts of one of `bundled_languages()` by their keys."""
     with (_FOLDER / f"{language}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def consent_form(language: str) -> dict[str, Any]:
+    """The words of the form that a subject signs, `allow` among them; in English where the language has none."""
+    path = _FORMS / f"{language.partition('-')[0]}.toml"
+    with (path if path.is_file() else _FORMS / f"{ENGLISH}.toml").open("rb") as file:
         return tomllib.load(file)
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QLocale
 
 from curtain.commands.description import actions
 from curtain.corpus.annotation.tag_table import load_table
+from curtain.corpus.exports.registry import FORMATS
 from curtain.evaluation.judging.labels import LABELS
 from curtain.home.control.actions import Action, Field
 from curtain.home.control.outcome import in_our_words
@@ -52,7 +53,7 @@ KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgU
              "Right", "Arrows")  # fmt: skip
 BLANK = re.compile(r"\{\w*[^}]*\}")
 # What stays as it is in every language.
-SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z]\d?|Ctrl\+\w+|.*\.toml|SQL|[a-z]+_[a-z_]+")
+SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z]\d?|Ctrl\+\w+|\S*\.toml|SQL|[a-z]+_[a-z_]+")
 # What shows a text that it is given.
 SHOWS = {"setText", "setWindowTitle", "setTitle", "setToolTip", "setPlaceholderText", "setAccessibleName", "addItem",
          "setAccessibleDescription", "label", "heading", "QLabel", "QPushButton", "QCheckBox", "QRadioButton", "addTab",
@@ -134,6 +135,7 @@ def in_tables() -> Iterator[str]:
     yield from ("a list", "how many", "the average", "the highest", "the lowest", "the total")
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)
+    yield from (each.title for each in FORMATS)
     yield from (UNEXPECTED, *KEY_NAMES)
     yield from map(in_our_words, (help for action in actions() for help in (action["help"], *helps_of(action)) if help))
     yield from (in_our_words(setting.remark) for setting in settings())

@@ -5,33 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QGridLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QWidget,
 )
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.key_table import Step
-from curtain.qt.languages.translation import translate
-from curtain.qt.style import LOOSE, PAGE, TIGHT, WIDE, Look
-from curtain.qt.widgets import box, column, label, named, row
+from curtain.qt.style import LOOSE, Look
+from curtain.qt.widgets import label, named
 from curtain.qt.windows.dialog import TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
-_LEFT = 4
-_TWO_COLUMNS = 1100
 
 
 class AskDialog(TitledDialog):
@@ -190,43 +184,6 @@ class NoteDialog(TitledDialog):
     def _on_accepted(self) -> None:
         if self._text.text().strip():
             self.note_written.emit(self._turn, self._text.text().strip())
-
-
-class KeysDialog(TitledDialog):
-    """Every key, by what it is for, in two columns: a small screen has room for all of them."""
-
-    def __init__(self, look: Look, parent: QWidget) -> None:
-        super().__init__(look, self.tr("Keys"), parent)
-        self.setObjectName("keys")
-        close = QPushButton(self.tr("Close  (Esc)"), default=True)
-        close.clicked.connect(self.accept)
-        halves = self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:])
-        narrow = parent.window().width() < look.px(_TWO_COLUMNS)
-        sheet = box(column(*halves, spacing=LOOSE) if narrow else row(*halves, spacing=WIDE))
-        area = named(QScrollArea(widgetResizable=True), "keys_sheet", self.tr("Keys"))
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(sheet)
-        self.fill(area, row(1, close))
-        # The arrows scroll, and Enter and Esc close.
-        area.setFocus(Qt.FocusReason.OtherFocusReason)
-        bar = area.verticalScrollBar().sizeHint().width()
-        wanted = sheet.sizeHint() + QSize(PAGE.left() + PAGE.right() + bar + LOOSE, 110)
-        self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
-
-    def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(WIDE)
-        grid.setVerticalSpacing(TIGHT)
-        for area, steps in areas:
-            for at, (key, does) in enumerate(steps):
-                line = grid.rowCount()
-                grid.addWidget(
-                    label(translate("Keys", area) if at == 0 else "", self.look, small=True, quiet=True), line, 0
-                )
-                grid.addWidget(label(translate("Keys", key), self.look, small=True, bold=True), line, 1)
-                grid.addWidget(label(translate("Keys", does), self.look, small=True), line, 2)
-        grid.setRowStretch(grid.rowCount(), 1)
-        return grid
 
 
 def ask(dialog: QDialog, accepted: Callable[[], object]) -> None:

@@ -105,7 +105,9 @@ def test_a_wish_that_could_not_be_journaled_opens_its_turn_again(desk: Desk) -> 
 @pytest.mark.parametrize(
     ("task", "number", "opened"), [("fair", 1, 1), ("fair", 0, 2), ("move", 1, None)], ids=["any", "last", "other task"]
 )
-def test_any_answered_turn_of_the_task_is_opened_again(desk: Desk, task: str, number: int, opened: int | None) -> None:
+def test_any_answered_turn_of_the_task_is_opened_again(
+    desk: Desk, task: str, number: int, opened: int | None
+) -> None:
     for turn in (1, 2):
         sent = (Sent(7 + turn, 0, AnswerOutline(f"SELECT {turn}", False, 1)),)
         desk.show(turn, query="how many", sent=sent, scenario_id="fair")

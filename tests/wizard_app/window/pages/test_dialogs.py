@@ -4,8 +4,10 @@ from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QScrollAre
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
-from wizard_app.window.pages.dialogs import AskDialog, KeysDialog, NextScenarioDialog
+from wizard_app.keys import KEYS
+from wizard_app.window.pages.dialogs import AskDialog, NextScenarioDialog
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, scre
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(screen)
-    dialog = KeysDialog(look, window)
+    dialog = KeyTableDialog(look, KEYS, window)
     assert dialog.size() == dialog.size().boundedTo(screen)
     dialog.show()
     sheet = dialog.findChild(QScrollArea, "keys_sheet")
