@@ -29,8 +29,8 @@ def taken(sql: str, place: int = 1, **more: Any) -> w.DraftTaken:
     return w.DraftTaken(sql=sql, place=place, **more)
 
 
-def ran(sql: str, rows: int | None = 3) -> w.StatementRun:
-    return w.StatementRun(sql=sql, rows=rows, ms=1, error=None if rows is not None else "No.")
+def ran(sql: str, rows: int | None = 3, **more: Any) -> w.StatementRun:
+    return w.StatementRun(sql=sql, rows=rows, ms=1, error=None if rows is not None else "No.", **more)
 
 
 def sent(sql: str) -> w.AnswerSent:
@@ -52,6 +52,9 @@ SWAPPED = w.ChipChanged(kind="level", said="seven", was="7", to="8")
         ([shown(TWO, ONE), taken(ONE, 2), ran(f" {ONE} ;"), sent(ONE)], "unaided", 0, 1),
         ([shown(ONE), taken(ONE), ran(ONE), ran(TWO), sent(TWO)], "revised", 4, 2),
         ([shown(ONE), taken(ONE), ran(TWO, None), ran(ONE), ran(TWO), ran(ONE), sent(ONE)], "unaided", 0, 4),
+        # Run once more for its result after a crash, and taken from an earlier turn.
+        ([shown(ONE), taken(ONE), ran(TWO), ran(ONE), ran(ONE, again_of=1), sent(ONE)], "unaided", 0, 2),
+        ([ran(TWO), ran(ONE, again_of=1), sent(ONE)], "by_hand", None, 2),
         ([shown(ONE, reworded=True), taken(ONE), ran(ONE), sent(ONE)], "revised", 0, 1),
         ([shown(ONE), taken(ONE), shown(TWO, reworded=True), sent(ONE)], "unaided", 0, None),
         ([shown(TWO), taken(TWO, chips=[SWAPPED]), ran(TWO), sent(TWO)], "revised", 0, 1),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import UNSET, structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.wizard_events import StatementRun
 from curtain.session.study.study import Study
 from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
@@ -129,6 +130,9 @@ def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
     Mouse(room).click("archive_again")
     room.wait(state="transcribe", turn=second, sql_state="done")
     assert room.field("query").toPlainText() == "how many are there"
+    session = room.app.station.controllers.session.session
+    facts = [(turn, fact) for _, turn, fact in session.facts_after(0) if isinstance(fact, StatementRun)]
+    assert [(turn, fact.again_of) for turn, fact in facts] == [(first, UNSET), (second, first)]
     # Esc only goes back.
     turns.look_requested.emit(first)
     room.wait(state="archive")

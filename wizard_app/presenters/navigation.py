@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from curtain.qt.languages.translation import sentence_here
-from curtain.session.events.wizard_events import AnswerSent
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.session_files import OldSession
@@ -69,7 +67,7 @@ class Navigation(QObject):
         """Show a session of before, which nothing here changes."""
         self._archived = old
         self._window.show_page(self._pages.archive)
-        self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)
+        self._pages.archive.show_session(old.session_id, old.progress, old.fact_at)
         self.changed.emit()
 
     def look_at(self, number: int) -> None:
@@ -79,9 +77,7 @@ class Navigation(QObject):
             return
         self._archived = None
         self._window.show_page(self._pages.archive)
-        self._pages.archive.show_session(
-            session.session_id, session.progress, partial(_answer_of, session), running=number
-        )
+        self._pages.archive.show_session(session.session_id, session.progress, session.fact_at, running=number)
         self.changed.emit()
 
     def _follow_closing(self) -> None:
@@ -162,9 +158,9 @@ class Navigation(QObject):
         self.changed.emit()
         self.work_shown.emit()
 
-    def _on_again(self, statement: str, marked: bool | None) -> None:
+    def _on_again(self, statement: str, marked: bool | None, of: int) -> None:
         self._back_to_desk()
-        self._turns.use(statement, marked)
+        self._turns.use(statement, marked, of)
 
     def _leave_closing(self) -> None:
         if self._session.running:
@@ -205,8 +201,3 @@ class Navigation(QObject):
         if old is not None and turn is not None and turn.take is not None:
             wav = old.bundle.utterance(turn.take.utterance_id)
         self._listen.show_take(number if wav else None, wav if wav and wav.is_file() else None, False)
-
-
-def _answer_of(session: OpenSession, seq: int) -> AnswerSent | None:
-    fact = session.fact_at(seq)
-    return fact if isinstance(fact, AnswerSent) else None

@@ -200,7 +200,8 @@ class StatementRun(WizardFact, frozen=True, kw_only=True, tag="attempt"):
     """One statement the wizard ran. `rows` is None and `error` one plain sentence if it failed.
 
     `headings` and `first_rows` are what the wizard saw first of the result; `answer_sha256` is of the complete minimum
-    answer as text in UTF-8, None if there is none.
+    answer as text in UTF-8, None if there is none. `again_of` is the turn whose statement was run again as it stood: an
+    earlier one that the wizard looked at, or this one where its result was no longer at the desk, as after a crash.
     """
 
     sql: str
@@ -210,6 +211,7 @@ class StatementRun(WizardFact, frozen=True, kw_only=True, tag="attempt"):
     headings: list[str] = []
     first_rows: list[list[str]] = []
     answer_sha256: str | None = None
+    again_of: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):

@@ -69,7 +69,7 @@ def trail_of(facts: Iterable[object]) -> Trail:
                 lists.append(fact)
             case wizard.DraftTaken():
                 taken, takes = (fact, lists[-1]), takes + 1
-            case wizard.StatementRun():
+            case wizard.StatementRun() if not fact.again_of or _bare(fact.sql) not in attempts:
                 attempts.append(_bare(fact.sql))
             case wizard.AnswerSent():
                 replies += 1

@@ -70,7 +70,8 @@ class Sent:
 
 
 class TurnProgress(SpokenTurn, frozen=True):
-    """One utterance and everything that was done about it so far, the attempts without the rows that they gave."""
+    """One utterance and everything that was done about it so far, the attempts without the rows that they gave.
+    `drafts_seq` is the line of the latest drafts, 0 without any."""
 
     scenario_id: str | None = None
     heard: bool = False
@@ -80,6 +81,7 @@ class TurnProgress(SpokenTurn, frozen=True):
     query_by: wizard.QueryBy = "wizard"
     taken_over: bool = False
     system_failed: bool = False
+    drafts_seq: int = 0
     attempts: tuple[wizard.StatementRun, ...] = ()
     sent: tuple[Sent, ...] = ()
     notes: tuple[str, ...] = ()
@@ -103,6 +105,8 @@ class TurnProgress(SpokenTurn, frozen=True):
                 return {"system_failed": True}
             case wizard.StatementRun():
                 return {"attempts": (*self.attempts, replace(fact, headings=[], first_rows=[]))}
+            case wizard.DraftShown():
+                return {"drafts_seq": seq}
             case wizard.AnswerSent() | wizard.MessageSent():
                 return {"sent": (*self.sent, Sent(seq, t_ns, _outline_of(fact), fact.wizard_id or None))}
             case wizard.Note():

@@ -54,16 +54,15 @@ class OldSession:
     progress: SessionProgress
     starts: Mapping[int, int] = field(default_factory=dict)
 
-    def answer_of(self, seq: int) -> wizard_events.AnswerSent | None:
-        """The answer of this journal line with its table, read from the disk; None if that is not to be had."""
+    def fact_at(self, seq: int) -> wizard_events.WizardFact | None:
+        """The fact of this journal line with its table, read from the disk; None if that is not to be had."""
         try:
             with self.bundle.wizard_journal.open("rb") as file:
                 file.seek(self.starts[seq])
-                fact = wizard_fact(parse_line(file.readline(MAX_LINE)))
+                return wizard_fact(parse_line(file.readline(MAX_LINE)))
         except (KeyError, OSError, BadLine) as fault:
             log.warning("%s, line %d: %s", self.bundle.wizard_journal.name, seq, type(fault).__name__)
             return None
-        return fact if isinstance(fact, wizard_events.AnswerSent) else None
 
 
 @dataclass(frozen=True)

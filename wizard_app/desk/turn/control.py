@@ -212,13 +212,13 @@ class TurnControl(QObject):
 
     # -- what the wizard wishes --------------------------------------------------------------------------
 
-    def use(self, statement: str, marked: bool | None) -> None:
-        """Run the statement of another turn for the turn at work, as if it had been typed here."""
+    def use(self, statement: str, marked: bool | None, of: int) -> None:
+        """Run the statement of turn `of` for the turn at work, as if it had been typed here."""
         if self.turn is None:
             self.notice.emit(self.tr("No turn is open, so there is nothing to run it for."))
             return
         self._set(replace(self.fields, sql=statement, sql_max="", marked=marked))
-        self._sql.run()
+        self._sql.run(of)
 
     @Slot()
     def send_query(self) -> None:
@@ -398,7 +398,9 @@ class TurnControl(QObject):
             self._begin_fields(wanted)
             left = self._left
             ran = left.ran if left is not None and left.number == wanted else None
-            self._sql.begin_turn(wanted, self.fields.asked, ran)
+            turn = self.turn
+            tried = turn.attempts[-1].sql if turn is not None and turn.attempts else ""
+            self._sql.begin_turn(wanted, self.fields.asked, ran, tried)
             self.turn_changed.emit()
 
     def _begin_fields(self, number: int | None) -> None:

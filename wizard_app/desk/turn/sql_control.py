@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
@@ -28,11 +29,12 @@ _KEPT_ROWS, _KEPT_SIGNS = 10, 200
 @dataclass(frozen=True)
 class RunRequest:
     """What a run is about: the statement, whether the query is a yes/no question, and the statement of the maximum if
-    the wizard has written one."""
+    the wizard has written one. `again_of`: see `StatementRun`."""
 
     sql: str = ""
     yes_no: bool = False
     sql_max: str = ""
+    again_of: int | None = field(default=None, compare=False)
 
 
 class SqlControl(QObject):
@@ -51,6 +53,7 @@ class SqlControl(QObject):
         self._ran: RunRequest | None = None
         self._turn: int | None = None
         self._asked = RunRequest()
+        self._tried = ""
         self._again = False
         self._has_minimum = False
         self.last: Result | None = None
@@ -107,13 +110,16 @@ class SqlControl(QObject):
         """The last run of this turn with its result, for `begin_turn`."""
         return (self._ran, self.last) if self._ran is not None and self.last is not None else None
 
-    def begin_turn(self, turn: int | None, asked: RunRequest, ran: tuple[RunRequest, Result] | None = None) -> None:
-        """Another turn is worked on: no result of the former one counts any more, only what `ran` on this one."""
+    def begin_turn(
+        self, turn: int | None, asked: RunRequest, ran: tuple[RunRequest, Result] | None = None, tried: str = ""
+    ) -> None:
+        """Another turn is worked on: no result of the former one counts any more, only what `ran` on this one.
+        `tried` is the statement that the journal has last of it."""
         if turn == self._turn:
             self.set_asked(asked)
             return
         self._turn, self._asked, self._running, self._again = turn, _trimmed(asked), None, False
-        self._has_minimum = False
+        self._has_minimum, self._tried = False, tried.strip()
         self._ran, self.last = ran or (None, None)
         self.good = self.last if self.last is not None and self.last.error is None else None
         self.changed.emit()
@@ -125,15 +131,18 @@ class SqlControl(QObject):
             self.changed.emit()
 
     @Slot()
-    def run(self) -> None:
-        """Run what the editor holds, as soon as the database is open; while a statement runs, stop that one instead."""
+    def run(self, again_of: int | None = None) -> None:
+        """Run what the editor holds, as soon as the database is open; while a statement runs, stop that one instead.
+        `again_of`: the turn that the statement was taken from."""
         if self._turn is None or not self._asked.sql:
             return
         if self._running is not None:
             self._stop()
             return
         # Also without a worker: what is wished before the database is open runs when it is.
-        self._running = self._asked
+        if self._ran is None and self._asked.sql == self._tried:
+            again_of = self._turn
+        self._running = replace(self._asked, again_of=again_of)
         if self._worker is not None:
             self._start(self._worker, self._turn, self._running)
         elif self._fault:
@@ -180,7 +189,7 @@ class SqlControl(QObject):
         self._end(turn, asked, _result_of(asked.sql, future))
 
     def _end(self, turn: int, asked: RunRequest, result: Result) -> None:
-        self.attempt_made.emit(turn, as_attempt(asked.sql, result))
+        self.attempt_made.emit(turn, as_attempt(asked.sql, result, asked.again_of))
         # The attempt is journaled all the same: it was made, whatever turn is open now.
         if turn != self._turn:
             return
@@ -196,7 +205,7 @@ def _trimmed(asked: RunRequest) -> RunRequest:
     return replace(asked, sql=asked.sql.strip(), sql_max=asked.sql_max.strip())
 
 
-def as_attempt(sql: str, result: Result) -> StatementRun:
+def as_attempt(sql: str, result: Result, again_of: int | None = None) -> StatementRun:
     """What the journal keeps of a run."""
     failed = result.error is not None
     return StatementRun(
@@ -207,6 +216,7 @@ def as_attempt(sql: str, result: Result) -> StatementRun:
         headings=list(result.headings),
         first_rows=first_rows(result.rows),
         answer_sha256=answer_sha256(result.cas_min),
+        again_of=again_of or UNSET,
     )
 
 

@@ -11,7 +11,7 @@ from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, SubjectFrame, set_text_colour
 from curtain.qt.widgets import box, column, heading, label, named, row, text_to_read
-from curtain.session.events.wizard_events import AnswerSent, MessageSent
+from curtain.session.events.wizard_events import AnswerSent, DraftShown, MessageSent, WizardFact
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import mark_of, statement_of
@@ -19,7 +19,7 @@ from wizard_app.desk.turn.turn_rows import by_task, turn_rows
 from wizard_app.window.panels.listen_panel import ListenPanel
 from wizard_app.window.panels.turn_list import TurnList
 
-AnswerOf = Callable[[int], AnswerSent | None]
+FactAt = Callable[[int], WizardFact | None]
 
 
 class ArchivePage(QWidget):
@@ -27,14 +27,14 @@ class ArchivePage(QWidget):
 
     turn_chosen = Signal(int)
     leave_requested = Signal()
-    again_requested = Signal(str, object)
-    """The statement of the chosen turn, and its mark of a yes/no question, for the turn at work."""
+    again_requested = Signal(str, object, int)
+    """The statement of the chosen turn, its mark of a yes/no question, and its number, for the turn at work."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self._progress = SessionProgress()
-        self._answer_of: AnswerOf = _no_answer
+        self._fact_at: FactAt = lambda seq: None
         self._titles: Mapping[str, str] = {}
         self._title = label("", look, bold=True, name="archive_title")
         self._leave = named(QPushButton(self.tr("Back  (Esc)")), "archive_leave")
@@ -66,13 +66,13 @@ class ArchivePage(QWidget):
         self._titles = titles
 
     def show_session(
-        self, session_id: str, progress: SessionProgress, answer_of: AnswerOf, running: int | None = None
+        self, session_id: str, progress: SessionProgress, fact_at: FactAt, running: int | None = None
     ) -> None:
-        """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read.
+        """Show this session; `fact_at` gives the fact of a journal line, None if it cannot be read.
 
         `running` is the turn to begin with in a session that is going on: its statements can be run again there.
         """
-        self._progress, self._answer_of, self._running = progress, answer_of, running is not None
+        self._progress, self._fact_at, self._running = progress, fact_at, running is not None
         self._again.setVisible(self._running)
         self._title.setText(
             self.tr("Turns so far. Nothing here changes them.")
@@ -93,7 +93,7 @@ class ArchivePage(QWidget):
         self._again.setEnabled(bool(statement_of(turn)))
         self._query_seen.setText(self._seen_text(turn.query_painted) if turn.query else "")
         self._query.setText(turn.query or self.tr("No query was sent."))
-        self._sql.setPlainText("\n\n".join(_attempt_lines(turn)))
+        self._sql.setPlainText("\n\n".join([*_attempt_lines(turn), *self._draft_lines(turn)]))
         self._notes.setText("\n".join(self.tr("Note: {0}").format(note) for note in turn.notes))
         self._notes.setVisible(bool(turn.notes))
         self._show_reply(turn)
@@ -102,11 +102,21 @@ class ArchivePage(QWidget):
     def _on_again(self) -> None:
         turn = self._progress.turns.get(self.turns.selected or 0)
         if self._running and turn is not None and statement_of(turn):
-            self.again_requested.emit(statement_of(turn), mark_of(turn))
+            self.again_requested.emit(statement_of(turn), mark_of(turn), turn.number)
+
+    def _draft_lines(self, turn: TurnProgress) -> list[str]:
+        """The drafts as they were shown last, best first."""
+        fact = self._fact_at(turn.drafts_seq) if turn.drafts_seq else None
+        if not isinstance(fact, DraftShown) or not fact.drafts:
+            return []
+        sure = (f" ({one:.2f})" for one in fact.confidences)
+        drafts = (f"{n}.{next(sure, '')} {sql}" for n, sql in enumerate(fact.drafts, 1))
+        return [f"-- {self.tr('Drafts')}:", *drafts]
 
     def _show_reply(self, turn: TurnProgress) -> None:
         # The table of one turn at a time: those of a long session would fill the memory.
-        answer = self._answer_of(turn.sent[-1].seq) if turn.answer is not None else None
+        fact = self._fact_at(turn.sent[-1].seq) if turn.answer is not None else None
+        answer = fact if isinstance(fact, AnswerSent) else None
         self._table.setVisible(answer is not None)
         self._reply.setVisible(answer is None)
         self._cas.clear()
@@ -144,10 +154,6 @@ class ArchivePage(QWidget):
         self.turns.setFixedWidth(240)
         body = row(self.turns, (right, 1), spacing=LOOSE)
         self.setLayout(column(row(self._title, 1, self._again, self._leave), body, margins=PAGE, spacing=LOOSE))
-
-
-def _no_answer(seq: int) -> AnswerSent | None:
-    return None
 
 
 def _attempt_lines(turn: TurnProgress) -> list[str]:

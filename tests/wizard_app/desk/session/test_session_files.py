@@ -62,13 +62,13 @@ def test_the_list_of_sessions_counts_a_turn_of_which_only_the_wizards_lines_are_
 def test_an_old_session_gives_each_answer_with_its_table(study: Study, session: OpenSession) -> None:
     old = look(study, session.session_id)
     (sent,) = old.progress.turns[1].sent
-    assert old.answer_of(sent.seq) == ANSWER
+    assert old.fact_at(sent.seq) == ANSWER
 
 
 def test_an_old_session_without_its_journal_gives_no_answer(study: Study, session: OpenSession) -> None:
     old = look(study, session.session_id)
     session.bundle.wizard_journal.unlink()
-    assert old.answer_of(session.journal.last_seq) is None
+    assert old.fact_at(session.journal.last_seq) is None
 
 
 def consent_of(opened: OpenSession) -> wizard.ConsentConfirmed:

@@ -3,7 +3,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
@@ -335,6 +335,29 @@ def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) ->
     desk.turns.begin_session(load_message_set("base"), {2: kept})
     desk.turns.show_progress(SessionProgress(turns={2: TurnProgress(2, take=TAKE, query="sent before")}))
     assert (desk.turns.fields.query, desk.turns.fields.sql) == ("typed", "SELECT 2")
+
+
+@pytest.mark.parametrize(
+    ("typed", "tried", "again_of"),
+    [
+        ("SELECT 2", "SELECT 2", 1),
+        ("SELECT 2", " SELECT 2\n", 1),
+        ("SELECT 3", "SELECT 2", UNSET),
+        ("SELECT 2", "", UNSET),
+    ],
+)
+def test_the_statement_of_a_lost_result_is_run_again_and_no_try_of_its_own(
+    desk: Desk, typed: str, tried: str, again_of: object
+) -> None:
+    attempts = (wizard.StatementRun(sql=tried, rows=1, ms=1),) if tried else ()
+    desk.turns.show_progress(SessionProgress(turns={2: TurnProgress(2, take=TAKE)}))
+    desk.turns.show_progress(SessionProgress(turns={1: TurnProgress(1, take=TAKE, query="who", attempts=attempts)}))
+    made: list[object] = []
+    desk.sql.attempt_made.connect(lambda _turn, attempt: made.append(attempt.again_of))
+    desk.ran(typed, total=1, cas_min="5")
+    desk.ran(typed, total=1, cas_min="5")
+    # The second is a try: its result was at hand.
+    assert made == [again_of, UNSET]
 
 
 def test_a_mark_and_a_maximum_by_hand_outlast_a_restart(desk: Desk) -> None:

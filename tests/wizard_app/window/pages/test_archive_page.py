@@ -4,7 +4,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
 from curtain.qt.style import Look
-from curtain.session.events.wizard_events import AnswerSent
+from curtain.session.events.wizard_events import AnswerSent, DraftShown, StatementRun
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.window.pages.archive_page import ArchivePage
@@ -34,6 +34,21 @@ def test_the_answer_of_the_chosen_turn_is_read_from_its_journal_line(qtbot: QtBo
     assert rows.isVisible()
     assert rows.model().rowCount() == 2
     assert cas.toPlainText() == "((5)(6))"
+
+
+def test_the_drafts_that_were_shown_last_stand_under_the_statements(qtbot: QtBot, look: Look) -> None:
+    page = ArchivePage(look)
+    qtbot.addWidget(page)
+    turn = TurnProgress(1, attempts=(StatementRun(sql="SELECT 5", rows=1, ms=2),))
+    for seq, drafts in ((3, ["SELECT 1"]), (4, ["SELECT 5", "SELECT 6"])):
+        turn = turn.after_wizard(DraftShown(drafts=drafts, confidences=[0.9]), 0, seq)
+    facts = {4: DraftShown(drafts=["SELECT 5", "SELECT 6"], confidences=[0.9])}
+    page.show_session("e00-01", SessionProgress(turns={1: turn, 2: TurnProgress(2, drafts_seq=9)}), facts.get)
+    shown = page.findChild(QPlainTextEdit, "archive_sql")
+    assert shown is not None
+    assert shown.toPlainText().split("\n\n")[1:] == ["-- Drafts:", "1. (0.90) SELECT 5", "2. SELECT 6"]
+    page.turns.select(2)
+    assert shown.toPlainText() == ""
 
 
 def test_an_answer_that_cannot_be_read_is_reported_in_its_place(qtbot: QtBot, look: Look) -> None:
