@@ -86,8 +86,8 @@ _OF_THE_STATION: dict[type[facts.WizardFact], str] = {
     **dict.fromkeys(
         (
             facts.WizardEpoch, facts.SessionOpened, facts.ConsentConfirmed, facts.SpeakerDescribed, facts.LinkLost,
-            facts.LinkRestored, facts.FileRestored, facts.SystemAnswered, facts.SystemFailed, facts.ChairJoined,
-            facts.ChairLeft, facts.PartTaken, facts.PartTyped, facts.PartReturned, facts.PartDone,
+            facts.LinkRestored, facts.ClocksTied, facts.FileRestored, facts.SystemAnswered, facts.SystemFailed,
+            facts.ChairJoined, facts.ChairLeft, facts.PartTaken, facts.PartTyped, facts.PartReturned, facts.PartDone,
         ),
         "A chair cannot write that; only the session’s own station can.",
     ),

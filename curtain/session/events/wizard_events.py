@@ -333,6 +333,10 @@ class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
     rtt_ns: int
 
 
+class ClocksTied(LinkRestored, frozen=True, kw_only=True, tag="clocks_tied"):
+    """How the clocks stand was measured anew; the link was up all the time."""
+
+
 class DebriefDone(WizardFact, frozen=True, kw_only=True, tag="debrief_done"):
     """The closing conversation with the subject took place."""
 

@@ -122,7 +122,7 @@ def _ties(entries: Sequence[JournalEntry], stretches: Sequence[_Stretch]) -> dic
 
 
 def _restored(entry: JournalEntry) -> wizard.LinkRestored | None:
-    if entry.type != "link_restored":
+    if entry.type not in ("link_restored", "clocks_tied"):
         return None
     try:
         fact = wizard.read(entry)

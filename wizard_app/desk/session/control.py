@@ -578,10 +578,11 @@ class SessionControl(QObject):
             return
         tie, now = subject.tie, self._station.clock.monotonic_ns()
         if subject.journaled is None or subject.journaled.gives_way(tie.offset_ns, now):
+            kind = wizard.LinkRestored if subject.journaled is None else wizard.ClocksTied
             subject.journaled = JournaledTie(tie.offset_ns, now)
             # A station that had no session yet when it said hello begins its first epoch with this one.
             epoch = subject.hello.epoch or 1
-            fact = wizard.LinkRestored(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
+            fact = kind(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
             self.write([(fact, None)])
 
     def _on_lost(self) -> None:

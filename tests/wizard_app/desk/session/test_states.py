@@ -279,3 +279,22 @@ def test_a_session_that_ends_on_a_full_disk_closes_when_there_is_room(
         desk.control.close_as_it_is()
         desk.until("idle")
     assert Bundle(bundle).verify() == []
+
+
+def test_the_link_is_restored_once_a_connection_and_later_measurements_have_a_name_of_their_own(desk: Desk) -> None:
+    running(desk)
+    for offset_s in (0, 0, 100, 200):
+        if offset_s == 200:
+            desk.link.lost.emit()
+        if offset_s in (0, 200):
+            desk.join(messages.Hello())
+        desk.link.clock_tied.emit(ClockTied(offset_s * 10**9, 0))
+    desk.settle()
+    session = desk.control.session
+    assert session is not None
+    kinds = [
+        type(fact).__name__
+        for _, _, fact in session.facts_after(0)
+        if isinstance(fact, wizard.LinkRestored | wizard.LinkLost)
+    ]
+    assert kinds == ["LinkRestored", "LinkRestored", "ClocksTied", "LinkLost", "LinkRestored"]
