@@ -116,6 +116,17 @@ def test_every_button_has_a_name_and_the_spectrogram_is_painted(qtbot: QtBot, di
     qtbot.waitUntil(lambda: view.grab().toImage() != before)
 
 
+def test_the_turn_at_the_hand_leaves_no_trace_where_it_was(qtbot: QtBot, dialog: TimelineDialog) -> None:
+    view = view_of(dialog)
+    with qtbot.waitSignal(view.hand_moved):
+        dialog.show_turn(2)
+    first = view.grab().toImage()
+    dialog.show_turn(4)
+    assert view.grab().toImage() != first
+    dialog.show_turn(2)
+    assert view.grab().toImage() == first
+
+
 def test_a_session_that_cannot_be_read_is_reported(qtbot: QtBot, look: Look) -> None:
     def read() -> SessionTimeline:
         raise CurtainError("There is no session here.")
