@@ -6,6 +6,7 @@ Sources: 000 section 4 and S-9 to S-11; 003 B.2.12; 001 sections 2.2.2, 2.2.3 an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from itertools import combinations
@@ -33,6 +34,10 @@ from .options import ColumnRule, Options
 from .reasons import why_beyond, why_different, why_rows_differ
 from .values import TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _Single = Scalar | Relation | NoAnswer
 
@@ -83,8 +88,10 @@ def compare(
     if isinstance(answer, Alternatives):
         # 001, appendix A leaves open how such a hypothesis scores. Right if any fits would reward guessing.
         return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
-    comparison = _Comparison(options.normal(_table(answer)), rules, tolerance, yes_no, StepLimit(limit), options)
-    return _best(comparison, pairs)
+    rest = (rules, tolerance, yes_no, StepLimit(limit), options)
+    if rules.units:
+        return _best(_InUnits(answer, *rest), pairs)
+    return _best(_Comparison(options.normal(_table(answer)), *rest), pairs)
 
 
 def _read(answer: Answer | str, dialect: str) -> Answer:
@@ -112,7 +119,7 @@ def _in_pairs(reference: Answer, maximum: Answer | None) -> list[tuple[_Single, 
     return list(zip(wanted, allowed, strict=True))
 
 
-def _best(comparison: _Comparison, pairs: list[tuple[_Single, _Single | None]]) -> Verdict:
+def _best(comparison: _Comparison | _InUnits, pairs: list[tuple[_Single, _Single | None]]) -> Verdict:
     """Correct if any alternative makes it so, else undecided if any is, else what is wrong with the first."""
     first = comparison.against(*pairs[0])
     undecided = first.outcome == UNDECIDED
@@ -302,6 +309,39 @@ class _Comparison:
             return contains(*plain, exactly, self._tolerance, MismatchEvidence(), self._attempt())
         except OutOfWork:
             return False
+
+
+class _InUnits:
+    """The same of values that may have units: each alternative is compared in the units of its reference.
+
+    Where one side has no units at all, its numbers count as in the other's. A maximum has units if its reference has.
+    """
+
+    def __init__(self, hypothesis: Scalar | Relation, *rest: Any) -> None:
+        self._hypothesis = hypothesis
+        self._rest = rest
+
+    def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
+        """The verdict for one alternative of the reference. Raises CasError for a unit that has no place."""
+        # Here, since no other dialect has units.
+        from .units import WITHOUT_PINT, SameUnits, differ_without_pint, has_units, plain
+
+        rules, tolerance, yes_no, work, options = self._rest
+        if isinstance(reference, NoAnswer) or isinstance(maximum, NoAnswer):
+            return _Comparison(plain(self._hypothesis), *self._rest).against(reference, maximum)
+        tables = [one for one in (self._hypothesis, reference, maximum) if one is not None]
+        if maximum is not None and _table(maximum).columns and has_units(reference) != has_units(maximum):
+            raise CasError("the reference has units and the maximum has none, or the other way round")
+        units = SameUnits(reference) if has_units(self._hypothesis) and has_units(reference) else None
+        shown, wanted, *most = map(units.marked if units else plain, tables)
+        if units and options.ties is not None:
+            options = replace(options, ties=[object(), *options.ties])
+        comparison = _Comparison(options.normal(shown), rules, tolerance, yes_no, work, options)
+        verdict = comparison.against(wanted, most[0] if most else None)
+        if verdict.outcome != INCORRECT or not units:
+            return verdict
+        reason = f"no column is in {lacking}" if (lacking := units.lacking(shown)) else verdict.reason
+        return Verdict(INCORRECT, f"{reason}. {WITHOUT_PINT}" if differ_without_pint(tables) else reason)
 
 
 def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: bool) -> bool:

@@ -18,6 +18,9 @@ PythonValue = str | int | bool | Decimal | None
 NIL: Cell = "NIL"
 TRUE: Cell = "TRUE"
 FALSE: Cell = "FALSE"
+FAILURES = {f"{kind}-failure": f"{{failure: {kind}}}" for kind in ("contingent", "necessary")}
+"""The answers that a question presupposes what is not so, each with its cell: because the world is so, or by
+definition (papers/000, section 3.3)."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,13 @@ Answer = Scalar | Relation | NoAnswer | Alternatives
 
 
 def python_value(cell: Cell) -> PythonValue:
-    """A cell as a Python value: str, int, Decimal for a real, bool, or None for NIL; a literal stays its text."""
+    """A cell as a Python value: str, int, Decimal for a real, bool, or None for NIL.
+
+    A literal, and a number with a unit, stay texts.
+    """
     if cell[0] == '"':
         return cell[1:-1]
-    if cell[0] == "{":
+    if cell[0] == "{" or cell[-1] == "]":
         return cell
     if cell in (TRUE, FALSE, NIL):
         return {TRUE: True, FALSE: False, NIL: None}[cell]

@@ -14,6 +14,7 @@ from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import QuestionReading
 from curtain.cas.scoring.score import CLASSES
+from curtain.cas.values import FAILURES
 from curtain.evaluation.json_lines import (
     BadFile,
     RejectedLine,
@@ -42,6 +43,7 @@ _UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "par
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 _NO_ANSWER = "NO_ANSWER"
+FAILURE_TAG = "presupposition-failure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ class ReferenceItem:
     site: str | None = None
     dialect: str | None = None
     """In which its answers and those of a system are written; None is the dialect of the run."""
+
+    @property
+    def failure(self) -> str:
+        """The presupposition failure that its only reference says, such as `contingent-failure`; empty if none."""
+        words = [one.reference.strip().lower() for one in self.readings]
+        return words[0] if len(words) == 1 and words[0] in FAILURES else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +120,14 @@ def read_answers(
     return answered
 
 
-def unscored(references: dict[str, ReferenceItem]) -> dict[str, tuple[str, ...]]:
-    """Why utterances are not scored, by id: the tags of class X, or a context that is not scored itself."""
+def unscored(references: dict[str, ReferenceItem], dialect: str) -> dict[str, tuple[str, ...]]:
+    """Why utterances are not scored, by id: the tags of class X, a presupposition failure where the dialect has no word
+    for it (papers/000, S-8), or a context that is not scored itself. `dialect` is that of the run."""
     reasons = {one.id: one.tags for one in references.values() if one.eval_class == "X"}
-    waiting = [one for one in references.values() if one.eval_class != "X" and one.context]
+    for one in references.values():
+        if one.failure and not dialect_named(one.dialect or dialect).failures:
+            reasons.setdefault(one.id, (FAILURE_TAG,))
+    waiting = [one for one in references.values() if one.id not in reasons and one.context]
     # Until nothing changes: a context may lean on another context.
     while newly := [one for one in waiting if any(before in reasons for before in one.context)]:
         reasons |= {one.id: ("context not evaluable",) for one in newly}
@@ -177,7 +189,9 @@ def _dialect(row: dict[str, Any]) -> str | None:
         if name is not None:
             dialect_named(name)
     except CasError:
-        raise RejectedLine(f"has the dialect “{shown_id(name or '')}”; there are 1989, 1990 and 1992") from None
+        raise RejectedLine(
+            f"has the dialect “{shown_id(name or '')}”; there are 1989, 1990, 1992 and curtain"
+        ) from None
     return name
 
 

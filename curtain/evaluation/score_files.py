@@ -112,7 +112,7 @@ def _sheet(
 ) -> ScoreSheet:
     with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
         answered = read_answers(path, wanted, references, advance)
-    excluded = unscored(wanted)
+    excluded = unscored(wanted, options.rules.dialect)
     counting = [one for one in wanted.values() if one.id not in excluded]
     with progress_bar(f"Judging {path.name}", len(counting)) as advance:
         judged = list(_judged(counting, answered, references, path, options, advance))
@@ -205,5 +205,6 @@ def _item(reference: ReferenceItem, judgement: Judgement, missing: bool) -> Item
         without_maximum=any(reading.maximum is None for reading in reference.readings),
         empty_match=judgement.empty_match,
         chance_prone=judgement.chance_prone,
+        failure=reference.failure,
         excess=judgement.excess,
     )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from rich.console import Console
 
-_GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker")
+_GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker", "by_failure")
 # Wide enough for ten columns with intervals; Rich would fold them at 80.
 _PIPE_WIDTH = 160
 
@@ -218,7 +218,7 @@ def items_csv(report: Report) -> str:
             **{name: getattr(item.excess, name, None) for name in ("columns", "beyond_minimum", "beyond_maximum")},
         }
         for sheet in report.sheets
-        for item in sheet.items
+        for item in (*sheet.items, *sheet.failing)
     ]
     # Headings also for an empty test set, so that the file can be read.
     return _csv(lines, list(lines[0]) if lines else ["system", "id", "verdict"])

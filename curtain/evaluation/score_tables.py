@@ -82,6 +82,7 @@ def tables_of(report: Report) -> list[TextTable]:
         ("class", "By class", [(*sheet.by_class, sheet.total) for sheet in report.sheets]),
         ("scenario", "By scenario", [sheet.by_scenario for sheet in report.sheets]),
         ("site", "By site", [sheet.by_site for sheet in report.sheets]),
+        ("failure", "Presupposition failures, apart from the score", [sheet.by_failure for sheet in report.sheets]),
         ("speaker", "By speaker, best first", [sheet.by_speaker for sheet in report.sheets]),
     )
     names = [sheet.system for sheet in report.sheets]

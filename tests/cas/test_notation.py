@@ -123,7 +123,7 @@ def test_an_error_says_where_and_what_was_expected(text: str, line: int, column:
 
 
 def test_an_unknown_dialect_is_named():
-    with pytest.raises(CasError, match=r"no CAS dialect '1993'; choose 1989, 1990 or 1992"):
+    with pytest.raises(CasError, match=r"no CAS dialect '1993'; choose 1989, 1990, 1992 or curtain"):
         parse("5", "1993")
 
 

@@ -137,5 +137,5 @@ def test_a_tolerance_that_cannot_be_is_one_sentence(epsilon: str) -> None:
 
 @pytest.mark.parametrize("rules", [ComparisonRules("1993"), ComparisonRules("")])
 def test_a_dialect_that_there_is_not_is_one_sentence(rules: ComparisonRules) -> None:
-    with pytest.raises(CasError, match="choose 1989, 1990 or 1992"):
+    with pytest.raises(CasError, match="choose 1989, 1990, 1992 or curtain"):
         rules.check()

@@ -77,7 +77,7 @@ def test_pairs_go_to_standard_output(tmp_path: Path, capfdbinary: pytest.Capture
         ((Path("a"), Path("b")), {"pairs": Path("c")}, "--pairs stands alone"),
         ((None, None), {"pairs": Path("c"), "yes_no": True}, "--pairs stands alone"),
         ((None, None), {"pairs": Path("gone.jsonl")}, "gone.jsonl cannot be read: No such file"),
-        ((Path("a"), Path("b")), {"dialect": "2024"}, "choose 1989, 1990 or 1992"),
+        ((Path("a"), Path("b")), {"dialect": "2024"}, "choose 1989, 1990, 1992 or curtain"),
         ((Path("a"), Path("b")), {"epsilon": "1/10"}, "The tolerance '1/10'"),
     ],
 )

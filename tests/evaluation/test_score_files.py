@@ -146,6 +146,27 @@ def test_columns_beyond_minimum_and_maximum_stand_beside_the_score(tmp_path: Pat
     assert over_answering_of(report_of(tmp_path, [{"id": 3, "ref": "5"}], answers[2:])) is None
 
 
+def test_presupposition_failures_count_apart_and_in_other_dialects_not_at_all(tmp_path: Path) -> None:
+    """papers/000, 3.3 and S-8."""
+    references = [
+        {"id": 1, "ref": "((1))"}, {"id": 2, "ref": "contingent-failure"}, {"id": 3, "ref": "necessary-failure"},
+        {"id": 4, "ref": "((1))", "context": ["2"]},
+    ]  # fmt: skip
+    answers = [{"id": 1, "hyp": "((1))"}, {"id": 2, "hyp": "contingent-failure"}, {"id": 3, "hyp": "()"}]
+    ours = report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules("curtain"))).sheets[0]
+    assert [item.id for item in ours.items] == ["1", "4"]
+    assert [(row.label, row.tally.right, row.tally.total) for row in ours.by_failure] == [
+        ("contingent-failure", 1, 1), ("necessary-failure", 0, 1),
+    ]  # fmt: skip
+    for dialect in ("1989", "1992"):
+        sheet = report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules(dialect))).sheets[0]
+        assert [item.id for item in sheet.items] == ["1"]
+        assert dict(sheet.excluded) == {"presupposition-failure": 2, "context not evaluable": 1}
+        assert sheet.by_failure == ()
+    pooled = [reference | {"dialect": "curtain"} for reference in references[:3]]
+    assert len(report_of(tmp_path, pooled, answers).sheets[0].by_failure) == 2
+
+
 def test_alternatives_without_weights_are_all_worth_the_same(tmp_path: Path) -> None:
     reference = {"id": "1", "alternatives": [{"ref": "1"}, {"ref": '(("A"))', "max": '(("A" 2))'}]}
     report = report_of(tmp_path, [reference], ['{"id": "1", "hyp": "((2 \\"A\\"))"}'][0])
@@ -341,5 +362,5 @@ def test_the_page_names_the_dialects_of_the_references(
 
 
 def test_a_dialect_that_there_is_not_is_reported_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(CurtainError, match=r"line 1 has the dialect .1991.; there are 1989, 1990 and 1992"):
+    with pytest.raises(CurtainError, match=r"line 1 has the dialect .1991.; there are 1989, 1990, 1992 and curtain"):
         report_of(tmp_path, [{"id": "1", "ref": "5", "dialect": "1991"}], [])

@@ -88,7 +88,9 @@ def _places(its: Columns, keys: Keys, dates: bool, nil_first: bool) -> dict[_Row
 def _ranks(column: CellColumn, descending: bool, dates: bool, nil_first: bool) -> dict[Cell, int]:
     values = {cell: _value(cell, dates) for cell in column.distinct - {NIL}}
     rank = {value: place for place, value in enumerate(sorted(set(values.values()), reverse=descending))}
-    return {cell: rank[value] for cell, value in values.items()} | {NIL: -1 if nil_first else len(rank)}
+    # The row with the units comes first on both sides, whatever the direction.
+    first = {cell: -2 for cell in values if cell.startswith(f"{NOT_FINITE}[")}
+    return {cell: rank[value] for cell, value in values.items()} | {NIL: -1 if nil_first else len(rank)} | first
 
 
 def _value(cell: Cell, dates: bool) -> tuple[int, Decimal, str]:

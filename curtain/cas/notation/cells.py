@@ -48,7 +48,15 @@ def quoted_cell(token: str, dialect: Dialect) -> Cell:
 def bare_cell(token: str, dialect: Dialect) -> Cell | None:
     """The cell of a token without quotes: number before boolean before string; None if it is no value."""
     # The order of 001, appendix A: so 0920 in a column of times is a number unless it stands in quotes.
+    if dialect.units and token[-1:] == "]" and (cell := _unit_cell(token)):
+        return cell
     return number_cell(token) or _keyword_cell(token, dialect) or (f'"{token}"' if dialect.bare_strings else None)
+
+
+def _unit_cell(token: str) -> Cell | None:
+    from ..units import unit_cell
+
+    return unit_cell(token)
 
 
 def _keyword_cell(token: str, dialect: Dialect) -> Cell | None:
@@ -82,6 +90,8 @@ def kind_of(cell: Cell, dialect: Dialect) -> str:
     first = cell[0]
     if first == '"':
         return "date" if dialect.dates and _DATE.fullmatch(cell) else "string"
+    if dialect.units and cell[-1] == "]" and first in "-0123456789":
+        return f"number in {cell[cell.index('[') + 1 : -1]}"
     return {"T": "boolean", "F": "boolean", "N": "NIL"}.get(first, "number")
 
 

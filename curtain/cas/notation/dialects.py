@@ -1,4 +1,4 @@
-"""What the three versions of the Common Answer Specification allow (papers 000, 003, 001)."""
+"""What the three versions of the Common Answer Specification allow (papers 000, 003, 001), and one of our own."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ class Dialect:
     """NO_ANSWER is an answer (003, appendix C)."""
     comments: bool = False
     """A comment counts as white space, as in ANSI C (001, appendix A)."""
+    failures: bool = False
+    """`contingent-failure` and `necessary-failure` are answers (000, section 3.3, has the idea)."""
+    units: bool = False
+    """A number may have a unit, `5000[lb]` (000, section 3.1, and 001, appendix A, have the idea)."""
 
     @property
     def words(self) -> str:
@@ -56,12 +60,14 @@ _STRICT = (
     Dialect("1990", table_is_yes=True, yes_and_no=True, no_answer=True),
     Dialect("1992", bare_strings=True, alternatives=True, yes_and_no=True, no_answer=True, comments=True),
 )
-_DIALECTS = {one.name: one for strict in _STRICT for one in (strict, strict.as_lenient())}
+OURS = "curtain"
+_OWN = replace(_STRICT[-1], name=OURS, failures=True, units=True)
+_DIALECTS = {one.name: one for strict in (*_STRICT, _OWN) for one in (strict, strict.as_lenient())}
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect `1989`, `1990` or `1992`, or `1989-lenient` and so on; raises CasError for another name."""
+    """The dialect `1989`, `1990`, `1992` or `curtain`, also with `-lenient`; raises CasError for another name."""
     try:
         return _DIALECTS[name]
     except (KeyError, TypeError):
-        raise CasError(f"There is no CAS dialect {name!r}; choose 1989, 1990 or 1992.") from None
+        raise CasError(f"There is no CAS dialect {name!r}; choose 1989, 1990, 1992 or curtain.") from None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from ..errors import CasError
-from ..values import NO_ANSWER, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
+from ..values import FAILURES, NO_ANSWER, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
 from .cells import bare_cell, control_character, kind_of, quoted_cell
 from .dialects import Dialect
 
@@ -158,6 +158,9 @@ class _Reader:
         if self.kind == "bare" and self.token.upper() == "NO_ANSWER" and self._dialect.no_answer:
             self.advance()
             return NO_ANSWER
+        if self.kind == "bare" and self._dialect.failures and (failure := FAILURES.get(self.token.lower())):
+            self.advance()
+            return Scalar(failure)
         return Scalar(self._value("an answer"))
 
     def _value(self, expected: str) -> Cell:

@@ -72,7 +72,7 @@ def problem_with(cells: Sequence[Cell], dialect: Dialect) -> tuple[int, str] | N
         return None
     expected = "NIL"
     for row, cell in enumerate(cells):
-        if why := _unsayable(cell):
+        if why := _unsayable(cell, dialect):
             return row, why
         kind = kind_of(cell, dialect)
         if "NIL" not in (kind, expected) and kind != expected:
@@ -86,7 +86,9 @@ def _has_odd_signs(joined: str, values: int) -> bool:
     return "\0" in joined or joined.count('"') not in (0, 2 * values)
 
 
-def _unsayable(cell: Cell) -> str | None:
+def _unsayable(cell: Cell, dialect: Dialect) -> str | None:
+    if cell[-1] == "]" and not dialect.units:
+        return "a number with a unit cannot be written in this dialect"
     # Only `literal` begins a cell with a brace: no token of the notation does, not even a bare string once it is a
     # cell.
     if cell[0] == "{":
@@ -124,4 +126,6 @@ def in_mixed_column(cell: Cell) -> Cell:
 
 def as_written(cell: Cell) -> str:
     """A cell as a reason shows it."""
+    if cell.startswith("{failure: "):
+        return f"{cell[len('{failure: ') : -1]}-failure"
     return cell[len(_EXACT) : -1] if cell.startswith(_EXACT) else cell

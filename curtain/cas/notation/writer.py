@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import CasError
-from ..notation.literals import problem_with
-from ..values import Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
+from ..notation.literals import as_written, problem_with
+from ..values import FAILURES, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
 from .dialects import Dialect, dialect_named
 
 
@@ -19,6 +19,8 @@ def write(answer: Answer, dialect: str = "1992") -> str:
     match answer:
         case Relation():
             return _write_relation(answer, rules)
+        case Scalar(cell) if rules.failures and cell in FAILURES.values():
+            return as_written(cell)
         case Scalar(cell):
             _check(((cell,),), rules)
             return cell

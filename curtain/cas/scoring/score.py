@@ -88,6 +88,8 @@ class Item:
     without_maximum: bool = False
     empty_match: bool = False
     chance_prone: bool = False
+    failure: str = ""
+    """The presupposition failure that is its right answer, such as `contingent-failure`; such an item counts apart."""
     excess: Excess | None = None
     """None where answer or reference show no table, and where the answer cannot be read."""
 
@@ -205,6 +207,8 @@ class ScoreSheet:
     by_speaker: tuple[ScoreRow, ...]
     by_scenario: tuple[ScoreRow, ...]
     by_site: tuple[ScoreRow, ...]
+    by_failure: tuple[ScoreRow, ...]
+    """Questions that presuppose what is not so (papers/000, 3.3), by kind; none of them is in another figure."""
     excluded: tuple[tuple[str, int], ...]
     """The reasons why utterances are not scored, each with how many have it; one may have several."""
     excluded_count: int
@@ -215,6 +219,8 @@ class ScoreSheet:
     over_answering_right: OverAnswering
     """The same of the right answers alone."""
     items: tuple[Item, ...] = field(repr=False, default=())
+    failing: tuple[Item, ...] = field(repr=False, default=())
+    """Those of `by_failure`."""
 
     @property
     def score_range(self) -> tuple[float, float] | None:
@@ -228,6 +234,8 @@ class ScoreSheet:
 
 def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded] = ()) -> ScoreSheet:
     """The figures of one system over the items that count; `excluded` are listed apart."""
+    failing = [item for item in items if item.failure]
+    items = [item for item in items if not item.failure]
     reasons = Counter(reason for one in excluded for reason in one.reasons or ("no reason given",))
     right = [item for item in items if item.kind == RIGHT]
     return ScoreSheet(
@@ -237,6 +245,7 @@ def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded]
         by_speaker=_rows(items, lambda item: item.speaker, by_score=True),
         by_scenario=_rows(items, lambda item: item.scenario),
         by_site=_rows(items, lambda item: item.site),
+        by_failure=_rows(failing, lambda item: item.failure),
         excluded=tuple(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
         excluded_count=len(excluded),
         empty_matches=sum(item.empty_match for item in right),
@@ -245,6 +254,7 @@ def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded]
         over_answering=over_answering(items),
         over_answering_right=over_answering(right),
         items=tuple(items),
+        failing=tuple(failing),
     )
 
 

@@ -1,0 +1,156 @@
+"""Values with units, in our own dialect: `5000[lb]`. Numbers are converted within a dimension before they are compared.
+
+Source: papers/000, section 3.1; papers/001, appendix A. Needs pint to convert; without it only equal units agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from importlib import import_module
+
+from .errors import CasError
+from .notation.cells import number_cell
+from .notation.literals import NOT_FINITE
+from .values import NIL, Alternatives, Answer, Cell, Relation, Scalar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_WITH_UNIT = re.compile(r"([+-]?\d[^\[\]]*)\[([^\[\]\s()\"]+)\]")
+MARK = f"{NOT_FINITE}["
+"""How the cells begin that say the dimension of a column, in a row of their own."""
+
+WITHOUT_PINT = "Units that differ are converted with pint only: install it with “pip install curtain-woz[units]”."
+
+
+def unit_cell(token: str) -> Cell | None:
+    """The cell of a number with a unit, such as `5000[lb]`; None if the token is none."""
+    match = _WITH_UNIT.fullmatch(token)
+    number = number_cell(match[1]) if match else None
+    return f"{number}[{match[2]}]" if match and number else None
+
+
+def unit_of(cell: Cell) -> str:
+    """The unit of a cell; empty if it has none."""
+    return cell[cell.index("[") + 1 : -1] if cell[-1] == "]" and cell[0] in "-0123456789" else ""
+
+
+def with_units(table: Relation, units: Iterable[str | None]) -> Relation:
+    """The table with these units, one for each column, on its numbers; None or "" is none."""
+    columns = zip(table.columns, units, strict=True)
+    return Relation(tuple(_with_unit(cells, unit) if unit else cells for cells, unit in columns), table.mixes_types)
+
+
+def _with_unit(cells: tuple[Cell, ...], unit: str) -> tuple[Cell, ...]:
+    return tuple([f"{cell}[{unit}]" if cell[0] in "-0123456789" else cell for cell in cells])
+
+
+def has_units(answer: Answer | None) -> bool:
+    """Whether any value of an answer has a unit."""
+    if isinstance(answer, Alternatives):
+        return any(map(has_units, answer.answers))
+    return any(_units(_columns(answer)))
+
+
+def _columns(answer: Answer | None) -> tuple[tuple[Cell, ...], ...]:
+    if isinstance(answer, Scalar):
+        return ((answer.cell,),)
+    return answer.columns if isinstance(answer, Relation) else ()
+
+
+def _units(columns: tuple[tuple[Cell, ...], ...]) -> list[str]:
+    """The unit of each column: that of its values, of which the notation allows one."""
+    return [next((unit for cell in cells if cell != NIL and (unit := unit_of(cell))), "") for cells in columns]
+
+
+class SameUnits:
+    """Brings tables to the units of a reference.
+
+    `marked` gives each table a row that says the dimension of each column, so that only columns of one dimension can
+    stand for one another; `plain` takes the units away.
+    """
+
+    def __init__(self, reference: Answer) -> None:
+        self._unit_of: dict[str, str] = {}
+        for unit in filter(None, _units(_columns(reference))):
+            self._unit_of.setdefault(_dimension(unit), unit)
+
+    def marked(self, answer: Scalar | Relation) -> Relation:
+        """The table in the units of the reference, its dimensions in front. Raises CasError if one cannot be had."""
+        columns = _columns(answer)
+        return Relation(tuple(map(self._marked, columns, _units(columns))), _mixes(answer))
+
+    def lacking(self, marked: Relation) -> str:
+        """A unit of the reference that no column of a marked table is in, nor in one that measures the same."""
+        marks = {cells[0] for cells in marked.columns}
+        return next((unit for name, unit in self._unit_of.items() if f"{MARK}{name}]}}" not in marks), "")
+
+    def _marked(self, cells: tuple[Cell, ...], unit: str) -> tuple[Cell, ...]:
+        dimension = _dimension(unit) if unit else ""
+        wanted = self._unit_of.get(dimension, unit)
+        return (f"{MARK}{dimension}]}}", *(_converted(cell, unit, wanted) for cell in cells))
+
+
+def plain(answer: Scalar | Relation) -> Relation:
+    """The table without its units."""
+    return Relation(tuple(map(_without_unit, _columns(answer))), _mixes(answer))
+
+
+def _without_unit(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple([cell.partition("[")[0] if unit_of(cell) else cell for cell in cells])
+
+
+def _mixes(answer: Answer) -> bool:
+    return isinstance(answer, Relation) and answer.mixes_types
+
+
+def differ_without_pint(answers: Iterable[Answer]) -> bool:
+    """Whether units of some answers differ, and nothing here can convert them."""
+    units = {unit for answer in answers for unit in _units(_columns(answer))} - {""}
+    return len(units) > 1 and _registry() is None
+
+
+def _converted(cell: Cell, unit: str, wanted: str) -> Cell:
+    if not unit_of(cell):
+        return cell
+    number = cell.partition("[")[0]
+    if unit == wanted:
+        return number
+    registry = _registry()
+    assert registry is not None  # units are of one dimension by name alone without it
+    try:
+        value = registry.Quantity(Decimal(number), unit).to(wanted).magnitude
+        return number_cell(_as_real(Decimal(value))) or number
+    except (InvalidOperation, ArithmeticError, ValueError) as error:
+        raise CasError(f"{cell} cannot be converted to {wanted}") from error
+
+
+def _as_real(value: Decimal) -> str:
+    text = format(value, "f")
+    return text if "." in text else f"{text}.0"
+
+
+@lru_cache(maxsize=256)
+def _dimension(unit: str) -> str:
+    """What a unit measures, as a name; the unit itself where that is not known, as of currencies and without pint."""
+    registry = _registry()
+    if registry is None:
+        return unit
+    try:
+        return str(registry.Unit(unit).dimensionality)
+    except Exception:  # pint has errors of many kinds for what is no unit of its own
+        return unit
+
+
+@lru_cache(maxsize=1)
+def _registry() -> Any:
+    """pint's units, in decimals; None without pint. Loading takes half a second, so only a unit asks for it."""
+    try:
+        pint = import_module("pint")
+    except ImportError:
+        return None
+    return pint.UnitRegistry(non_int_type=Decimal)
