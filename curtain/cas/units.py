@@ -5,14 +5,13 @@ Source: papers/000, section 3.1; papers/001, appendix A. Needs pint to convert; 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from importlib import import_module
 
 from .errors import CasError
-from .notation.cells import number_cell
+from .notation.cells import number_cell, unit_of
 from .notation.literals import NOT_FINITE
 from .values import NIL, Alternatives, Answer, Cell, Relation, Scalar
 
@@ -20,23 +19,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_WITH_UNIT = re.compile(r"([+-]?\d[^\[\]]*)\[([^\[\]\s()\"]+)\]")
 MARK = f"{NOT_FINITE}["
 """How the cells begin that say the dimension of a column, in a row of their own."""
 
 WITHOUT_PINT = "Units that differ are converted with pint only: install it with “pip install curtain-woz[units]”."
-
-
-def unit_cell(token: str) -> Cell | None:
-    """The cell of a number with a unit, such as `5000[lb]`; None if the token is none."""
-    match = _WITH_UNIT.fullmatch(token)
-    number = number_cell(match[1]) if match else None
-    return f"{number}[{match[2]}]" if match and number else None
-
-
-def unit_of(cell: Cell) -> str:
-    """The unit of a cell; empty if it has none."""
-    return cell[cell.index("[") + 1 : -1] if cell[-1] == "]" and cell[0] in "-0123456789" else ""
 
 
 def with_units(table: Relation, units: Iterable[str | None]) -> Relation:

@@ -124,9 +124,9 @@ def unscored(references: dict[str, ReferenceItem], dialect: str) -> dict[str, tu
     """Why utterances are not scored, by id: the tags of class X, a presupposition failure where the dialect has no word
     for it (papers/000, S-8), or a context that is not scored itself. `dialect` is that of the run."""
     reasons = {one.id: one.tags for one in references.values() if one.eval_class == "X"}
-    for one in references.values():
-        if one.failure and not dialect_named(one.dialect or dialect).failures:
-            reasons.setdefault(one.id, (FAILURE_TAG,))
+    for item in references.values():
+        if item.failure and not dialect_named(item.dialect or dialect).failures:
+            reasons.setdefault(item.id, (FAILURE_TAG,))
     waiting = [one for one in references.values() if one.id not in reasons and one.context]
     # Until nothing changes: a context may lean on another context.
     while newly := [one for one in waiting if any(before in reasons for before in one.context)]:

@@ -16,6 +16,7 @@ WHITE_SPACE = " \t\n\v\f\r"
 _KEYWORDS = {"TRUE": "TRUE", "FALSE": "FALSE", "NIL": "NIL"}
 _YES_AND_NO = {"YES": "TRUE", "NO": "FALSE"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
+_WITH_UNIT = re.compile(r"([+-]?\d[^\[\]]*)\[([^\[\]\s()\"]+)\]")
 _DATE = re.compile(r'"\d\d-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-\d\d"', re.ASCII | re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 # Possessive, so that a column of a million cells that ends wrong is not tried again from every cell. Minus zero is left
@@ -48,15 +49,20 @@ def quoted_cell(token: str, dialect: Dialect) -> Cell:
 def bare_cell(token: str, dialect: Dialect) -> Cell | None:
     """The cell of a token without quotes: number before boolean before string; None if it is no value."""
     # The order of 001, appendix A: so 0920 in a column of times is a number unless it stands in quotes.
-    if dialect.units and token[-1:] == "]" and (cell := _unit_cell(token)):
+    if dialect.units and token[-1:] == "]" and (cell := _cell_with_unit(token)):
         return cell
     return number_cell(token) or _keyword_cell(token, dialect) or (f'"{token}"' if dialect.bare_strings else None)
 
 
-def _unit_cell(token: str) -> Cell | None:
-    from ..units import unit_cell
+def _cell_with_unit(token: str) -> Cell | None:
+    match = _WITH_UNIT.fullmatch(token)
+    number = number_cell(match[1]) if match else None
+    return f"{number}[{match[2]}]" if match and number else None
 
-    return unit_cell(token)
+
+def unit_of(cell: Cell) -> str:
+    """The unit of a cell such as `5000[lb]`; empty if it has none."""
+    return cell[cell.index("[") + 1 : -1] if cell[-1] == "]" and cell[0] in "-0123456789" else ""
 
 
 def _keyword_cell(token: str, dialect: Dialect) -> Cell | None:
@@ -90,8 +96,8 @@ def kind_of(cell: Cell, dialect: Dialect) -> str:
     first = cell[0]
     if first == '"':
         return "date" if dialect.dates and _DATE.fullmatch(cell) else "string"
-    if dialect.units and cell[-1] == "]" and first in "-0123456789":
-        return f"number in {cell[cell.index('[') + 1 : -1]}"
+    if dialect.units and (unit := unit_of(cell)):
+        return f"number in {unit}"
     return {"T": "boolean", "F": "boolean", "N": "NIL"}.get(first, "number")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from ..notation.cells import common_kind, kind_of
+from ..notation.cells import common_kind, kind_of, unit_of
 from ..notation.dialects import Dialect
 from ..values import NIL, Cell
 
@@ -87,7 +87,7 @@ def _has_odd_signs(joined: str, values: int) -> bool:
 
 
 def _unsayable(cell: Cell, dialect: Dialect) -> str | None:
-    if cell[-1] == "]" and not dialect.units:
+    if not dialect.units and unit_of(cell):
         return "a number with a unit cannot be written in this dialect"
     # Only `literal` begins a cell with a brace: no token of the notation does, not even a bare string once it is a
     # cell.
