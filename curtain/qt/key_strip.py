@@ -13,6 +13,11 @@ from curtain.qt.style import BAR, GAP, Look, sized
 from curtain.qt.widgets import mirrored, row
 
 _PAD = 6
+_HIGH = 28
+
+
+def _high(look: Look) -> int:
+    return max(_HIGH, look.px(_HIGH - _PAD) + _PAD)
 
 
 class KeyStrip(QWidget):
@@ -56,10 +61,10 @@ class KeyStrip(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wide enough for a few keys; the strip takes what the window gives."""
-        return QSize(400, 34)
+        return QSize(400, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, 34)
+        return QSize(0, _high(self._look) + BAR.top() + BAR.bottom())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -100,10 +105,10 @@ class _StepButton(QAbstractButton):
         key, does = self._step
         metrics = QFontMetricsF(self._font)
         cap = metrics.horizontalAdvance(key) + 16 + 8 if key else 0
-        return QSize(round(cap + metrics.horizontalAdvance(does)) + 2 * _PAD, 28)
+        return QSize(round(cap + metrics.horizontalAdvance(does)) + 2 * _PAD, _high(self._look))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, 28)
+        return QSize(0, _high(self._look))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QRectF, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -18,14 +18,17 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -40,9 +43,11 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     """A panel's small title; the note beside it is in the colour of what the subject sees."""
     words: list[QWidget] = [label(text, look, small=True, bold=True)]
     if note:
-        eye = Mark("eye", look.px(14))
-        set_text_colour(eye, look.subject)
-        words += [eye, label(note, look, small=True, colour=look.subject)]
+        eye, line = Mark("eye", look.px(14)), OneLine("", look, whole=True)
+        line.setText(note)
+        for each in (eye, line):
+            set_text_colour(each, look.subject)
+        words += [eye, line]
     made = box(row(*words, 1, spacing=GAP))
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     return made
@@ -270,6 +275,59 @@ class Banners(QWidget):
             self.raise_()
 
 
+class Scrolling(QScrollArea):
+    """Content with a layout, as wide as this. It scrolls where even the least height of its parts is too high: what can
+    shrink shrinks first, which a resizable content of Qt does not. What gets the focus comes into sight."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._content = content
+        self.setWidget(content)
+        for each in (content, self.viewport()):
+            each.setAutoFillBackground(False)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._show_focused)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the content can be beside the bar."""
+        width = self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(width, super().minimumSizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Other content may need another height."""
+        done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
+            self.updateGeometry()
+            self._fit()
+        return done
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may need another height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room, needed = self.maximumViewportSize(), self._needed(self.maximumViewportSize().width())
+        if needed > room.height():
+            room -= QSize(self.verticalScrollBar().sizeHint().width(), 0)
+            needed = self._needed(room.width())
+        self._content.resize(room.expandedTo(QSize(0, needed)))
+
+    def _needed(self, width: int) -> int:
+        layout = self._content.layout()
+        assert layout is not None
+        return layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
+
+    @Slot(QWidget, QWidget)
+    def _show_focused(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self._content.isAncestorOf(now):
+            self.ensureWidgetVisible(now)
+
+
 class Hairline(QFrame):
     """A hairline between regions."""
 
@@ -314,24 +372,30 @@ class Veil(QWidget):
 
 
 class OneLine(QLabel):
-    """A quiet line that never widens or grows: what does not fit is left out, and a tip shows all of it."""
+    """A quiet line that never widens or grows: what does not fit is left out, and a tip shows all of it. With
+    `whole` it asks for the room of its words, and gives way where there is none."""
 
-    def __init__(self, name: str, look: Look) -> None:
+    def __init__(self, name: str, look: Look, whole: bool = False) -> None:
         super().__init__()
+        self._whole = whole
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
         set_size(self, look.small_pt)
         set_text_colour(self, look.quiet)
         # A long text must not widen the window.
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        wide = QSizePolicy.Policy.Preferred if whole else QSizePolicy.Policy.Ignored
+        self.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """One line of the present text size."""
-        return QSize(0, self.fontMetrics().height() + 2)
+        metrics = self.fontMetrics()
+        # An advance is rounded, and what is a fraction too wide would be cut.
+        wide = metrics.horizontalAdvance(self.text()) + 1 if self._whole else 0
+        return QSize(wide, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """The same: only the width gives way."""
-        return self.sizeHint()
+        """The same height: only the width gives way."""
+        return QSize(0, self.sizeHint().height())
 
     def setText(self, text: str) -> None:
         """The text, and the same as a tip. Shown as it stands, without markup."""

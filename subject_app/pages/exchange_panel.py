@@ -37,7 +37,7 @@ class ExchangePanel(Sheet):
         self._query = ReadingText(look, look.large_pt, 132)
         self._query.label.setObjectName("query")
         self._replaced = label(look, look.body_pt, colour=look.quiet, name="replaced")
-        self._message = ReadingText(look, look.large_pt, 4000)
+        self._message = ReadingText(look, look.large_pt)
         self._message.label.setObjectName("message")
         self._table = named(AnswerTable(), "answer")
         self._start = wrapped(look, look.title_pt, colour=look.quiet, name="ask_now")
@@ -84,6 +84,16 @@ class ExchangePanel(Sheet):
         """Whether another question waits: the caption then says that this answer is not its answer."""
         self._asked_since = asked_since
         self._show_caption()
+
+    def needed(self, width: int) -> int:
+        """The height in pixels at which nothing scrolls in this width but a long query."""
+        around = self.minimumSizeHint().height() - self._answer.minimumSizeHint().height()
+        exchange, inner = self._exchange, width - BAR.left() - BAR.right()
+        if exchange is None:
+            return around + self._start.heightForWidth(inner)
+        if exchange.table is not None:
+            return around + self._table.sizeHint().height()
+        return around + (self._message.needed(inner) if exchange.message is not None else 0)
 
     def focus_answer(self) -> None:
         """Let the arrow keys scroll the answer."""
@@ -151,7 +161,7 @@ class ExchangePanel(Sheet):
 
     def _lay_out(self) -> None:
         self._answer = QStackedWidget()
-        for page in (QWidget(), self._table, box(column(self._message, 1))):
+        for page in (QWidget(), self._table, self._message):
             self._answer.addWidget(page)
         self._outer = QStackedWidget()
         self._start.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.base.hearing import Input
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import PANEL, Look, set_text_colour
+from curtain.qt.style import GAP, PANEL, Look, set_text_colour
 from curtain.qt.widgets import column, plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
@@ -18,6 +18,49 @@ from subject_app.pages.widgets import LOW, ReadingText, label, wrapped
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.texts import Texts, fill
 from subject_app.view import State
+
+
+def shared_height(task: int, answer: int, space: int, least: int) -> tuple[int, int]:
+    """The heights of task and answer in so much space, all in pixels, by what each needs.
+
+    Where both fit, the answer gets what is left. Else the part that needs less than its share has what it needs, and
+    the other one the rest. The task's share is two fifths, and less where the answer would have less than `least`.
+    """
+    share = min(space * 2 // 5, max(0, space - least))
+    given = min(task, max(share, space - answer))
+    return given, space - given
+
+
+class _TaskAndAnswer(QWidget):
+    """One above the other. Placed by hand: the height that one needs must not depend on that of the other."""
+
+    def __init__(self, task: ScenarioPanel, answer: ExchangePanel) -> None:
+        super().__init__()
+        self._task, self._answer = task, answer
+        for part in (task, answer):
+            part.setParent(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """The least of both."""
+        task, answer = self._task.minimumSizeHint(), self._answer.minimumSizeHint()
+        return QSize(max(task.width(), answer.width()), task.height() + GAP + answer.height())
+
+    def sizeHint(self) -> QSize:
+        """The same: what the rest of the page leaves is given to them."""
+        return self.minimumSizeHint()
+
+    def event(self, event: QEvent) -> bool:
+        """Another size, or other needs."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            width, least = self.width(), self._answer.minimumSizeHint().height()
+            needs = self._task.needed(width), self._answer.needed(width)
+            task, answer = shared_height(*needs, self.height() - GAP, least)
+            self._task.setGeometry(0, 0, width, task)
+            self._answer.setGeometry(0, task + GAP, width, answer)
+        return done
 
 
 class MainPage(QWidget):
@@ -167,7 +210,6 @@ class MainPage(QWidget):
         low = self._low = self.height() < self._look.px(LOW)
         self._turn_notices()
         self._exchange.show_low(low)
-        self._scenario.spread(not self._shown.exchanges)
         self._scenario.give_way(low and bool(self._shown.exchanges))
 
     def _show_prompt(self) -> None:
@@ -217,5 +259,5 @@ class MainPage(QWidget):
         self._notices.addWidget(self._notice)
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        parts = (self._scenario, (self._exchange, 1), self._history, self._notices, self._bar)
+        parts = ((_TaskAndAnswer(self._scenario, self._exchange), 1), self._history, self._notices, self._bar)
         self.setLayout(column(*parts, margins=PANEL))

@@ -85,15 +85,15 @@ class MicPage(QWidget):
 
     def _lay_out(self) -> None:
         talk_row, meter_row = beside(self._talk), beside(self._meter)
-        self._meter.setFixedWidth(360)
+        self._meter.setFixedWidth(self._look.px(360))
         set_size(self._list, self._look.read_pt)
         # The room of two lines always, so that nothing moves when the result comes.
-        self._result.setMinimumHeight(52)
+        self._result.setMinimumHeight(self._look.px(52))
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._talk_row, self._meter_row = talk_row, meter_row
         reading_column(
-            self, self._title, GAP, self._hint, TIGHT, self._example, TIGHT, self._list, GAP, talk_row, GAP, meter_row,
-            GAP, self._result, GAP, beside(self._go_on),
+            self, self._look, self._title, GAP, self._hint, TIGHT, self._example, TIGHT, self._list, GAP, talk_row, GAP,
+            meter_row, GAP, self._result, GAP, beside(self._go_on),
         )  # fmt: skip
 
     def _wire(self) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
-from curtain.qt.widgets import box, column, named, row
+from curtain.qt.widgets import Scrolling, box, column, named, row
 from subject_app.pages.help_button import HelpButton
-from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
+from subject_app.pages.widgets import PrimaryButton, beside, reading_column, wrapped
 from subject_app.texts import Texts, fill
 
 LONG = 1200
 WIDEST = 1240
 NARROWEST = 480
+TWO_COLUMNS = 900
 
 
 class MessagePage(QWidget):
@@ -31,7 +33,7 @@ class MessagePage(QWidget):
         # Nothing else stands here to be pressed: it must look like a button.
         self._help.called.connect(self.help_requested)
         self._help.hide()
-        reading_column(self, self._title, LOOSE, self._text, WIDE, box(row(1, self._help, 1)))
+        reading_column(self, look, self._title, LOOSE, self._text, WIDE, box(row(1, self._help, 1)))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
@@ -58,16 +60,14 @@ class BriefingPage(QWidget):
         self._look = look
         self._texts, self._key = Texts(), ""
         self._title = wrapped(look, look.large_pt, bold=True, name="briefing_title")
-        self._session_title = label(look, look.read_pt, bold=True, name="briefing_session_title")
+        self._session_title = wrapped(look, look.read_pt, bold=True, name="briefing_session_title")
         self._session = wrapped(look, look.read_pt, name="briefing")
-        self._database_title = label(look, look.read_pt, bold=True, name="briefing_database_title")
+        self._database_title = wrapped(look, look.read_pt, bold=True, name="briefing_database_title")
         self._database = wrapped(look, look.read_pt, name="database_description")
-        self._talk_title = label(look, look.read_pt, bold=True, name="briefing_talk_title")
+        self._talk_title = wrapped(look, look.read_pt, bold=True, name="briefing_talk_title")
         self._talk = wrapped(look, look.read_pt, name="briefing_talk")
         self._start = PrimaryButton("start", look)
         self._start.clicked.connect(self.start_requested)
-        self._sheet = named(QScrollArea(), "briefing_sheet")
-        self._sheet.setMinimumWidth(NARROWEST)
         self._lay_out()
 
     def show_briefing(self, title: str, briefing: str, database: str) -> None:
@@ -97,6 +97,12 @@ class BriefingPage(QWidget):
         self._talk.setText(fill(texts.briefing_how, key=key))
         self._start.setText(texts.briefing_start)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow page, or one of large letters, has one column."""
+        super().resizeEvent(event)
+        two = self.width() >= self._look.px(TWO_COLUMNS)
+        self._columns.setDirection(QBoxLayout.Direction.LeftToRight if two else QBoxLayout.Direction.TopToBottom)
+
     def enter(self) -> None:
         """Enter goes on."""
         self.start_requested.emit()
@@ -104,17 +110,13 @@ class BriefingPage(QWidget):
     def _lay_out(self) -> None:
         left = column(self._session_title, self._session, _gap(), self._talk_title, self._talk, 1)
         right = column(self._database_title, self._database, 1)
-        columns = row((left, 4), (right, 8), spacing=WIDE)
+        columns = self._columns = row((left, 4), (right, 8), spacing=WIDE)
         # Room for the frame that shows where the arrow keys go.
-        self._show_sheet(box(column(self._title, columns, 1, margins=QMargins(LOOSE, 0, LOOSE, 0), spacing=LOOSE)))
-
-    def _show_sheet(self, sheet: QWidget) -> None:
-        self._sheet.setWidget(sheet)
-        self._sheet.setWidgetResizable(True)
-        self._sheet.setFrameShape(QFrame.Shape.NoFrame)
-        for each in (sheet, self._sheet.viewport()):
-            each.setAutoFillBackground(False)
+        inside = box(column(self._title, columns, 1, margins=QMargins(LOOSE, 0, LOOSE, 0), spacing=LOOSE))
+        self._sheet = named(Scrolling(inside), "briefing_sheet")
+        self._sheet.setMinimumWidth(NARROWEST)
         # The arrow keys scroll; Enter goes on.
+        self._sheet.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocusProxy(self._sheet)
         middle = column((self._sheet, 1), beside(self._start), spacing=LOOSE)
         # By far the larger stretch: the outer two only centre it on wide screens.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.link.network.beacon import FoundStation
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, LOOSE, Look, set_size
-from curtain.qt.widgets import box, named
+from curtain.qt.widgets import named
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts
 
@@ -46,16 +46,15 @@ class RoomPage(QWidget):
         self._found.itemClicked.connect(self._on_found_chosen)
         for part in (self._found_label, self._found):
             part.hide()
-        form = QFormLayout()
+        fields: list[QWidget] = []
         for text, field in ((texts.room_address, self._address), (texts.room_code, self._code)):
             name = label(look, look.read_pt, name=f"{field.objectName()}_label")
             name.setText(text)
             name.setBuddy(field)
-            form.addRow(name, field)
-        fields = box(form)
+            fields += [name, beside(field)]
         reading_column(
-            self, self._title, GAP, self._hint, LOOSE, beside(fields), LOOSE, self._problem, GAP, beside(self._button),
-            LOOSE, self._found_label, self._found,
+            self, look, self._title, GAP, self._hint, LOOSE, *fields, LOOSE, self._problem, GAP,
+            beside(self._button), LOOSE, self._found_label, self._found,
         )  # fmt: skip
 
     def show_address(self, address: str) -> None:

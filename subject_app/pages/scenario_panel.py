@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from curtain.link.messages import ScenarioShown
 from curtain.qt import icons
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look
-from curtain.qt.widgets import column, row
+from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.texts import Texts, fill
 
@@ -27,7 +27,7 @@ class ScenarioPanel(Sheet):
         self._task = label(look, look.read_pt, bold=True, colour=look.accent, name="task")
         self._line = label(look, look.read_pt, name="task_line")
         self._fold = button(look, "task_sheet", quiet=True)
-        self._text = ReadingText(look, look.title_pt, 132)
+        self._text = named(ReadingText(look, look.title_pt), "task_text")
         self._text.label.setObjectName("scenario")
         self._fold.clicked.connect(self.toggle)
         self._lay_out()
@@ -53,9 +53,12 @@ class ScenarioPanel(Sheet):
         self._folded = not self._folded
         self._refresh()
 
-    def spread(self, roomy: bool) -> None:
-        """Whether the page below is empty, so that a long task need not scroll."""
-        self._text.spread(roomy)
+    def needed(self, width: int) -> int:
+        """The height in pixels at which this width shows all of the task, or its one line."""
+        if self._folded:
+            return self.minimumSizeHint().height()
+        around = self.minimumSizeHint() - self._text.minimumSizeHint()
+        return around.height() + self._text.needed(width - BAR.left() - BAR.right())
 
     def give_way(self, needed: bool) -> None:
         """Fold once when an answer needs the room of a low window. Whoever unfolds the task keeps it unfolded."""

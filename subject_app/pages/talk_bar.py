@@ -15,7 +15,7 @@ from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.question_row import QuestionRow
 from subject_app.pages.talk_button import TalkButton
-from subject_app.pages.widgets import button, label
+from subject_app.pages.widgets import button
 from subject_app.texts import Texts, fill
 from subject_app.view import State
 
@@ -49,7 +49,6 @@ class TalkBar(QWidget):
         self._help = HelpButton(look)
         self.question = QuestionRow(look)
         self._input: Input = "speech"
-        self._solution_label = label(look, look.read_pt, bold=True, name="solution_label")
         self._solution = _Field(name="solution")
         self._send = button(look, "solution_send")
         self._leave = button(look, "solution_back")
@@ -68,7 +67,7 @@ class TalkBar(QWidget):
         self._ask_no_more()
         self._have_answer.setText(texts.have_answer)
         self._help.set_texts(texts)
-        self._solution_label.setText(texts.solution_label)
+        self._solution.setPlaceholderText(texts.solution_label)
         self._solution.setAccessibleName(texts.solution_label)
         self._solution.full_words = texts.field_full
         self._send.setText(texts.solution_send)
@@ -189,7 +188,7 @@ class TalkBar(QWidget):
     def _solution_row(self) -> QWidget:
         set_size(self._solution, self._look.title_pt)
         self._solution.setMinimumHeight(44)
-        return box(row(self._solution_label, (self._solution, 1), self._send, self._leave, spacing=LOOSE))
+        return box(row((self._solution, 1), self._send, self._leave, spacing=LOOSE))
 
     @staticmethod
     def _show_only(widget: QWidget, shown: bool) -> None:
@@ -216,7 +215,8 @@ GAP = 16
 
 
 class TalkRow(QWidget):
-    """The button stays in the middle where there is room. The row asks for no more width than its widest part needs."""
+    """The button stays in the middle where there is room; else above the rest, in two rows or three. The row asks for
+    no more width than its widest part needs."""
 
     def __init__(self, left: QWidget, middle: QWidget, right: QWidget) -> None:
         super().__init__()
@@ -224,13 +224,12 @@ class TalkRow(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
-        self._narrow: bool | None = None
-        self._arrange(narrow=False)
+        self._rows = 0
+        self._arrange(1)
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the button above the rest can be."""
-        left, middle, right = (part.minimumSizeHint() for part in self._parts)
-        width = max(middle.width(), left.width() + GAP + right.width())
+        """As narrow as with each part below the other."""
+        width = max(part.minimumSizeHint().width() for part in self._parts)
         return QSize(width, self._grid.minimumSize().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -245,20 +244,21 @@ class TalkRow(QWidget):
         return super().event(event)
 
     def _choose(self) -> None:
-        needed = sum(part.minimumSizeHint().width() for part in self._parts)
-        self._arrange(narrow=needed + 2 * GAP > self.width())
+        left, middle, right = (part.minimumSizeHint().width() for part in self._parts)
+        beside = left + GAP + right
+        self._arrange(1 if beside + GAP + middle <= self.width() else 2 if beside <= self.width() else 3)
 
-    def _arrange(self, narrow: bool) -> None:
-        if narrow == self._narrow:
+    def _arrange(self, rows: int) -> None:
+        if rows == self._rows:
             return
-        self._narrow = narrow
+        self._rows = rows
         left, middle, right = self._parts
         for part in self._parts:
             self._grid.removeWidget(part)
-        row = 1 if narrow else 0
-        self._grid.addWidget(left, row, 0, Qt.AlignmentFlag.AlignVCenter)
+        narrow = rows > 1
+        self._grid.addWidget(left, min(1, rows - 1), 0, 1, 3 if rows == 3 else 1, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(middle, 0, 0 if narrow else 1, 1, 3 if narrow else 1, Qt.AlignmentFlag.AlignCenter)
-        self._grid.addWidget(right, row, 2, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(right, rows - 1, 2, Qt.AlignmentFlag.AlignVCenter)
         for side in (0, 2):
             self._grid.setColumnStretch(side, 1)
         # The two rows need more height; without a word the button would be squeezed.

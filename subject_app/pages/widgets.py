@@ -6,13 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt import widgets
-from curtain.qt.style import GAP, TIGHT, Look, mixed, set_size, set_text_colour
-from curtain.qt.widgets import box, named, row
+from curtain.qt.style import GAP, PANEL, TIGHT, Look, mixed, set_size, set_text_colour
+from curtain.qt.widgets import Scrolling, box, column, named, row
 
-COLUMN = 760
+COLUMN, LEAST = 760, 120
 # A lower window than this is one of 1920x1080 at twice the size.
 LOW = 560
 
@@ -66,19 +66,19 @@ class PrimaryButton(QPushButton):
 
 
 class ReadingText(QScrollArea):
-    """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
+    """Text of any length, which scrolls where it gets less height than it needs. With `most` it asks for its height, up
+    to so many pixels; without, it takes what it is given."""
 
-    def __init__(self, look: Look, points: float, most: int, bold: bool = False) -> None:
+    def __init__(self, look: Look, points: float, most: int = 0) -> None:
         super().__init__()
         self._look = look
         self._most = most
-        self._roomy = False
         self.label = QLabel(
             textFormat=Qt.TextFormat.PlainText,
             wordWrap=True,
             alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
         )
-        set_size(self.label, points, bold)
+        set_size(self.label, points)
         self._make_room(False)
         self.setWidget(self.label)
         self.setWidgetResizable(True)
@@ -95,26 +95,22 @@ class ReadingText(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self.fit()
 
-    def spread(self, roomy: bool) -> None:
-        """Whether nothing else needs the room: the text may then take as much as it has lines for."""
-        if roomy != self._roomy:
-            self._roomy = roomy
-            self.fit()
-
     def set_name(self, name: str) -> None:
         """What a screen reader calls the text."""
         self.setAccessibleName(name)
         self.label.setAccessibleDescription(name)
 
+    def needed(self, width: int) -> int:
+        """The height in pixels at which this width needs no scrolling."""
+        # As if the bar stood there: it would come and go with the lines that it breaks.
+        return self.label.heightForWidth(width - self.verticalScrollBar().sizeHint().width()) + TIGHT
+
     def fit(self) -> None:
         """Take the height that the text needs; to be called when its size has changed."""
-        wanted = max(20, self.label.heightForWidth(self.viewport().width()) + 4)
-        # In a low window the answer keeps its room, and the text scrolls.
-        most = min(self._look.px(self._most), max(40, self.window().height() // 5)) if self._most < 1000 else wanted
-        least = max(20, min(wanted, most))
-        # The room that nothing else needs is taken, never asked for: a long text must not make the window higher.
-        self.setMinimumHeight(least)
-        self.setMaximumHeight(wanted if self._roomy else least)
+        if self._most:
+            # In a low window the answer keeps its room, and the text scrolls.
+            most = min(self._look.px(self._most), self.window().height() // 5)
+            self.setFixedHeight(max(self.minimumSizeHint().height(), min(self.needed(self.width()), most)))
         self.updateGeometry()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -138,8 +134,12 @@ class ReadingText(QScrollArea):
         self.fit()
 
     def sizeHint(self) -> QSize:
-        """As wide as a column to read, as high as it was made to fit."""
-        return QSize(COLUMN, self.maximumHeight())
+        """As wide as a column to read, as high as it must be."""
+        return QSize(self._look.px(COLUMN), self.minimumHeight())
+
+    def minimumSizeHint(self) -> QSize:
+        """One line."""
+        return QSize(LEAST, self.label.fontMetrics().height() + TIGHT)
 
 
 def label(
@@ -165,19 +165,20 @@ def beside(*widgets: QWidget) -> QWidget:
     return box(row(*widgets, 1, spacing=GAP))
 
 
-def reading_column(page: QWidget, *widgets: QWidget | int) -> None:
-    """Lay widgets out in one readable column in the middle of the page; a number is a space in pixels."""
+def reading_column(page: QWidget, look: Look, *widgets: QWidget | int) -> None:
+    """Lay widgets out in one readable column in the middle of the page; a number is a space in pixels. What is too high
+    scrolls."""
     inner = QVBoxLayout()
     inner.addStretch(2)
     for each in widgets:
         if isinstance(each, int):
             inner.addSpacing(each)
         else:
-            each.setMaximumWidth(COLUMN)
-            each.setSizePolicy(QSizePolicy.Policy.Expanding, each.sizePolicy().verticalPolicy())
+            each.setMaximumWidth(look.px(COLUMN))
+            # Not a new policy: it would forget that the height follows from the width.
+            policy = each.sizePolicy()
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
+            each.setSizePolicy(policy)
             inner.addWidget(each)
     inner.addStretch(3)
-    outer = QHBoxLayout(page)
-    outer.addStretch(1)
-    outer.addLayout(inner, 100)
-    outer.addStretch(1)
+    page.setLayout(column(Scrolling(box(row(1, (inner, 100), 1, margins=PANEL)))))

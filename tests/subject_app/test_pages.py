@@ -21,7 +21,7 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import LIGHT
 from curtain.session.study.languages import bundled_languages
-from subject_app.pages.main_page import MainPage
+from subject_app.pages.main_page import MainPage, shared_height
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
 from subject_app.pages.talk_button import TalkButton
@@ -429,15 +429,49 @@ def test_every_field_list_and_table_has_a_name_for_a_screen_reader(main, briefin
             assert widget.accessibleName() or not shown_now, widget.objectName()
 
 
-def test_a_long_task_takes_the_room_of_an_empty_page_and_gives_it_back_to_the_first_answer(qtbot, main):
-    text = "Find a flight that suits. " * 40
+@pytest.mark.parametrize(
+    "task, answer, space, least, heights",
+    [
+        (50, 100, 500, 80, (50, 450)),
+        (300, 200, 500, 80, (300, 200)),
+        (50, 900, 500, 80, (50, 450)),
+        (900, 100, 500, 80, (400, 100)),
+        (900, 900, 500, 80, (200, 300)),
+        (200, 301, 500, 80, (200, 300)),
+        (201, 300, 500, 80, (200, 300)),
+        (900, 900, 500, 350, (150, 350)),
+        (900, 900, 300, 350, (0, 300)),
+    ],
+)
+def test_a_part_that_needs_little_leaves_its_room_to_the_other(task, answer, space, least, heights):
+    assert shared_height(task, answer, space, least) == heights
+
+
+LONG_TASK = "Find a flight that suits. " * 40
+LONG_TABLE = Table(headings=["Name"], rows=[["ADA"]] * 60, numeric=[False], total=60)
+
+
+@pytest.mark.parametrize(
+    "text, table, task_scrolls, table_scrolls",
+    [
+        (LONG_TASK, None, False, False),
+        (LONG_TASK, TABLE, False, False),
+        ("Find Ada.", LONG_TABLE, False, True),
+        (LONG_TASK * 3, TABLE, True, False),
+        (LONG_TASK * 3, LONG_TABLE, True, True),
+    ],
+)
+def test_task_and_answer_share_the_height_by_need(qtbot, main, text, table, task_scrolls, table_scrolls):
     task = ScenarioShown(seq=1, scenario_id="1", text=text, asks_answer=False, practice=False, number=1, of=1)
-    main.page.show_shown(ScreenState(scenario=task, seq=1))
-    label = main.part("scenario")
     size = main.page.size()
-    qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() >= label.heightForWidth(label.width()))
-    main.page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
-    qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() <= 140)
+    asked = (Exchange(1, query="q", query_seq=2, table=table, answer_seq=3),) if table else ()
+    main.page.show_shown(ScreenState(scenario=task, exchanges=asked, newest=len(asked), seq=3))
+    texts, rows = main.part("task_text", QScrollArea), main.part("answer_rows", QTableView)
+
+    def scrolls():
+        return [each.isVisible() and each.verticalScrollBar().maximum() > 0 for each in (texts, rows)]
+
+    qtbot.waitUntil(lambda: scrolls() == [task_scrolls, table_scrolls])
     assert main.page.size() == size, "the window does not grow"
 
 

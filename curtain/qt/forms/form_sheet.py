@@ -12,7 +12,8 @@ from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
 from curtain.qt.forms.scale_bar import ScaleBar
 from curtain.qt.style import GAP, LOOSE, TIGHT, Look, set_size
-from curtain.qt.widgets import Part, announce, box, column, label, named, row
+from curtain.qt.widgets import announce, box, column, label, named
+from curtain.qt.wrapping_row import WrappingRow
 
 # More answers than these side by side do not fit a small window.
 MOST_BUTTONS = 11
@@ -149,10 +150,10 @@ class FormSheet(QScrollArea):
         self._first[item.id] = bar
         high = self._end(item.high)
         self._high_ends.append(high)
-        return box(row(*self._low_end(item), bar, high, shown, 1, spacing=LOOSE))
+        return box(WrappingRow(*self._low_end(item), bar, high, shown))
 
     def _buttons(self, item: FormItem) -> QWidget:
-        parts: list[Part] = [*self._low_end(item)]
+        parts: list[QWidget] = [*self._low_end(item)]
         group = QButtonGroup(self)
         for value, words in zip(item.values, item.labels, strict=False):
             made = named(
@@ -167,7 +168,7 @@ class FormSheet(QScrollArea):
         if item.high:
             parts.append(self._end(item.high))
         # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
-        filled = box(row(*parts, 1, spacing=GAP) if item.kind == "scale" else column(*parts, spacing=GAP))
+        filled = box(WrappingRow(*parts) if item.kind == "scale" else column(*parts, spacing=GAP))
         group.setParent(filled)
         return filled
 
