@@ -34,13 +34,13 @@ ruling_notice, reasons, keys, key_strip, top, notice_text, problem_text.
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.languages.translation import number_here, sentence_here, translate
-from curtain.qt.style import Look, sized
-from curtain.qt.widgets import Band, column, label
+from curtain.qt.style import LOOSE, Look, sized
+from curtain.qt.widgets import Band, column, label, plain_tip
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.review.control.progress import AnnotationProgress
 from curtain.review.control.shelf import Filter, Person
@@ -142,11 +142,12 @@ class TopLine(QWidget):
         self._who = f"{filter_in_words(chosen, person)}      {person.by}{_role(person)}"
         self._share = p.done_in_all / p.due_in_all if p.due_in_all else 0.0
         self.setAccessibleName("; ".join((self._where, self._how_far, self._who)))
+        self.setToolTip(plain_tip(self.accessibleName()))
         self.setProperty("text", self.accessibleName())
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(600, 34)
+        return QSize(600, self._look.px(34))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -159,12 +160,14 @@ class TopLine(QWidget):
         box = QRectF(12, 0, width - 24, self.height() - 3)
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
         painter.setPen(QColor(look.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._where)
-        where = painter.fontMetrics().horizontalAdvance(self._where)
-        painter.setFont(sized(self.font(), look.small_pt))
+        small = sized(self.font(), look.small_pt)
+        taken = QFontMetrics(small).horizontalAdvance(self._who) + LOOSE
+        shown = painter.fontMetrics().elidedText(self._where, Qt.TextElideMode.ElideRight, int(box.width()) - taken)
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        where = painter.fontMetrics().horizontalAdvance(shown)
+        painter.setFont(small)
         painter.setPen(QColor(look.quiet))
         # Between the two others, and cut where they leave too little.
-        taken = painter.fontMetrics().horizontalAdvance(self._who) + 12
         between = box.adjusted(where + 12, 0, -taken, 0) if not mirrored else box.adjusted(taken, 0, -where - 12, 0)
         how_far = painter.fontMetrics().elidedText(self._how_far, Qt.TextElideMode.ElideRight, int(between.width()))
         painter.drawText(between, Qt.AlignmentFlag.AlignCenter, how_far)

@@ -109,7 +109,6 @@ class Navigation(QObject):
         pages.archive.turn_chosen.connect(self._on_archive_turn)
         pages.archive.again_requested.connect(self._on_again)
         pages.work.turns.look_requested.connect(self.look_at)
-        self._window.resized.connect(pages.work.follow_size)
 
     def _on_opened(self) -> None:
         session = self._session.session

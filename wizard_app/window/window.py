@@ -78,7 +78,6 @@ class WizardWindow(KeyedWindow):
 
     # Of the class, since Qt lays out while the window is being made.
     banners: Banners | None = None
-    resized = Signal()
     digit_pressed = Signal(int)
     call_answered = Signal()
 
@@ -235,7 +234,6 @@ class WizardWindow(KeyedWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_banners()
-        self.resized.emit()
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -14,7 +14,8 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size
-from curtain.qt.widgets import Hairline, button, column, heading, label, named, row
+from curtain.qt.widgets import Hairline, Scrolling, box, button, column, heading, label, named, row
+from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.judge.control import JudgingState
 from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair
@@ -39,7 +40,6 @@ class JudgePage(QWidget):
         self.listen_bar = ListenBar(look)
         self._scenario = _ScrolledText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
         self._earlier = _ScrolledText("earlier", self.tr("Earlier pairs of this session"), look)
-        self._earlier.setMinimumWidth(look.px(240))
         self._query = label("", look, name="query")
         set_size(self._query, look.title_pt, bold=True)
         self._query.setWordWrap(True)
@@ -75,7 +75,7 @@ class JudgePage(QWidget):
             column(heading(self.tr("What the subject worked on"), look), self._scenario,
                    heading(self.tr("Earlier in this session"), look), self._earlier, spacing=TIGHT)
         )  # fmt: skip
-        left.setFixedWidth(look.px(_EARLIER_WIDE))
+        left.setMaximumWidth(look.px(_EARLIER_WIDE))
         right = column(
             heading(self.tr("The query"), look), self.listen_bar, self._query,
             heading(self.tr("The response"), look, self.tr("as the subject saw it")), self._response, self._behind,
@@ -84,9 +84,8 @@ class JudgePage(QWidget):
         right.setStretchFactor(self._response, 1)
         self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line = Hairline(look, upright=True)
-        whole = row(left, line, right, margins=_MARGINS, spacing=LOOSE)
-        whole.setStretchFactor(right, 1)
-        self.setLayout(whole)
+        # The pair has the larger half also with large letters.
+        self.setLayout(row((left, 9), line, (Scrolling(box(right)), 11), margins=_MARGINS, spacing=LOOSE))
 
     def show_state(self, state: JudgingState, adjudicates: bool) -> None:
         """Show a pair with everything that was said about it."""
@@ -287,7 +286,10 @@ class ChoiceRow(QWidget):
             self._note.hide()
         self.setLayout(
             column(
-                label(title, look, small=True, bold=True), row(*self._buttons.values(), 1), self._note, spacing=TIGHT
+                label(title, look, small=True, bold=True),
+                box(WrappingRow(*self._buttons.values())),
+                self._note,
+                spacing=TIGHT,
             )
         )
         self.setObjectName(question)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from curtain.base.speech.spoken_forms import spoken_forms
@@ -14,7 +14,7 @@ from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import PANEL, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
+from curtain.qt.widgets import Hairline, OneLine, Scrolling, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel
@@ -25,6 +25,8 @@ from curtain.review.panels.text_field import TextField, wrapped
 
 _MARGINS = PANEL
 _MOST_FAULTS = 3
+_WIDTHS = [240, 480, 520]
+_THREE_COLUMNS = 840
 
 
 class AnnotatePage(QWidget):
@@ -52,26 +54,41 @@ class AnnotatePage(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=9)
-        for part, width in ((self._left(), 240), (self._middle(), 480), (self._right(), 520)):
-            columns.addWidget(part)
-            columns.setStretchFactor(columns.count() - 1, width)
-        columns.setSizes([240, 480, 520])
-        self.setLayout(column(columns, margins=_MARGINS))
+        self._columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=9)
+        self._what_was, middle, right = self._left(), self._middle(), self._right()
+        for part, width in zip((self._what_was, Scrolling(middle), Scrolling(right)), _WIDTHS, strict=True):
+            self._columns.addWidget(part)
+            self._columns.setStretchFactor(self._columns.count() - 1, width)
+        self._columns.setSizes(_WIDTHS)
+        self._beside = True
+        self.setLayout(column(self._columns, margins=_MARGINS))
         order = (self.tags, self.sro.field, self.readings.minimum, self.readings.maximum, self.note,
                  self.listen.wave, self.seen.query, self.scenario.text, self.earlier)  # fmt: skip
         for widget, following in itertools.pairwise(order):
             QWidget.setTabOrder(widget, following)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window, or with large letters, what was before stands below what happens now."""
+        super().resizeEvent(event)
+        beside = self.width() >= self._look.px(_THREE_COLUMNS)
+        if beside != self._beside:
+            self._beside = beside
+            if beside:
+                self._columns.insertWidget(0, self._what_was)
+            else:
+                self._now.addWidget(self._what_was)
+            self._columns.setSizes(_WIDTHS if beside else _WIDTHS[1:])
+
     def _left(self) -> QWidget:
-        made = QWidget(minimumWidth=190)
+        made = QWidget(minimumWidth=self._look.px(190))
         earlier = heading(self.tr("Earlier in this session"), self._look)
         made.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=TIGHT))
         return made
 
     def _middle(self) -> QWidget:
         made = QWidget()
-        made.setLayout(column(self.listen, self.sro, self._hidden, (self.seen, 1), spacing=TIGHT))
+        self._now = column(self.listen, self.sro, self._hidden, (self.seen, 1), spacing=TIGHT)
+        made.setLayout(self._now)
         return made
 
     def _right(self) -> QWidget:
@@ -132,16 +149,16 @@ class ClassBanner(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(420, 54)
+        return QSize(self._look.px(300), self._look.px(54))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._look
         colour = look.quiet if self._class == "X" else look.good
-        cap = look.px(_CAP)
-        self._cap(painter, QRectF(0, 2, cap, 48), self._class, self.tr("class"), colour)
-        self._cap(painter, QRectF(cap + 6, 2, cap, 48), self._category, self.tr("category"), look.accent)
+        cap, high = look.px(_CAP), look.px(48)
+        self._cap(painter, QRectF(0, 2, cap, high), self._class, self.tr("class"), colour)
+        self._cap(painter, QRectF(cap + 6, 2, cap, high), self._category, self.tr("category"), look.accent)
         left = 2 * (cap + 6) + 6
         width = self.width() - left
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
@@ -149,10 +166,10 @@ class ClassBanner(QWidget):
         first = self._class_means + (
             self.tr("; category of 1989: {0}").format(self._category_means) if self._category_means else ""
         )
-        self._line(painter, QRectF(left, 0, width, 20), first)
+        self._line(painter, QRectF(left, 0, width, look.px(20)), first)
         painter.setFont(sized(self.font(), look.small_pt))
         painter.setPen(QColor(look.quiet))
-        box = QRectF(left, 20, width, 34)
+        box = QRectF(left, look.px(20), width, look.px(34))
         painter.drawText(box, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop), self._why)
 
     def _line(self, painter: QPainter, box: QRectF, text: str) -> None:
@@ -165,9 +182,9 @@ class ClassBanner(QWidget):
         painter.drawRoundedRect(box, 5, 5)
         painter.setPen(QColor(self._look.base))
         painter.setFont(sized(self.font(), self._look.large_pt, bold=True))
-        painter.drawText(box.adjusted(0, 1, 0, -14), Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(box.adjusted(0, 1, 0, -self._look.px(14)), Qt.AlignmentFlag.AlignCenter, text)
         painter.setFont(sized(self.font(), self._look.small_pt))
-        painter.drawText(box.adjusted(0, 30, 0, -2), Qt.AlignmentFlag.AlignCenter, under)
+        painter.drawText(box.adjusted(0, self._look.px(30), 0, -2), Qt.AlignmentFlag.AlignCenter, under)
 
 
 _MOST_SHOWN = 2

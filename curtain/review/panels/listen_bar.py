@@ -9,7 +9,8 @@ from curtain.qt import icons
 from curtain.qt.languages.translation import number_here, sentence_here
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
-from curtain.qt.widgets import button, column, label, row
+from curtain.qt.widgets import box, button, column, label, row
+from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.panels.wave_view import WaveView
 
 
@@ -36,12 +37,10 @@ class ListenBar(QWidget):
         self._buttons = (self._play, self._back, self._slower, self._loop)
         for widget in (*self._buttons, self._secrets):
             set_size(widget, look.small_pt)
-            widget.setFixedWidth(widget.fontMetrics().horizontalAdvance(widget.text()) + 16)
-        self._play.setFixedWidth(self._play.width() + 20)
-        self._status.setMinimumWidth(1)
+        self._status.setMinimumWidth(self._status.fontMetrics().horizontalAdvance("0.0 / 0.0 s"))
         # A long sentence must not make the column wider.
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        keys = row(*self._buttons, self._secrets, (self._status, 1), spacing=TIGHT)
+        keys = row(box(WrappingRow(*self._buttons, self._secrets)), (self._status, 1), spacing=TIGHT)
         self.setLayout(column(keys, self.wave, spacing=TIGHT))
         self._secrets.hide()
         self._secrets.clicked.connect(self.secrets_requested)

@@ -12,8 +12,9 @@ from curtain.base.words import MARKS
 from curtain.qt.languages.translation import rows_here, sentence_here, translate
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.sql_text import EditorSchema
-from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour, sized
-from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip, row
+from curtain.qt.style import TIGHT, Look, set_size, set_text_colour, sized
+from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip
+from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
 from curtain.review.panels.text_field import wrapped
@@ -75,14 +76,14 @@ class ReadingsPanel(QWidget):
         self.maximum = StatementEditor("sql_max", self.tr("Maximum statement"), look, 2)
         self.maximum.setPlaceholderText(self.tr("derived from the minimum"))
         self._title = label("", look, small=True, bold=True, name="reading")
-        self._reads = button(READS["any"], "reads", self.tr("Ctrl+P"))
+        self._reads = button(translate("Review", READS["any"]), "reads", self.tr("Ctrl+P"))
         self._add = button(self.tr("+"), "add_reading", self.tr("One more reading: Ctrl+Shift+A"))
         self._weight = named(QDoubleSpinBox(), "weight", self.tr("Weight of this reading"))
         self._weight.setRange(0.05, 99.0)
         self._weight.setSingleStep(0.5)
         self._weight.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._weight.setToolTip(plain_tip(self.tr("Weight of this reading: Ctrl+L")))
-        self._add.setFixedWidth(28)
+        self._add.setFixedWidth(look.px(28))
         self._yes_no = named(QCheckBox(self.tr("Yes/no  F6")), "yes_no")
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_size(self._yes_no, look.small_pt)
@@ -100,7 +101,7 @@ class ReadingsPanel(QWidget):
     def _lay_out(self) -> None:
         for widget in (self._reads, self._add, self._weight, self._run):
             set_size(widget, self._look.small_pt)
-        head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=GAP)
+        head = WrappingRow(self._title, self._reads, self._weight, self._add, self._yes_no, self._run)
         answers = column(self._other, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
         made = column(head, self.minimum, over_maximum, self.maximum, self._summary, answers, spacing=TIGHT)
@@ -140,7 +141,7 @@ class ReadingsPanel(QWidget):
             if several
             else self.tr("Minimum  Ctrl+M")
         )
-        self._reads.setText(READS[reading.reads])
+        self._reads.setText(translate("Review", READS[reading.reads]))
         self._reads.setVisible(several)
         self._weight.setVisible(several)
         self._weight.blockSignals(True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLayout, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
@@ -31,6 +31,7 @@ _NARROW = 1180
 _LOW = 600
 _BOTH = 700
 _WIDE = 430
+_LEFT, _RIGHT = 150, 230
 
 
 class WorkPage(QWidget):
@@ -166,7 +167,7 @@ class WorkPage(QWidget):
         if self._sizes is not None:
             self.columns.setSizes(self._sizes)
             self._sizes = None
-        self._fold(self.folded_by_hand if self.folded_by_hand is not None else self.width() < _NARROW)
+        self._fold(self.folded_by_hand if self.folded_by_hand is not None else self._is_narrow)
 
     def follow_size(self) -> None:
         """A small window folds the right column and gives the drafts less room."""
@@ -177,7 +178,18 @@ class WorkPage(QWidget):
         # What has the cursor never goes away.
         in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task
         if self.folded_by_hand is None and not in_use:
-            self._fold(self.width() < _NARROW)
+            self._fold(self._is_narrow)
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether there is no room for three columns, which take more with large letters and long words."""
+        sides = self._look.px(_LEFT) + self._look.px(_RIGHT) + 4 * GAP
+        return self.width() < max(_NARROW, self._middle.minimumSizeHint().width() + sides)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A small window folds the right column."""
+        super().resizeEvent(event)
+        self.follow_size()
 
     @Slot()
     def _arrange(self) -> None:
@@ -208,14 +220,17 @@ class WorkPage(QWidget):
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
             self.columns.setCollapsible(at, False)
-        self.columns.setSizes([210, 800, 290])
+        self.columns.setSizes([self._look.px(210), 800, 290])
         self.columns.setChildrenCollapsible(False)
-        self.setLayout(column(self.columns, margins=QMargins(GAP, 0, GAP, 0)))
+        layout = column(self.columns, margins=QMargins(GAP, 0, GAP, 0))
+        # Whoever is too wide folds, and does not widen the window.
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.setLayout(layout)
 
     def _left(self) -> QWidget:
         parts = (self.scenario, heading(self.tr("TURNS"), self._look), self.search, (self.turns, 1), self.details)
         left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
-        left.setMinimumWidth(150)
+        left.setMinimumWidth(_LEFT)
         return left
 
     def _middle_column(self) -> QWidget:
@@ -254,7 +269,7 @@ class WorkPage(QWidget):
         self.help.addWidget(self.schema)
         self.help.setSizes([380, 260])
         self.help.setContentsMargins(GAP, GAP, 0, GAP)
-        self.help.setMinimumWidth(230)
+        self.help.setMinimumWidth(_RIGHT)
         return self.help
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
@@ -82,10 +82,6 @@ class SendButton(QPushButton):
         painter.drawArc(around, 90 * 16, round(360 * 16 * share))
         painter.end()
         self.setIcon(QIcon(made))
-
-    def minimumSizeHint(self) -> QSize:
-        # Beside a statement in a narrow window a few letters have to do; the tip has the rest.
-        return QSize(self._look.px(48), super().minimumSizeHint().height())
 
     def _on_clicked(self) -> None:
         (self.take_back_requested if self._turn else self.send_requested).emit()

@@ -43,6 +43,8 @@ class SchemaPanel(QWidget):
             set_size(part, look.small_pt)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
+        self._tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self._tabs.setUsesScrollButtons(False)
         self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
         tree_page = box(column(self._filter, self._tree, spacing=TIGHT))
         self._tabs.addTab(tree_page, self.tr("Schema"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from curtain.qt import icons
@@ -43,13 +43,22 @@ class DeadlineBar(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(320, 22)
+        return QSize(320, max(22, self.fontMetrics().height() + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        """The words beside the end of the bar."""
+        return QSize(self._words_width + self._look.px(24), self.sizeHint().height())
+
+    @property
+    def _words_width(self) -> int:
+        longest = (self._words(), self.tr("Time is over  {0}").format("+00:00"))
+        return max(map(self.fontMetrics().horizontalAdvance, longest)) + LOOSE
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         words = self._words()
-        text_width = painter.fontMetrics().horizontalAdvance("Time is over  +00:00") + 12
+        text_width = self._words_width
         bar = QRectF(0, self.height() / 2 - 5, self.width() - text_width, 10)
         whole = QRectF(self.rect())
         self._paint_bar(painter, mirrored(bar, whole, self.layoutDirection()))
@@ -79,13 +88,14 @@ class DeadlineBar(QWidget):
 
 
 class Lamp(QWidget):
-    """An icon and a word; the word changes with the icon, so that colour never speaks alone."""
+    """An icon and a word; the icon changes with the word, so that colour never speaks alone. Where there is no room for
+    the word, it is a tip on the icon."""
 
     def __init__(self, name: str, look: Look, widest: str = "") -> None:
         super().__init__()
         self._icon = icons.Mark(side=_ICON)
         self._word = label("", look, small=True, name=name)
-        self._word.setMinimumWidth(self._word.fontMetrics().horizontalAdvance(widest))
+        self._widest = widest
         self._shown: tuple[str, str, str] = ("", "", "")
         self.setLayout(row(self._icon, self._word, spacing=TIGHT))
 
@@ -96,9 +106,22 @@ class Lamp(QWidget):
         self._shown = (icon, word, colour)
         self.setAccessibleName(word)
         self._icon.name = icon
+        self._icon.setToolTip(plain_tip(word))
+        self.setAccessibleName(word)
         set_text_colour(self._icon, colour)
         self._word.setText(word)
         set_text_colour(self._word, colour)
+
+    @property
+    def word_width(self) -> int:
+        """The pixels that its longest word takes."""
+        texts = (self._widest, self._word.text())
+        return TIGHT + max(map(self._word.fontMetrics().horizontalAdvance, texts)) + self._word.fontMetrics().height()
+
+    def show_word(self, shown: bool) -> None:
+        """With its word, or the icon alone."""
+        self._word.setVisible(shown)
+        self._word.setMinimumWidth(self._word.fontMetrics().horizontalAdvance(self._widest))
 
 
 class TopBar(QWidget):
@@ -122,8 +145,10 @@ class TopBar(QWidget):
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
         self._menu = button(self.tr("Menu"), "session_menu", self.tr("Everything that has a key"))
         self._menu.clicked.connect(self._open_menu)
-        lamps = (self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
-        self._line = row(self._deadline, *lamps, self._menu, margins=BAR, spacing=LOOSE)
+        # The two that matter least give up their words first.
+        self._lamps = (self._disk, self._recording, self._waiting, self._microphone, self._link)
+        lights = (self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
+        self._line = row((self._deadline, 1), *lights, self._menu, margins=BAR, spacing=LOOSE)
         self.setLayout(self._line)
         self.show_waiting(0)
         self.show_link(False)
@@ -135,6 +160,18 @@ class TopBar(QWidget):
         """A short word that is always in sight, before everything else; the line becomes no higher."""
         tag.shrink()
         self._line.insertWidget(0, tag)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words go where the line is too narrow for all of them."""
+        super().resizeEvent(event)
+        others = [part for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+                  if not isinstance(part, Lamp) and not part.isHidden()]  # fmt: skip
+        least = sum(part.minimumSizeHint().expandedTo(part.minimumSize()).width() + LOOSE for part in others)
+        room = self.width() - BAR.left() - BAR.right() - least - len(self._lamps) * (_ICON + LOOSE)
+        room -= sum(lamp.word_width for lamp in self._lamps)
+        for lamp in self._lamps:
+            lamp.show_word(room >= 0)
+            room += lamp.word_width if room < 0 else 0
 
     def _open_menu(self) -> None:
         """What each key does, for whoever works by mouse."""
