@@ -10,7 +10,7 @@ from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field
 
 KEYS = KeyTable((
     Binding("do_next", ("Ctrl+Return", "Ctrl+Enter"), "Window", "do what the window proposes", "window"),
-    field_key("Window", "Tab, arrows", "next field or row; Space presses a button"),
+    field_key("Window", "Tab, Arrows", "next field or row; Space presses a button"),
     Binding("refresh", ("F5",), "Window", "read the study again", "window"),
     Binding("full_screen", ("F11",), "Window", "full screen", "window"),
     *listed(APPEARANCE_KEYS),

@@ -105,6 +105,7 @@ def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
                 "read_as": read_as.get(table),
                 "headings": {column: schema.heading(table, column) for column in columns},
                 "key": schema.keys.primary.get(table, ()),
+                "understood": {column: schema.understood(table, column) for column in columns},
             }
             for table, columns, rows in shown
         ]

@@ -36,6 +36,10 @@ _NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
 _GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("us", "us"), ("s", ""))
 _NAMES = ("name", "title", "label", "description")
+# “Weight (kg)”, “Price eur”.
+_UNIT = re.compile(
+    r"[(\[]([^)\]]+)[)\]]\s*\Z|\s(eur|usd|gbp|chf|kg|g|mg|t|km|m|cm|mm|l|ml|h|min|s|ms|percent|pct)\Z", re.IGNORECASE
+)
 _PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "maidenname", "surname", "forename")
 
 
@@ -58,6 +62,21 @@ class SchemaGuess:
     def heading(self, table: str, column: str) -> str:
         """What stands above a column: as a person wished it, else a guess."""
         return self.headings.get(f"{table}.{column}") or heading_of(table, column, self.written)
+
+    def understood(self, table: str, column: str) -> dict[str, str]:
+        """What a column was taken for: `key` (of the table), `refers` (to which table), `names` (the rows of which
+        table), `private` (of the table), `unit` (of its numbers)."""
+        to = next((one.to_table for one in self.keys.references if (one.table, column) == (table, *one.columns)), "")
+        in_unit = _UNIT.search(self.heading(table, column))
+        is_number = base_type(self.tables[table][column]) not in ("VARCHAR", "DATE", "TIME", "TIMESTAMP", "BOOLEAN")
+        taken = {
+            "key": table if column in self.keys.primary.get(table, ()) else "",
+            "refers": to,
+            "names": table if column in names_in(self.tables[table])[:1] else "",
+            "private": table if f"{table}.{column}" in self.private else "",
+            "unit": (in_unit[1] or in_unit[2]) if in_unit and is_number else "",
+        }
+        return {name: value for name, value in taken.items() if value}
 
     def row_words(self, table: str) -> list[str]:
         """What one row of a table is called."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
@@ -13,13 +14,15 @@ from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import NewStudyWish, look_plan
 from curtain.home.pages.dialogs import FormDialog
 from curtain.qt.style import Look
-from curtain.qt.widgets import label, named
+from curtain.qt.widgets import label, named, plain_tip
 
 _ENCODINGS = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp850", "mac_roman",
     "gb18030", "big5", "cp932", "cp949", "utf-16-le",
 )  # fmt: skip
 _LINES = 10
+# Above the first rows of a table stand what is shown above each column, what it was taken for, and what to check.
+_ABOVE = 3
 
 
 class DatabaseForm(FormDialog):
@@ -31,6 +34,7 @@ class DatabaseForm(FormDialog):
         super().__init__(look, title, self.tr("Make the study"), "make_from_database", parent)
         self._wish, self._source = wish, wish.source
         self._tables: list[dict[str, Any]] = []
+        self._doubts: list[str] = []
         self._chosen: dict[tuple[str, str], str] = {}
         self._fault = self.tr("The database is being read.")
         self._table = self._box("database_table", self.tr("Table"))
@@ -50,12 +54,16 @@ class DatabaseForm(FormDialog):
         as_found = (self.tr("as found"), "")
         lines = [(self.tr("in line {0}").format(line), str(line)) for line in range(1, _LINES + 1)]
         self._options = {
-            "header": self._choice("database_header", as_found, *lines, (self.tr("nowhere"), "0")),
+            "header": self._choice(
+                "database_header", self.tr("Names of columns"), as_found, *lines, (self.tr("nowhere"), "0"),
+            ),
             "dates": self._choice(
-                "database_dates", as_found, (self.tr("day, month, year"), "dmy"),
+                "database_dates", self.tr("Order of dates"), as_found, (self.tr("day, month, year"), "dmy"),
                 (self.tr("month, day, year"), "mdy"), (self.tr("kept as text"), "text"),
             ),
-            "encoding": self._choice("database_encoding", as_found, *((name, name) for name in _ENCODINGS)),
+            "encoding": self._choice(
+                "database_encoding", self.tr("Encoding"), as_found, *((name, name) for name in _ENCODINGS),
+            ),
         }  # fmt: skip
         self.add(self.tr("&Table that is shown"), self._table)
         self.form.addRow(self._rows)
@@ -101,8 +109,8 @@ class DatabaseForm(FormDialog):
     def _box(self, name: str, spoken: str) -> QComboBox:
         return named(QComboBox(), name, spoken)
 
-    def _choice(self, name: str, *choices: tuple[str, str]) -> QComboBox:
-        box = self._box(name, name.removeprefix("database_"))
+    def _choice(self, name: str, spoken: str, *choices: tuple[str, str]) -> QComboBox:
+        box = self._box(name, spoken)
         for words, value in choices:
             box.addItem(words, value)
         box.activated.connect(self._on_chosen)
@@ -128,7 +136,8 @@ class DatabaseForm(FormDialog):
         if activity.end == "good":
             answer = json.loads(next(line for line in activity.lines if line.startswith("{")))
             self._tables = answer["tables"]
-            self._notes.setPlainText("\n".join(map(in_our_words, answer["notes"])) or self.tr("Nothing is in doubt."))
+            self._doubts = [in_our_words(note) for note in answer["notes"]]
+            self._notes.setPlainText("\n".join(self._doubts) or self.tr("Nothing is in doubt."))
             before = self._table.currentText()
             self._table.blockSignals(True)
             self._table.clear()
@@ -142,20 +151,24 @@ class DatabaseForm(FormDialog):
     def _show_table(self) -> None:
         columns, rows = self._shown.get("columns", {}), self._shown.get("rows", [])
         self._rows.blockSignals(True)
-        self._rows.setRowCount(1 + len(rows))
+        self._rows.setRowCount(_ABOVE + len(rows) if columns else 0)
         self._rows.setColumnCount(len(columns))
-        key = {name: self.tr(", part of the key") for name in self._shown.get("key", ())}
-        names = [f"{name}\n{kind}{key.get(name, '')}" for name, kind in columns.items()]
-        self._rows.setHorizontalHeaderLabels(names)
-        self._rows.setVerticalHeaderLabels([self.tr("Shown as"), *map(str, range(1, 1 + len(rows)))])
+        self._rows.setHorizontalHeaderLabels(list(columns))
+        above = [self.tr("Shown as"), self.tr("Taken for"), self.tr("To check")]
+        self._rows.setVerticalHeaderLabels([*above, *map(str, range(1, 1 + len(rows)))])
         headings = self._shown.get("headings", {})
         shown_as = [self._headings.get(f"{self._shown['table']}.{name}") or headings[name] for name in columns]
-        for line, row in enumerate((shown_as, *rows)):
+        taken_for = [self._taken_for(name, kind) for name, kind in columns.items()]
+        to_check = ["\n".join(self._doubts_of(name)) for name in columns]
+        for line, row in enumerate((shown_as, taken_for, to_check, *rows)):
             for at, cell in enumerate(row):
                 item = QTableWidgetItem(cell)
+                # A note is long, and the list below has it whole.
+                item.setToolTip(plain_tip(cell))
                 if line:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 self._rows.setItem(line, at, item)
+        self._rows.setRowHidden(_ABOVE - 1, not any(to_check))
         self._rows.resizeColumnsToContents()
         self._rows.blockSignals(False)
         self._read_as.setText(self._sentence(self._shown.get("read_as")))
@@ -165,6 +178,27 @@ class DatabaseForm(FormDialog):
             # What was chosen before any file could be read holds for all of them.
             for_all = self._chosen.get(("", option), "")
             box.setCurrentIndex(max(box.findData(self._chosen.get((self._file, option), for_all)), 0))
+
+    def _taken_for(self, column: str, kind: str) -> str:
+        """What was understood of a column: its kind, and what it stands for in its table."""
+        understood = self._shown.get("understood", {}).get(column, {})
+        whole_key = len(self._shown.get("key", ())) == 1
+        kinds = {"VARCHAR": self.tr("text"), "DATE": self.tr("date"), "TIME": self.tr("time of day"),
+                 "TIMESTAMP": self.tr("date and time"), "BOOLEAN": self.tr("yes or no")}  # fmt: skip
+        stands_for = {
+            "key": self.tr("identifies the row") if whole_key else self.tr("identifies the row, with others"),
+            "refers": self.tr("code of {0}").format(understood.get("refers")),
+            "names": self.tr("name of the row"),
+            "unit": self.tr("in {0}").format(understood.get("unit")),
+            "private": self.tr("private"),
+        }
+        words = [kinds.get(kind.partition("(")[0], self.tr("number")), *map(stands_for.__getitem__, understood)]
+        return ", ".join(words)
+
+    def _doubts_of(self, column: str) -> list[str]:
+        table = self._shown["table"]
+        names = re.compile(rf"\b{re.escape(table)}\.{re.escape(column)}\b")
+        return [note for note in self._doubts if names.search(note)]
 
     def _sentence(self, read_as: dict[str, Any] | None) -> str:
         if not read_as:
