@@ -150,6 +150,9 @@ def test_a_question_that_stands_alone_comes_before_what_the_turn_before_makes_of
         "what is the average salary of the women",
         "is paul tai a manager",
         "list the engineers hired before 1980",
+        "show me all the managers",
+        "average salary of the engineers",
+        "who was hired in 1985",
     ],
 )
 def test_a_question_with_a_subject_of_its_own_carries_nothing_unless_it_says_so(

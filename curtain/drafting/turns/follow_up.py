@@ -35,12 +35,24 @@ def leaning(reading: Reading, graph: Graph) -> float:
 
 def _has_subject(line: Line) -> bool:
     """Whether a question asks about things that it names itself by a value: “who lives in Texas”, “how many of the
-    women”. “How many are women” names none, and “only” says that it goes on."""
+    women”, “average salary of the engineers”; by what they are in other tables: “all the managers”; or by what was
+    done with them and when: “who was hired in 1985”. “How many are women” names none, and “only” says that it goes
+    on."""
     size = line.phrase("turns.subject", 0)
-    things = (one for one in line.values.values() if not one.weak and "#" not in one.meanings[0].first[0])
+    things = [one for one in line.values.values() if not one.weak and "#" not in one.meanings[0].first[0]]
     counts = line.words[:1] == ["which"] or line.words[:2] == ["how", "many"]
     behind = counts and line.text(size) in english().words("turns.subjectless")
-    return bool(size) and not behind and any(things) and english().words("turns.going_on").isdisjoint(line.words)
+    asked = bool(size) and not behind and bool(things)
+    owned = any("of" in line.words[max(0, one.first - 2) : one.first] for one in things)
+    owned = owned and not line.phrase("turns.opening", 0)
+    roles = bool(size) and any(
+        "all" in line.words[max(0, one.first - 2) : one.first] and any(map(line.graph.is_key, one.columns))
+        for one in line.mentions
+    )
+    done = [column for one in line.mentions if one.first <= 2 for column in one.columns]
+    dated = line.words[:1] == ["who"] and any(line.graph.kind(column) == "date" for column in done)
+    going_on = not english().words("turns.going_on").isdisjoint(line.words)
+    return (asked or owned or roles or (dated and bool(line.values))) and not going_on
 
 
 def _points(line: Line) -> bool:
