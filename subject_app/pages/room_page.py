@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.link.network.beacon import FoundStation
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import GAP, LOOSE, Look, set_size
+from curtain.qt.style import GAP, LOOSE, Look, set_size, set_text_colour
 from curtain.qt.widgets import named
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts
@@ -25,7 +25,7 @@ class RoomPage(QWidget):
 
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self._texts = texts
+        self._look, self._texts = look, texts
         self._title = wrapped(look, look.large_pt, bold=True, name="room_title")
         self._title.setText(texts.room_title)
         self._hint = wrapped(look, look.read_pt, name="room_hint")
@@ -80,8 +80,12 @@ class RoomPage(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """What went wrong, or an empty text while it is tried."""
-        self._problem.setText(sentence)
+        self._say(sentence, self._look.bad if sentence else self._look.text)
         self._button.setEnabled(True)
+
+    def _say(self, sentence: str, colour: str) -> None:
+        self._problem.setText(sentence)
+        set_text_colour(self._problem, colour)
 
     def enter(self) -> None:
         """Try to connect with what is filled in; the window calls it for Enter, too."""
@@ -92,7 +96,7 @@ class RoomPage(QWidget):
             (self._code if address else self._address).setFocus()
             return
         self._button.setEnabled(False)
-        self._problem.setText(self._texts.room_trying)
+        self._say(self._texts.room_trying, self._look.text)
         self.connect_requested.emit(address, code)
 
     def _field(self, name: str, title: str, look: Look) -> CommandLine:
