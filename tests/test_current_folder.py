@@ -70,5 +70,7 @@ def test_every_python_that_is_started_is_started_in_one_place() -> None:
 
 
 def _names_the_interpreter(path: Path) -> bool:
-    tree = ast.parse(path.read_text("utf-8"))
-    return any(isinstance(node, ast.Attribute) and node.attr == "executable" for node in ast.walk(tree))
+    source = path.read_text("utf-8")
+    # Most files do not name it, and need not be parsed.
+    nodes = ast.walk(ast.parse(source)) if "executable" in source else ()
+    return any(isinstance(node, ast.Attribute) and node.attr == "executable" for node in nodes)

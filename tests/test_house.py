@@ -4,7 +4,7 @@ import ast
 import builtins
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -105,12 +105,17 @@ def modules() -> dict[str, Path]:
 @cache
 def imports_of(module: str) -> frozenset[str]:
     """Every module named in an import anywhere in the file, also inside functions."""
-    return frozenset(name for node in ast.walk(tree_of(module)) for name in _imported(node, module))
+    return frozenset(name for node in nodes_of(module) for name in _imported(node, module))
 
 
 @cache
 def tree_of(module: str) -> ast.Module:
     return ast.parse(modules()[module].read_text("utf-8"))
+
+
+@cache
+def nodes_of(module: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(module)))
 
 
 def _imported(node: ast.AST, module: str) -> Iterator[str]:
@@ -130,7 +135,8 @@ def _base_of(node: ast.ImportFrom, module: str) -> str:
     return ".".join([*above, node.module] if node.module else above)
 
 
-def everything_behind(start: str) -> set[str]:
+@cache
+def everything_behind(start: str) -> frozenset[str]:
     seen: set[str] = set()
     todo = [start]
     while todo:
@@ -141,7 +147,7 @@ def everything_behind(start: str) -> set[str]:
         if module in modules():
             parents = [module.rpartition(".")[0]] if "." in module else []
             todo += [*imports_of(module), *parents]
-    return seen - {start}
+    return frozenset(seen - {start})
 
 
 def inside(module: str, place: str) -> bool:
@@ -226,13 +232,12 @@ def test_only_the_base_prints() -> None:
 
 def test_csv_for_people_is_written_in_one_place() -> None:
     """`csv_text`: a file written elsewhere may open as formulas. These two are read by programs alone."""
-    writers = {module for module in modules() if {"writer", "DictWriter"} & _calls_below(tree_of(module))}
+    writers = {module for module in modules() if {"writer", "DictWriter"} & _called_in(module)}
     assert writers == {"curtain.corpus.exports.sql.text2sql_data", "sample_db.atis.build"}
 
 
 def _prints(module: str) -> bool:
-    nodes = ast.walk(tree_of(module))
-    calls = (node.func for node in nodes if isinstance(node, ast.Call))
+    calls = (node.func for node in nodes_of(module) if isinstance(node, ast.Call))
     return any(isinstance(call, ast.Name) and call.id == "print" for call in calls)
 
 
@@ -278,14 +283,14 @@ def test_a_variable_says_what_it_holds() -> None:
         f"{module}, line {line}: {name}"
         for module in modules()
         if not inside(module, "curtain.drafting") and not inside(module, "tests")
-        for line, name in _vague_names(tree_of(module))
+        for line, name in _vague_names(module)
     ]
     assert not vague
 
 
-def _vague_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _vague_names(module: str) -> Iterator[tuple[int, str]]:
     """Variables of functions; a comprehension of up to three lines, a field and an option may keep a short name."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in nodes_of(module) if isinstance(node, ast.FunctionDef)]
     for node in (inner for function in functions for statement in function.body for inner in _outside_short(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE_NAMES:
             yield node.lineno, node.id
@@ -314,19 +319,18 @@ def test_every_shortcut_comes_from_the_table_of_its_window() -> None:
     """One class makes shortcuts, in `add_key`; only the table calls that (tests/qt/test_key_table.py)."""
     makers = {module: _called_in(module) & SHORTCUTS for module in modules() if _called_in(module) & SHORTCUTS}
     assert makers == {"curtain.qt.windows.keyed_window": {"QShortcut"}}
-    tree = tree_of("curtain.qt.windows.keyed_window")
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    assert [node.name for node in functions if "QShortcut" in _calls_below(node)] == ["add_key"]
+    functions = [node for node in nodes_of("curtain.qt.windows.keyed_window") if isinstance(node, ast.FunctionDef)]
+    assert [node.name for node in functions if "QShortcut" in _calls_of(ast.walk(node))] == ["add_key"]
 
 
 @cache
 def _called_in(module: str) -> frozenset[str]:
-    return frozenset(_calls_below(tree_of(module)))
+    return frozenset(_calls_of(nodes_of(module)))
 
 
-def _calls_below(tree: ast.AST) -> set[str]:
+def _calls_of(nodes: Iterable[ast.AST]) -> set[str]:
     """The names of what is called: `x` of `x()` and of `a.x()`."""
-    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     names = {call.attr for call in calls if isinstance(call, ast.Attribute)}
     return names | {call.id for call in calls if isinstance(call, ast.Name)}
 
@@ -392,7 +396,7 @@ def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() 
 
 
 def test_docstrings_name_only_errors_that_exist() -> None:
-    known = {node.name for module in modules() for node in ast.walk(tree_of(module)) if isinstance(node, ast.ClassDef)}
+    known = {node.name for module in modules() for node in nodes_of(module) if isinstance(node, ast.ClassDef)}
     known |= set(dir(builtins))
     named = {(module, name) for module in modules() for name in _errors_named_in(module)}
     assert {(module, name) for module, name in named if name not in known} == set()
@@ -400,7 +404,6 @@ def test_docstrings_name_only_errors_that_exist() -> None:
 
 def _errors_named_in(module: str) -> set[str]:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    nodes = (node for node in ast.walk(tree_of(module)) if isinstance(node, documented))
-    texts = [ast.get_docstring(node) or "" for node in nodes]
+    texts = [ast.get_docstring(node) or "" for node in nodes_of(module) if isinstance(node, documented)]
     lists = [found[1] for text in texts for found in re.finditer(r"Raises ((?:[A-Z]\w+(?:, | and | or )?)+)", text)]
     return {name for listed in lists for name in re.findall(r"[A-Z]\w+", listed)}

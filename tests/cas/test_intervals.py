@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from curtain.cas.scoring.intervals import error_half_width, mean_interval, student, wald_1992, wilson
 
@@ -106,6 +105,8 @@ def test_it_is_the_closed_form_for_three_values(values: list[float]) -> None:
 
 
 def test_students_percentile_is_that_of_scipy() -> None:
+    from scipy import stats  # takes seconds, which no other worker should wait for
+
     for degrees in (4, 5.5, 9, 30, 1e6):
         assert student(degrees) == pytest.approx(stats.t.ppf(0.975, degrees), abs=1e-3)
 
@@ -162,6 +163,8 @@ def test_the_interval_covers_the_true_score_of_speakers_as_often_as_it_says() ->
 @pytest.mark.parametrize("number", [25, 50, 100, 400])
 def test_the_interval_covers_the_true_score_of_independent_utterances(rate: float, number: int) -> None:
     """Exactly, by the chance of each outcome; 60 in 100 of those that are not right are wrong."""
+    from scipy import stats
+
     covered, truth = 0.0, 100 * (rate - 0.6 * (1 - rate))
     chances = stats.multinomial(number, (rate, 0.6 * (1 - rate), 0.4 * (1 - rate)))
     for right in range(number + 1):

@@ -1,8 +1,10 @@
-"""Small WAV files for stories."""
+"""Small WAV files for stories, and a question that may be heard while it is spoken."""
 
 import math
 import wave
 from pathlib import Path
+
+from curtain.rehearsal.stage import Stage, StepSound, wait_s
 
 RATE = 16000
 
@@ -24,3 +26,20 @@ def _write(path: Path, frames: bytes) -> Path:
         file.setframerate(RATE)
         file.writeframes(frames)
     return path
+
+
+def hold_and_speak(stage: Stage, sound: StepSound, listen_live: bool) -> tuple[bool, str]:
+    """Speaks with the key down, and looks at the wizard's window before it is released."""
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+    stage.subject.ask("cue", wav=str(sound.wav))
+    if listen_live:
+        stage.wizard.wait("window", live_turn=1)
+    else:
+        # As long as the sound lasts: live sound would have come by then.
+        wait_s(sound.seconds)
+    live, shown = stage.wizard.has("window", live_turn=1), stage.wizard.text_of("listening")
+    assert stage.subject.has("window", state="listening")
+    wait_s(sound.seconds)
+    stage.subject.ask("release", key="Space")
+    return live, shown

@@ -24,6 +24,7 @@ from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of, system_named
 from tests.stories.sounds import silence, tone
 from tests.stories.test_the_curtain import Tap
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -59,9 +60,8 @@ class Story:
 
 
 def marked_study(folder: Path) -> Study:
-    study = new_study(
-        folder / f"study-{MARK}", "personnel", scenarios=["complaint", "fair"], practice="none", take_back_s=0
-    ).folder
+    study = new_study(folder / f"study-{MARK}", "personnel", ["complaint", "fair"], practice="none", take_back_s=0)
+    study = without_drafts(study.folder)
     (study / "system.py").write_text(SYSTEM, "utf-8")
     (study / "heard.txt").write_text("\n".join(HEARD) + "\n", "utf-8")
     settings = f"""

@@ -16,8 +16,7 @@ from curtain.session.journal.lines import read_journal
 from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
-from tests.stories.sounds import tone
-from tests.stories.test_live_listening import hold_and_speak
+from tests.stories.sounds import hold_and_speak, tone
 from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]

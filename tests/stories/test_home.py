@@ -20,6 +20,7 @@ from curtain.session.study.study import load_study
 from curtain.session.turns.turns import read_turns
 from tests.home.conftest import Hands
 from tests.support.driven_station import silent_wav
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -104,6 +105,7 @@ def test_a_session_with_both_stations_is_verified_and_then_waits_for_an_annotato
         hands.type(str(empty))
         hands.keys("Return")
         hands.until(state="study", study="two rooms", running="")
+        without_drafts(empty / "two rooms")
         hands.keys("Ctrl+Shift+B")
         hands.until(stations="wizard subject")
         play(stations, tmp_path)

@@ -1,4 +1,6 @@
-"""Questionnaires with the real stations: filled in by keys, through a kill, up to the offer to withdraw."""
+"""Questionnaires with the real stations: filled in by keys, through a kill, up to the offer to withdraw.
+
+The wizard hears the question of this session while it is spoken."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +12,7 @@ from curtain.commands.sessions.questionnaires import list_scores
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
-from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step
+from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step, send_query
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.session.bundle.bundle import Bundle
@@ -18,7 +20,7 @@ from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
-from tests.stories.sounds import tone
+from tests.stories.sounds import hold_and_speak, tone
 from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
@@ -40,6 +42,7 @@ class Filled:
     last: list[str]
     notice: str
     closing: str
+    spoken: tuple[bool, str]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     with place.start("wizard") as wizard, place.start("subject") as subject:
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         begin_session(stage, "f00")
-        play_step(stage, 1, ScriptStep(say="who", query="who is there", message=3))
+        spoken = hold_and_speak(stage, sound, listen_live=True)
+        wizard.wait("window", turn=1, state="transcribe")
+        wizard.wait("window", live_turn=0)
+        send_query(wizard, "who is there")
+        wizard.keys("Ctrl+M")
+        wizard.wait("message_filter", focus=True)
+        wizard.type("3")
+        subject.wait("window", shown_turn=1)
         play_step(stage, 2, ScriptStep(do="end"))
         wizard.wait("window", open_forms=2)
         notice = wizard.text_of("notice_text")
@@ -80,7 +90,13 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
             play_step(stage, 5, ScriptStep(do="wizard_form", id="nasa-tlx", values=LOAD))
             bundle = Bundle(end_session(stage))
             closing = wizard.text_of("closing_message")
-    return Filled(bundle, study, early, last, notice, closing)
+    return Filled(bundle, study, early, last, notice, closing, spoken)
+
+
+def test_speech_is_heard_before_the_key_is_released_and_does_not_play_again_by_itself(filled: Filled) -> None:
+    assert filled.spoken == (True, "speaking now")
+    heard = [entry for entry in filled.bundle.read_wizard_journal().entries if entry.type == "heard"]
+    assert [(entry.turn, entry.data.get("live")) for entry in heard] == [(1, True)]
 
 
 def test_the_wizard_reads_that_the_subject_is_busy(filled: Filled) -> None:

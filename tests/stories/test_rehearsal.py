@@ -15,6 +15,7 @@ import soundfile
 import soxr
 
 from curtain import cas
+from curtain.commands.sessions.sessions import turns, verify
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import say_to_file
 from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
@@ -156,13 +157,12 @@ def test_session_json_tells_database_rule_book_and_sound(rehearsed: Rehearsed) -
 
 
 def test_the_bundle_is_closed_and_verified(rehearsed: Rehearsed) -> None:
-    done = run_curtain("verify", str(rehearsed.bundle.path))
-    assert (done.returncode, rehearsed.bundle.state) == (0, "closed")
+    assert (verify(rehearsed.bundle.path), rehearsed.bundle.state) == (0, "closed")
 
 
-def test_the_command_prints_the_same_turns(rehearsed: Rehearsed) -> None:
-    done = run_curtain("turns", str(rehearsed.bundle.path))
-    printed = [json.loads(line) for line in done.stdout.splitlines()]
+def test_the_command_prints_the_same_turns(rehearsed: Rehearsed, capsys: pytest.CaptureFixture[str]) -> None:
+    assert turns(rehearsed.bundle.path) == 0
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     # The command alone knows what the domain accepts as the answer of a task, and so that none was stated.
     assert {turn["scenario"].pop("solution") for turn in printed} == {"none"}
     for turn in printed:
@@ -194,16 +194,15 @@ def test_nobody_left_anything_behind_in_the_logs(rehearsed: Rehearsed) -> None:
         assert "Traceback" not in text and "WARNING" not in text, f"{log.name}: {text[:400]}"
 
 
-def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path) -> None:
+def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / rehearsed.bundle.path.name
     shutil.copytree(rehearsed.bundle.path, copy)
     wav = next((copy / "audio").glob("*.wav"))
     content = bytearray(wav.read_bytes())
     content[len(content) // 2] ^= 1
     wav.write_bytes(content)
-    done = run_curtain("verify", str(copy))
-    assert done.returncode == 1
-    assert wav.name in done.stdout and "Traceback" not in done.stderr
+    assert verify(copy) == 1
+    assert wav.name in capsys.readouterr().out
 
 
 def test_turns_of_a_damaged_journal_are_printed_with_a_warning(rehearsed: Rehearsed, tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.stories.kills import write_noise
 from tests.stories.pairing import pair
-from tests.stories.test_changed_address import started_again
-from tests.stories.test_two_rooms import two_rooms
+from tests.stories.test_two_rooms import started_again, two_rooms
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 

@@ -45,6 +45,16 @@ def two_rooms(
         yield wizard, subject, proxy
 
 
+def started_again(name: str, folder: Path, options: list[str], home: str) -> RunningStation:
+    """The same person's station in the same home, as after a crash."""
+    env = {
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_DATA_HOME": str(folder / f"{home}-home"),
+        "XDG_RUNTIME_DIR": str(folder / f"{home}-run"),
+    }
+    return RunningStation(name, options, folder / f"{name}-again.txt", env)
+
+
 def silent_wav() -> bytes:
     from curtain.audio.wav import WavFormat, header
 
@@ -52,8 +62,30 @@ def silent_wav() -> bytes:
     return header(WavFormat(16000, 1), 320) + bytes(640)
 
 
-def test_a_wrong_code_is_reported_the_right_one_links_and_after_a_cut_no_code_is_needed(tmp_path: Path) -> None:
-    with two_rooms(tmp_path) as (wizard, subject, proxy):
+@pytest.mark.soak
+def test_both_stations_killed_find_each_other_on_another_port_without_a_code(tmp_path: Path) -> None:
+    with two_rooms(tmp_path) as (wizard, subject, _), ExitStack() as stack:
+        pair(wizard, subject)
+        wizard.wait("window", link="up")
+        old_address = wizard.text_of("room_addresses")
+        subject.kill()
+        wizard.kill()
+        options = ["--study", str(tmp_path / "study"), "--listen", "127.0.0.1:0"]
+        again = stack.enter_context(started_again("wizard", tmp_path, options, "wizard"))
+        again.wait("room_addresses", text={"contains": "127.0.0.1:"})
+        address = again.text_of("room_addresses")
+        assert address != old_address
+        options = ["--connect", address, "--mic-file", str(tmp_path / "silence.wav")]
+        there = stack.enter_context(
+            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
+        )
+        again.wait("window", link="up")
+        there.wait("window", state="waiting")
+
+
+def test_a_wrong_code_is_reported_the_right_one_links_and_only_another_machine_asks_again(tmp_path: Path) -> None:
+    """After a cut no code is needed. At last the study's copy is on a computer that has a certificate of its own."""
+    with two_rooms(tmp_path) as (wizard, subject, proxy), ExitStack() as stack:
         subject.wait("window", state="room")
         subject.wait("room_code", focus=True)
         subject.type("000 000")
@@ -69,3 +101,17 @@ def test_a_wrong_code_is_reported_the_right_one_links_and_after_a_cut_no_code_is
         proxy.faults = Faults()
         wizard.wait("window", link="up")
         subject.wait("window", state="waiting")
+        wizard.kill()
+        subject.kill()
+        (tmp_path / "spare-run").mkdir(mode=0o700)
+        options = ["--study", str(tmp_path / "study"), "--listen", "127.0.0.1:0"]
+        spare = stack.enter_context(started_again("wizard", tmp_path, options, "spare"))
+        spare.wait("room_addresses", text={"contains": "127.0.0.1:"})
+        options = ["--connect", spare.text_of("room_addresses"), "--mic-file", str(tmp_path / "silence.wav")]
+        there = stack.enter_context(
+            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
+        )
+        there.wait("room_problem", text={"contains": "paired"})
+        assert not spare.has("window", link="up")
+        pair(spare, there)
+        spare.wait("window", link="up")

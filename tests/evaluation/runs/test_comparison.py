@@ -6,7 +6,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from curtain.evaluation.runs.by_subject import difference_interval, ratio_interval, subjects_needed
 from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, holm, newcombe
@@ -109,12 +108,16 @@ def test_three_orders_are_used_as_often_as_they_were():
 
 
 def test_the_interval_of_a_mean_is_students():
+    from scipy import stats
+
     values = [3.0, 4.0, 8.0, 1.0, 9.0]
     low, high = ratio_interval([(value, 1.0) for value in values])
     assert (low, high) == pytest.approx(stats.t.interval(0.95, 4, np.mean(values), stats.sem(values)), abs=2e-3)
 
 
 def test_the_interval_of_a_paired_difference_of_means_is_students():
+    from scipy import stats
+
     sides = [[(value, 1.0) for value in side] for side in ((3.0, 4.0, 8.0, 1.0, 9.0), (2.0, 5.0, 6.0, 0.0, 5.0))]
     apart = [one - other for (one, _), (other, _) in zip(*sides, strict=True)]
     expected = stats.t.interval(0.95, 4, np.mean(apart), stats.sem(apart))
