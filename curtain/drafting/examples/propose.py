@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Constant, Predicate, Statement, compared, literals_of
+from ..algebra.query import Arg, Call, Constant, Predicate, Statement, compared, kind_of, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
@@ -42,7 +42,8 @@ def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> li
         ended = shape.query if included is None else _with_ends(shape.query, included)
         shape = shape if ended == shape.query else replace(shape, query=ended)
         query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
-        query = replace(query, where=tuple(map(_over_midnight, query.where))) if query else None
+        where = zip(shape.query.where, query.where if query else (), strict=False)
+        query = replace(query, where=tuple(_over_midnight(*pair) for pair in where)) if query else None
         if query is not None and not _taken_away(query, seen.reading):
             known = found.get(query.key)
             if known is None or (edits == 0 and known.edits > 0):
@@ -202,19 +203,23 @@ def _with_ends(query: Statement, included: bool) -> Statement:
 def _changed(one: Predicate, included: bool) -> Predicate:
     """A condition on a period with its ends or without; any other as it is."""
     column, low, high = _range(one.expr)
-    if not isinstance(low, Constant) or not isinstance(high, Constant) or "#begin" not in (low.form, high.form):
+    if not _is_period(one) or not isinstance(low, Constant) or not isinstance(high, Constant):
         return one
     return Predicate(compared(column, "between" if included else "within", (low, high)))
 
 
-def _over_midnight(one: Predicate) -> Predicate:
-    """A period that begins late and ends early is what lies not between its end and its beginning."""
+def _over_midnight(slots: Predicate, one: Predicate) -> Predicate:
+    """A period that ends earlier than it begins lies not between its end and its beginning."""
     column, low, high = _range(one.expr)
-    if not (isinstance(low, Constant) and isinstance(high, Constant) and low.text.isdigit() and high.text.isdigit()):
+    if not _is_period(slots) or not isinstance(low, Constant) or not isinstance(high, Constant):
         return one
-    if int(low.text) <= int(high.text) or not isinstance(one.expr, Call):
-        return one
-    return Predicate(compared(column, "within" if one.expr.kind == "between" else "between", (high, low), True))
+    turned = int(low.text) > int(high.text)
+    op = "between" if kind_of(one) == "and" else "within"
+    return Predicate(compared(column, op, (high, low), True)) if turned else one
+
+
+def _is_period(one: Predicate) -> bool:
+    return any(isinstance(end, Constant) and end.form == "#begin" for end in _range(one.expr)[1:])
 
 
 def _range(expr: Arg) -> tuple[Arg, Arg, Arg]:

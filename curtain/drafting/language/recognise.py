@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -85,7 +85,7 @@ class Recogniser:
         found: list[Found] = []
         at = 0
         while at < len(words) and len(found) < _MOST_FOUND:
-            one = self._at(text, words, at, found)
+            one = _later_end(self._at(text, words, at, found), words, found)
             if one is not None:
                 found.append(one)
             at = one.last if one else at + 1
@@ -194,6 +194,15 @@ class Recogniser:
             return not called & set(meaning.kind.split()), not fits, meaning.weak, -usual
 
         return sorted(meanings, key=rank)
+
+
+def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]) -> Found | None:
+    """In “between noon and 5” and “from 10 am to 2” the second time is the later one."""
+    start = before[-1].form("#time") if one and before and before[-1].last == one.first - 1 else None
+    later = one.form("#later") if one and start and words[one.first - 1].text in ("and", "to", "until") else None
+    if one is None or start is None or later is None or int(start) < int(one.form("#time") or 0):
+        return one
+    return replace(one, meanings=(time_meaning(int(later), False), *one.meanings[1:]))
 
 
 def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:

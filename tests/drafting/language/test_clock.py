@@ -76,6 +76,8 @@ def test_a_time_takes_its_half_of_the_day_from_the_words_around_it(said: str, hh
         ("flights leaving before 9", "flight.departure_time < 900"),
         ("flights leaving at night", "NOT (flight.departure_time > 600 AND flight.departure_time < 1800)"),
         ("departures between 10 pm and 2 am", "NOT (flight.departure_time > 200 AND flight.departure_time < 2200)"),
+        ("departures between noon and 5", "flight.departure_time BETWEEN 1200 AND 1700"),
+        ("departures from 10 am to 2", "flight.departure_time BETWEEN 1000 AND 1400"),
         ("departures between 2 and 4 pm", "flight.departure_time BETWEEN 1400 AND 1600"),
         ("flights leaving in the early morning", "flight.departure_time BETWEEN 0 AND 800"),
     ],
