@@ -27,6 +27,7 @@ KEYS = KeyTable((
     Binding("to_sql", ("Ctrl+L",), "SQL", "to the SQL without sending the query"),
     Binding("run", ("F5",), "SQL", "run"),
     Binding("yes_no", ("F6",), "SQL", "yes/no question or not"),
+    Binding("failure", ("Ctrl+Shift+P",), "SQL", "an empty answer is a presupposition failure, or not"),
     Binding("rules", ("Ctrl+Shift+R",), "SQL", "to the rules and back"),
     Binding("maximum", ("Ctrl+Shift+M",), "SQL", "to the maximum and back"),
     field_key("SQL", "Ctrl+Space", "complete"),

@@ -43,7 +43,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
     `cas_max` is the complete maximum answer and `sql_max` its statement; `cas_max` is None if `max_error` says why.
     `shown` is what the subject reads in place of `rows`, as `show` asks for; if there is none, `show_fault` says why.
-    `codes` are those in the first rows, each with its name, for the wizard alone.
+    `codes` are those in the first rows, each with its name, for the wizard alone. `failure` is the presupposition
+    failure that an empty answer may be, in a dialect that has words for it; it is as empty `without` these conditions.
     """
 
     sql: str
@@ -62,6 +63,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     shown: Table | None = None
     show_fault: str | None = None
     codes: list[str] = []
+    failure: str = ""
+    without: str = ""
     error: str | None = None
     error_at: tuple[int, int] | None = None
 
@@ -105,6 +108,7 @@ class PackRules(msgspec.Struct, frozen=True, kw_only=True):
     show: Show = "minimum"
     codes: dict[str, Any] = {}
     keys: Keys = Keys()
+    units: dict[str, str] = {}
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="t"):

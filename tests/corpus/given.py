@@ -34,6 +34,9 @@ class GivenCorpus:
     def pseudonym(self, session: Session, name: str) -> str:
         return name
 
+    def units(self, domain: str) -> str:
+        return ""
+
     def database(self, domain: str) -> Path:
         return self.databases[domain]
 

@@ -4,6 +4,7 @@ all that they print, in docs/fidelity.md."""
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,24 @@ def test_an_arrival_time_may_come_with_airline_and_number_but_not_with_meal_or_f
         assert compare(hypothesis, asked.cas_min or "")
         right.append(compare(hypothesis, asked.cas_min or "", asked.cas_max).outcome)
     assert right == ["correct", "incorrect", "incorrect"]
+
+
+def test_in_our_own_dialect_answers_have_the_units_of_the_pack_and_in_the_papers_none(atis_file: Path) -> None:
+    """papers/003, B.2.4: feet for wing_span, miles for range_miles; a count has no unit."""
+    statement = "SELECT aircraft_code, range_miles FROM aircraft WHERE weight = (SELECT MAX(weight) FROM aircraft)"
+    pack = load_pack("atis")
+    ours = SqlWorker(atis_file, replace(pack, dialect="curtain"), with_spare=False)
+    theirs = SqlWorker(atis_file, pack, with_spare=False)
+    try:
+        largest, span = (answered(ours, sql) for sql in (statement, "SELECT MAX(wing_span), COUNT(*) FROM aircraft"))
+        plain = answered(theirs, statement)
+    finally:
+        ours.close()
+        theirs.close()
+    assert largest.cas_min and plain.cas_min and span.cas_min
+    assert largest.cas_min.replace("[mile]", "") == plain.cas_min != largest.cas_min
+    assert (largest.cas_max or "").startswith(largest.cas_min.rstrip(")"))
+    assert re.fullmatch(r"\(\(\d+\[ft\] \d+\)\)", span.cas_min)
 
 
 def test_the_list_of_what_the_papers_print_has_each_item_once_and_a_test_for_it() -> None:

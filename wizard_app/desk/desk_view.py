@@ -19,7 +19,7 @@ from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import input_of_session, remaining
 from wizard_app.desk.session.subject.outbox import ScenarioText
-from wizard_app.desk.turn.answer import Answers, answers_of, awaits_table, table_of
+from wizard_app.desk.turn.answer import Answers, answers_of, as_said, awaits_table, table_of
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.desk.turn.sql_control import fault_place
@@ -118,7 +118,8 @@ class DeskView(DeskNow):
 
     `scenario` is the id of the one on the subject's screen. `likely` is the id of the message that fits the turn best;
     `asks_again`: its recording was cut short. `troubles` are sentences by the name of the trouble, empty where there is
-    none. `send` says what Send would send now, empty where there is nothing.
+    none. `failure` says why the empty answer may be a presupposition failure, `failed` that it is marked so. `send` is
+    what Send would send now, empty where there is nothing.
     """
 
     state: WizardState = WizardState.START
@@ -146,6 +147,8 @@ class DeskView(DeskNow):
     table: str = ""
     table_fault: str = ""
     answers: Answers | None = None
+    failure: str = ""
+    failed: bool = False
     send: str = ""
 
     @property
@@ -250,9 +253,18 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         fault_at=fault_place(now.last, now.fields.sql.strip()) if now.last and now.sql is SqlState.FAILED else None,
         table=_table(good) if good is not None else "",
         table_fault=_table_fault(good) if good is not None else "",
-        answers=answers_of(good, completing=now.completing) if good is not None else None,
+        answers=answers_of(as_said(good, now.fields.failed), completing=now.completing) if good is not None else None,
+        failure=_failure(good) if good is not None and good.failure else "",
+        failed=good is not None and bool(good.failure) and now.fields.failed == good.sql,
         send=_send(now) if good is not None else "",
     )
+
+
+def _failure(good: Result) -> str:
+    """Why an empty answer may be a presupposition failure."""
+    if not good.without:
+        return translate("Desk", "What is asked about cannot exist by definition.")
+    return translate("Desk", "Nothing is left without this either: {0}").format(good.without)
 
 
 def _state(now: DeskNow) -> WizardState:

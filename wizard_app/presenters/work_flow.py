@@ -48,6 +48,7 @@ class WorkFlow(QObject):
             "send_answer": self._turns.send_answer,
             "run": self._sql.run,
             "yes_no": self._page.sql.toggle_yes_no,
+            "failure": self._page.result.toggle_failure,
             "to_sql": lambda: self._cursor.go_to(self._page.sql.editor),
             "to_query": lambda: self._cursor.go_to(self._page.query.field),
             "turn_list": self._on_turn_list,
@@ -85,6 +86,7 @@ class WorkFlow(QObject):
         page.query.field.offer_changed.connect(self.changed)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
+        page.result.failure_chosen.connect(self._on_failure)
         page.result.answers.maximum_edited.connect(self._on_maximum_edited)
         page.sql.run_requested.connect(self._sql.run)
         page.sql.stop_requested.connect(self._sql.run)
@@ -160,6 +162,10 @@ class WorkFlow(QObject):
 
     def _on_yes_no(self, marked: bool) -> None:
         self._turns.mark_yes_no(marked)
+        self.changed.emit()
+
+    def _on_failure(self, marked: bool) -> None:
+        self._turns.mark_failure(marked)
         self.changed.emit()
 
     def _on_maximum_edited(self, sql_max: str) -> None:

@@ -29,12 +29,12 @@ Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios,
 about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_notice, chip_values,
-result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
-key_strip, send_query, send_answer, send_message, session_menu · end_answer, end_reason, end_scenario_confirmed,
-end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text, keep_note, keys, end_session_confirmed,
-leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed · closing_title, leave ·
-archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
-trial_text, notice_text, missing_line.
+result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, failure, rule_warning, rules, schema,
+schema_filter, key_strip, send_query, send_answer, send_message, session_menu · end_answer, end_reason,
+end_scenario_confirmed, end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text, keep_note,
+keys, end_session_confirmed, leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed · closing_title,
+leave · archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text,
+problem_button, trial_text, notice_text, missing_line.
 
 The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """

@@ -59,7 +59,9 @@ def propose(
     maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
     yes_no: YesNo = False,
     words: Annotated[str, typer.Option("--words", help="What is asked, in words; by default those of the study.")] = "",
-    dialect: Annotated[str | None, typer.Option("--dialect", help="1989, 1990 or 1992.")] = None,
+    dialect: Annotated[
+        str | None, typer.Option("--dialect", help="1989, 1990, 1992, or curtain, with units and failures.")
+    ] = None,
 ) -> int:
     """As `add`, for a question of a study or with a reference of its own. Raises CurtainError."""
     if (study is None) == (ref is None):

@@ -108,7 +108,7 @@ class _Counted:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
-        self.database, self.pseudonym = corpus.database, corpus.pseudonym
+        self.database, self.units, self.pseudonym = corpus.database, corpus.units, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
         self._corpus, self._progress, self._watch = corpus, progress, watch

@@ -80,6 +80,10 @@ class BundleCorpus:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
         return self.domains.database(self.packs.get(domain, domain))
 
+    def units(self, domain: str) -> str:
+        """The units of a domain's columns, as a sentence; empty where none is known."""
+        return self.domains.units(self.packs.get(domain, domain))
+
     def pseudonym(self, session: Session, name: str) -> str:
         """What stands for a wizard or an annotator of a session. Raises CurtainError."""
         return self.pseudonyms.of(name, session.path, self._study_of(session.path))

@@ -59,6 +59,14 @@ class Domains:
             return ()
         return tuple(solution.accepted) if solution is not None else ()
 
+    def units(self, domain: str) -> str:
+        """The unit of each column that has one, as a sentence; empty where there is none, or no pack here."""
+        try:
+            units = self.pack(domain).units
+        except PackError:
+            return ""
+        return f"Units: {', '.join(f'{column} {unit}' for column, unit in units.items())}." if units else ""
+
     def database(self, domain: str) -> Path:
         """Its DuckDB file, built on first use. Raises PackError."""
         return database(self.pack(domain))

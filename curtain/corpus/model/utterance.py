@@ -312,6 +312,10 @@ class Corpus(Protocol):
         """The DuckDB file of a domain, built on first use."""
         ...
 
+    def units(self, domain: str) -> str:
+        """The units of a domain's columns, as a sentence; empty where none is known."""
+        ...
+
     def pseudonym(self, session: Session, name: str) -> str:
         """What stands for a wizard or an annotator who is named in the session's folder."""
         ...

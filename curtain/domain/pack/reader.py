@@ -82,7 +82,7 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     title: str
     as_of: date
-    dialect: Literal["1989", "1990", "1992"] = "1992"
+    dialect: Literal["1989", "1990", "1992", "curtain"] = "1992"
     description: str = ""
     yes_no: Literal["boolean", "alternates"] = "boolean"
     allowed_functions: list[str] = []
@@ -95,6 +95,7 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     maximum: dict[str, Any] = {}
     readable: dict[str, dict[str, str]] = {}
     formats: dict[str, str | list[str]] = {}
+    units: dict[str, Any] = {}
     # Only people read it: the rules have these words. Without the field, packs with the key would be refused.
     professions: Any = None
 
@@ -144,6 +145,8 @@ class Pack:
     readable: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     private: frozenset[str] = frozenset()
     formats: Formats = field(default_factory=Formats)
+    units: Mapping[str, str] = field(default_factory=dict)
+    """The unit of a column, by `table.column`."""
 
     @property
     def lasting_name(self) -> str:
@@ -237,6 +240,7 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         readable=document.readable,
         private=frozenset(folded(column) for column in document.private),
         formats=_formats(folder / "domain.toml", document.formats, tables),
+        units=_units(folder / "domain.toml", document.units, tables),
     )
 
 
@@ -338,6 +342,17 @@ def _refuse_lost(path: Path, part: str, names: Iterable[str], tables: Mapping[st
     for name in names:
         if name not in columns_known:
             raise PackError(path, f"[{part}] names “{name}”, which is no column of schema.sql")
+
+
+def _units(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    units = dict(_flat(path, given))
+    for column, unit in units.items():
+        table, _, name = column.partition(".")
+        if name not in tables.get(table, ()):
+            raise PackError(path, f"[units] names “{column}”, which is no “table.column” of schema.sql")
+        if set(unit) & set(' []()"') or not unit:
+            raise PackError(path, f"[units] gives {column} the unit “{unit}”; write one without blanks, such as lb")
+    return units
 
 
 def _formats(path: Path, given: Mapping[str, str | list[str]], tables: Mapping[str, Mapping[str, str]]) -> Formats:

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from curtain.cas import FALSE, NIL, TRUE, Alternatives, CasError, Relation, Scalar, from_rows, write
+from curtain.cas.units import with_units
 from curtain.domain.wire import Limits, PackRules
 
 TOO_LARGE = "too_large"
@@ -33,9 +34,11 @@ def kind_of_result(node: dict[str, Any], types: Sequence[str]) -> Kind:
 
 
 def complete_answer(
-    rows: Rows, yes_no: bool, rules: PackRules, limits: Limits, kind: Kind = Kind.TABLE
+    rows: Rows, yes_no: bool, rules: PackRules, limits: Limits, kind: Kind = Kind.TABLE, units: Sequence[str] = ()
 ) -> tuple[str | None, str | None]:
     """The complete answer, or None and why there is none: `too_large`, or the cell that cannot be written.
+
+    `units` has one for each column, if there are any.
 
     A table stays a table, also with one cell: `((48))`. The answer to a yes/no question is a boolean
     (000, section 2.2) or, where the pack says so, the boolean or the table (001, rule 2.11).
@@ -45,6 +48,8 @@ def complete_answer(
         return None, TOO_LARGE
     try:
         relation = from_rows(rows, rules.dialect)
+        if any(units) and relation.columns:
+            relation = with_units(relation, units)
         text = write(_yes_or_no(relation, rules.yes_no, kind) if yes_no else relation, rules.dialect)
     except CasError as error:
         return None, f"This answer cannot be written down: {str(error).removesuffix('.')}."

@@ -15,6 +15,7 @@ from curtain.base.sql_names import folded, quoted
 from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.base.table import Table
 from curtain.cas import FALSE
+from curtain.cas.notation.dialects import dialect_named
 from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.code_names import CodeNames, code_names, named_code
 from curtain.domain.guard.error_texts import refusal_of_error
@@ -30,6 +31,7 @@ from ..pack.headings import distinct_headings, headings, readable
 from ..rules.statement_facts import Facts
 from .branches import branched
 from .complete_answer import TOO_LARGE, Kind, complete_answer, kind_of_result
+from .presupposition import failure_of
 
 if TYPE_CHECKING:
     from ..maximum.lineage import Catalog
@@ -55,6 +57,7 @@ _AT_ONCE = 10_000
 _DISTINCT_VALUES = 2_000
 _VALUE_CHARS = 80
 _MOST_CODES = 30
+_SLOW_MS = 200
 
 STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
@@ -182,7 +185,8 @@ class Engine:
                 f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them."
             )
         kind = kind_of_result(statement["node"], [kind for _, kind in columns])
-        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, kind)
+        units = self._units_of(sql)
+        cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, kind, units)
         types = [kind for _, kind in columns]
         heads = headings(statement, [name for name, _ in columns], self._rules.headings, self._tables)
         shown = self._verdict_shown(cas_min, total) if yes_no else None
@@ -191,6 +195,7 @@ class Engine:
         ordered = _is_ordered(statement["node"]) or total > len(rows)
         rows = rows if ordered else in_order(rows)
         self._ran = _Ran(sql, rows, ordered, yes_no, apart, cas_min, heads, types, shown)
+        failure, without = self._failure(sql, statement, ms) if not total and not yes_no else ("", "")
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
@@ -203,7 +208,23 @@ class Engine:
             yes_no=yes_no,
             show=self._rules.show,
             shown=shown,
+            failure=failure,
+            without=without,
         )
+
+    def _failure(self, sql: str, statement: guard.Node, ms: int) -> tuple[str, str]:
+        """The presupposition failure that an empty answer may be, and the conditions without which it is as empty."""
+        # It runs the statement again for each condition: a slow one must not use up its time for that.
+        if ms > _SLOW_MS or not dialect_named(self._rules.dialect).failures:
+            return "", ""
+        failure, dropped = failure_of(statement, self._has_row)
+        written = sql.encode()
+        spans = [(one["query_location"], one.get("query_location_length", 0)) for one in dropped]
+        return failure, ", ".join(written[start : start + length].decode() for start, length in spans)
+
+    def _has_row(self, tree: guard.Node) -> bool:
+        # What cannot be run so says nothing: then nothing is offered.
+        return not self._execute_tree(tree) or self._connection.fetchone() is not None
 
     def _verdict_shown(self, cas_min: str | None, total: int) -> Table | None:
         """Yes or No; with the maximum asked for, the table in its place if there is one."""
@@ -240,7 +261,7 @@ class Engine:
             return Widened(sql_max=wide, fault=_OTHER_ROWS)
         # The maximum has more columns, from which a count of zero can no longer be seen: it follows the minimum's no.
         kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
-        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
+        cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind, self._units_of(wide))
         fault = _MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error
         return self._shown(Widened(sql_max=wide, cas_max=cas_max, fault=fault), ran, derived, rows, types)
 
@@ -261,6 +282,14 @@ class Engine:
         except OutsideMaximum:
             return msgspec.structs.replace(widened, show_fault=_OUTSIDE)
         return msgspec.structs.replace(widened, shown=table_of(reading, types, self._rules, self._limits))
+
+    def _units_of(self, sql: str) -> list[str]:
+        """The unit of each column that a statement shows, where the dialect has units and the pack says one: of a
+        column as it stands, and of its least or greatest value."""
+        if not self._rules.units or not dialect_named(self._rules.dialect).units:
+            return []
+        facts = self.look(sql)
+        return [self._rules.units.get(folded(shown.column), "") for shown in facts.shown] if facts else []
 
     def _codes_in(self, origins: Sequence[str], rows: list[Row]) -> list[str]:
         """The codes of the first rows with their names, each once; `origins` are the columns of the rows."""

@@ -337,4 +337,5 @@ def _rules_of(pack: Pack, show: Show) -> wire.PackRules:
         show=show,
         codes=dict(pack.codes),
         keys=pack.keys,
+        units=dict(pack.units),
     )

@@ -31,6 +31,9 @@ class HeldCorpus:
     def pseudonym(self, session: Session, name: str) -> str:
         return name
 
+    def units(self, domain: str) -> str:
+        return ""
+
     def database(self, domain: str) -> Path:
         raise LookupError(domain)
 

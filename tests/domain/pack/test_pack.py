@@ -65,6 +65,8 @@ def test_headings_may_be_written_with_or_without_quotes(make_pack: MakePack) -> 
             "“briefing_examples” is not known here",
         ),
         ({"domain": ('"1989"', '"1991"')}, "domain.toml", "1991"),
+        ({"domain": ("[headings]", '[units]\nsalary = "USD"\n[headings]')}, "domain.toml", "[units] names “salary”"),
+        ({"domain": ("[headings]", '[units]\nperson.salary = "US $"\n[headings]')}, "domain.toml", "the unit “US $”"),
         ({"domain": ('"boolean"', '"maybe"')}, "domain.toml", "maybe"),
         ({"domain": ("born =", "bron =")}, "domain.toml", "bron"),
         ({"domain": ('"Name"', "5")}, "domain.toml", "“name” is not a text"),

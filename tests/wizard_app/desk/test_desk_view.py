@@ -42,6 +42,7 @@ NOW = DeskNow(
 )
 GOOD = Result(sql="select 1", rows=[["1"]], headings=["n"], numeric=[True], total=1, ms=3, cas_min="1")
 WANTED = Result(sql="select 1", rows=[["1"]], total=1, show="maximum")
+FAILED = Result(sql="select 1", cas_min="()", failure="contingent-failure", without="sal > 5")
 CUT = replace(NOW, turn=TurnProgress(2, released_ns=1, take=TAKE, ended_by="focus_lost"))
 IDLE = replace(NOW, turn=None)
 
@@ -109,6 +110,11 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (replace(NOW, sql=SqlState.STALE, last=GOOD), "run", "Changed since it was run."),
         (replace(NOW, sql=SqlState.FAILED, last=Result(sql="x", error="No table x.")), "run", "No table x."),
         (replace(NOW, good=GOOD), "table", "1 row"),
+        (replace(NOW, good=GOOD), "failure", ""),
+        (replace(NOW, good=FAILED), "failure", "Nothing is left without this either: sal > 5"),
+        (replace(NOW, good=FAILED), "failed", False),
+        (replace(NOW, good=FAILED, fields=Fields(sql="select 1", failed="select 1")), "failed", True),
+        (replace(NOW, good=FAILED, fields=Fields(sql="select 2", failed="select 2")), "failed", False),
         (replace(NOW, good=WANTED), "table", "The minimum so far; the table to show follows"),
         (replace(NOW, good=Result(sql="", show="maximum", show_fault="no key")), "table_fault",
          "The subject will see the minimum: no key"),

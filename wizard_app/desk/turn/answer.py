@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from curtain.base.table import Table
 from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import AnswerSent
@@ -19,6 +21,14 @@ class Answers:
     maximum_fault: str | None
     sql_max: str = ""
     completing: bool = False
+
+
+def as_said(result: Result, failed: str) -> Result:
+    """The result as the wizard has it leave: an empty one may be a presupposition failure (papers/000, section 3.3).
+    `failed` is the statement that was marked so."""
+    if not result.failure or failed != result.sql:
+        return result
+    return structs.replace(result, cas_min=result.failure, cas_max=result.failure, max_error=None)
 
 
 def answers_of(result: Result, *, completing: bool) -> Answers:

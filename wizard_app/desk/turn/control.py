@@ -17,7 +17,7 @@ from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress, TurnState
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write, oldest_unanswered
 from wizard_app.desk.session.unsent import UnsentTurn
-from wizard_app.desk.turn.answer import answer_of, awaits_table
+from wizard_app.desk.turn.answer import answer_of, as_said, awaits_table
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl
 from wizard_app.desk.turn.statements import SqlState
 
@@ -36,12 +36,14 @@ class Refusal(Protocol):
 @dataclass(frozen=True, slots=True)
 class Fields:
     """What a turn's fields hold as they stand in the window. `marked` is what the wizard said of a yes/no question,
-    None as long as the words of the query decide; `sql_max` is a maximum written by hand."""
+    None as long as the words of the query decide; `sql_max` is a maximum written by hand. `failed` is the statement
+    whose empty answer is marked as a presupposition failure."""
 
     query: str = ""
     sql: str = ""
     marked: bool | None = None
     sql_max: str = ""
+    failed: str = ""
 
     @property
     def yes_no(self) -> bool:
@@ -210,6 +212,10 @@ class TurnControl(QObject):
         """The wizard says whether the query is a yes/no question."""
         self._set(replace(self.fields, marked=marked))
 
+    def mark_failure(self, marked: bool) -> None:
+        """The wizard says whether the empty answer to this statement is a presupposition failure."""
+        self._set(replace(self.fields, failed=self.fields.sql.strip() if marked else ""))
+
     # -- what the wizard wishes --------------------------------------------------------------------------
 
     def use(self, statement: str, marked: bool | None, of: int) -> None:
@@ -262,7 +268,7 @@ class TurnControl(QObject):
         if result is None:
             self._run_first()
             return
-        self._send(turn, answer_of(result))
+        self._send(turn, answer_of(as_said(result, self.fields.failed)))
 
     def send_message(self, message_id: str, blanks: dict[str, str]) -> bool:
         """Send a canned message, and before it a query that was not sent; False if it cannot be; `notice` says why."""
@@ -360,7 +366,7 @@ class TurnControl(QObject):
         same_turn, self._awaiting = self._awaiting == self._number, None
         turn, result = self.turn, self._sql.sendable
         if same_turn and turn is not None and result is not None:
-            self._send(turn, answer_of(result, unseen=self._unseen))
+            self._send(turn, answer_of(as_said(result, self.fields.failed), unseen=self._unseen))
         elif same_turn:
             self.notice.emit(self.tr("The statement changed before its maximum was ready. Nothing was sent."))
 

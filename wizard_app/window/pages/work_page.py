@@ -94,6 +94,7 @@ class WorkPage(QWidget):
         if view.fault_at != before.fault_at:
             self.sql.show_fault(view.fault_at)
         self._show_result(view, before)
+        self.result.show_failure(view.failure, view.failed)
         # What can be sent comes first; the strip still takes the last reply back.
         if view.take_back and not view.send:
             self.result.send.show_take_back(view.take_back, view.take_back_s, view.grace_s)

@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtCore import QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
@@ -94,6 +94,8 @@ class SendButton(QPushButton):
 class ResultPanel(QWidget):
     """Shows one result; a result that no longer belongs to the statement stays, greyed."""
 
+    failure_chosen = Signal(bool)
+
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
@@ -105,6 +107,12 @@ class ResultPanel(QWidget):
         self._summary = label("", look, small=True, quiet=True, name="result_summary")
         self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
         self._codes = OneLine("result_codes", look)
+        self._failure = label("", look, small=True, name="failure_reason", wraps=True)
+        self._failed = named(QCheckBox(self.tr("Presupposition failure  {0}").format(key_of("failure"))), "failure")
+        self._failed.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has a key; Tab and Space would mark it by accident
+        set_size(self._failed, look.small_pt)
+        self._failed.clicked.connect(self.failure_chosen)
+        self.show_failure("", False)
         self.answers = AnswersPanel(look)
         self.send = SendButton(look)
         self._pages = QStackedLayout()
@@ -126,6 +134,17 @@ class ResultPanel(QWidget):
         self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
+
+    def show_failure(self, reason: str, marked: bool) -> None:
+        """Why an empty answer may be a presupposition failure, if it may; and whether it is marked so."""
+        say(self._failure, reason)
+        self._failed.setVisible(bool(reason))
+        self._failed.setChecked(marked)
+
+    def toggle_failure(self) -> None:
+        """As a hand would; nothing where none is offered."""
+        if not self._failed.isHidden():
+            self._failed.click()
 
     def show_nothing(self) -> None:
         """No statement of this turn has given a result yet."""
@@ -163,7 +182,8 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary, self.send)
-        left = box(column(title, self._fault, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
+        failure = row((self._failure, 1), self._failed)
+        left = box(column(title, self._fault, failure, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)

@@ -107,10 +107,9 @@ def _quoted(text: str) -> str:
 
 
 def _datasheet(card: Card) -> Iterator[str]:
-    census = card.census
     yield from _part("Motivation", _MOTIVATION)
     yield from _part("Composition", *_composition(card))
-    yield from _part("Collection process", *_collection(census))
+    yield from _part("Collection process", *_collection(card))
     yield from _part("Preprocessing, cleaning, labelling", *_labelling(card))
     yield from _part("Uses", _USES)
     yield from _part("Distribution", *_distribution(card))
@@ -187,13 +186,17 @@ def _by_split(census: Census) -> Iterable[tuple[str, ...]]:
         yield name, str(count), f"{census.seconds.get(name, 0) / 3600:.2f}"
 
 
-def _collection(census: Census) -> Iterator[str]:
+def _collection(card: Card) -> Iterator[str]:
+    census = card.census
     yield (
         "Wizard-of-Oz sessions: a speaker asks with a talk key; a hidden wizard transcribes, writes SQL and sends the "
         f"answer. Databases: {_listed(census.domains)}. Languages: {_listed(census.languages)}. "
         f"Sites: {_listed(census.sites)}. "
         f"Wizards: {_listed(census.wizards)}."
     )
+    for domain in sorted(census.domains):
+        if units := card.corpus.units(domain):
+            yield f"{_plain(domain)}: {units}"
     yield "*To be added: how speakers were found, what they were paid, what they agreed to.*"
 
 

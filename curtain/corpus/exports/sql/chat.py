@@ -9,7 +9,7 @@ of its speaker; what is in none is in `unsplit`.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from curtain.corpus.exports.names import Names
@@ -29,7 +29,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     names, system = Names(), dict[str, str]()
     for session in corpus.sessions():
         if session.domain not in system:
-            system[session.domain] = "\n\n".join((_TASK, *definitions_of(corpus.database(session.domain))))
+            system[session.domain] = "\n\n".join(_about(corpus, session.domain))
         for stretch in session.stretches():
             dialogue = _dialogue(stretch, progress)
             if dialogue:
@@ -37,6 +37,13 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
                 messages = [("system", system[session.domain]), *_messages(dialogue)]
                 _add(folder / part, messages, names.of(session.domain), dialogue)
     names.write(folder)
+
+
+def _about(corpus: Corpus, domain: str) -> Iterator[str]:
+    yield _TASK
+    yield from definitions_of(corpus.database(domain))
+    if units := corpus.units(domain):
+        yield units
 
 
 def _dialogue(stretch: Sequence[Utterance], progress: ExportProgress) -> list[Utterance]:

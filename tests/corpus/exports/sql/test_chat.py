@@ -44,6 +44,8 @@ def test_the_schema_of_the_system_makes_the_tables_and_every_reply_is_the_refere
     dialogues = lines(folder, "jsonl")
     assert max(len(one["utterances"]) for one in dialogues) > 1
     _, _, schema = dialogues[0]["messages"][0]["content"].partition("\n\n")
+    schema, _, units = schema.rpartition("\n\n")
+    assert units == "Units: employee.salary USD."
     duckdb.connect().execute(schema)
     with duckdb.connect(str(given_toy.database("personnel")), read_only=True) as database:
         for one in dialogues:

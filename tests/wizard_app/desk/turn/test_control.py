@@ -105,9 +105,7 @@ def test_a_wish_that_could_not_be_journaled_opens_its_turn_again(desk: Desk) -> 
 @pytest.mark.parametrize(
     ("task", "number", "opened"), [("fair", 1, 1), ("fair", 0, 2), ("move", 1, None)], ids=["any", "last", "other task"]
 )
-def test_any_answered_turn_of_the_task_is_opened_again(
-    desk: Desk, task: str, number: int, opened: int | None
-) -> None:
+def test_any_answered_turn_of_the_task_is_opened_again(desk: Desk, task: str, number: int, opened: int | None) -> None:
     for turn in (1, 2):
         sent = (Sent(7 + turn, 0, AnswerOutline(f"SELECT {turn}", False, 1)),)
         desk.show(turn, query="how many", sent=sent, scenario_id="fair")
@@ -121,6 +119,22 @@ def test_any_answered_turn_of_the_task_is_opened_again(
         desk.ran("SELECT 9", cas_min="((9))")
         desk.turns.send_answer()
         assert (wizard.Corrected(of_seq=7 + opened), opened) in desk.last
+
+
+def test_an_empty_answer_leaves_as_a_presupposition_failure_if_it_is_marked_and_the_statement_is_the_same(
+    desk: Desk,
+) -> None:
+    """papers/000, 3.3."""
+    empty = {"cas_min": "()", "cas_max": "()", "failure": "contingent-failure"}
+    for marked, statements, expected in ((True, "1", "contingent-failure"), (False, "3", "()"), (True, "45", "()")):
+        for number in statements:
+            desk.ran(f"SELECT {number}", **empty)
+            if number == statements[0]:
+                desk.turns.mark_failure(marked)
+        desk.turns.send_answer()
+        [answer] = [fact for fact, _ in desk.last if isinstance(fact, wizard.AnswerSent)]
+        assert (answer.cas_min, answer.cas_max, answer.table.total) == (expected, expected, 0)
+        desk.turns.recall(1)
 
 
 @pytest.mark.parametrize("corrects", [False, True])

@@ -1,6 +1,6 @@
 """The answer before it is sent: what the subject will read, and why it is the minimum if the study wants more."""
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
@@ -25,6 +25,23 @@ def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot,
     assert not codes.isHidden() and codes.text() == "DL (DELTA AIR LINES), F (female)"
     panel.show_nothing()
     assert fault.isHidden()
+
+
+def test_an_empty_answer_is_marked_as_a_failure_by_hand_and_by_key_where_that_is_offered(
+    qtbot: QtBot, look: Look
+) -> None:
+    panel = ResultPanel(look)
+    qtbot.addWidget(panel)
+    mark = panel.findChild(QCheckBox, "failure")
+    panel.toggle_failure()
+    assert mark.isHidden() and not mark.isChecked()
+    panel.show_failure("Nothing is left without this either: salary > 50000", False)
+    assert not mark.isHidden() and "salary" in panel.findChild(QLabel, "failure_reason").text()
+    for choose in (panel.toggle_failure, mark.click):
+        with qtbot.waitSignal(panel.failure_chosen):
+            choose()
+    panel.show_failure("", False)
+    assert mark.isHidden()
 
 
 def test_the_sentence_before_a_result_is_broken_in_a_narrow_window(qtbot: QtBot, look: Look) -> None:
