@@ -67,9 +67,9 @@ def _all_of(conditions: Sequence[Node]) -> Node | None:
 def _contradicts(conditions: Sequence[Node]) -> bool:
     """Whether one column is to have two values at once: “the female men”."""
     values: dict[tuple[str, ...], set[str]] = {}
-    for one in conditions:
-        if one["type"] == "COMPARE_EQUAL":
-            sides = {side["type"]: side for side in (one["left"], one["right"])}
+    for condition in conditions:
+        if condition["type"] == "COMPARE_EQUAL":
+            sides = {side["type"]: side for side in (condition["left"], condition["right"])}
             if sides.keys() == {"COLUMN_REF", "VALUE_CONSTANT"}:
                 column = tuple(map(folded, sides["COLUMN_REF"]["column_names"]))
                 constant = {key: part for key, part in sides["VALUE_CONSTANT"].items() if not key.startswith("query")}
