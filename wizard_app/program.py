@@ -13,11 +13,10 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.qt.languages.translation import WindowLanguage, add_language_option
-from curtain.qt.looks.appearance import add_appearance_options
+from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.style import Look
 from curtain.qt.windows.awake import Awake
-from curtain.qt.windows.window_program import window_program
+from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.session.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, build
@@ -75,7 +74,7 @@ def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.N
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m wizard_app", description="The wizard's station.")
+    parser = window_parser("wizard_app", "The wizard's station.")
     parser.add_argument("--study", type=Path, required=True, help="the study folder")
     parser.add_argument("--listen", default="curtain", help="the name the subject's station dials")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
@@ -87,9 +86,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
     parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
     parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
-    add_appearance_options(parser)
-    add_language_option(parser)
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 
 

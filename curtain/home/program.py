@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,17 +17,16 @@ from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
 from curtain.home.window import HomeWindow
 from curtain.qt.background import Background
-from curtain.qt.languages.translation import WindowLanguage, add_language_option
-from curtain.qt.looks.appearance import add_appearance_options
+from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
-from curtain.qt.windows.window_program import window_program
+from curtain.qt.windows.window_program import window_parser, window_program
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = _parser().parse_args(arguments)
+    given = window_parser("curtain.home", "The home window.").parse_args(arguments)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
     logs = own_logs()
     with window_program("home", logs, given, WindowLanguage(given.language)) as program:
@@ -38,14 +36,6 @@ def main(arguments: list[str] | None = None) -> int:
         program.problem_log.problem.connect(home.window.show_trouble)
         program.bind(home.window)
         return program.run(home.window, home.begin, home.close, given.drive)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m curtain.home", description="The home window.")
-    add_appearance_options(parser)
-    add_language_option(parser)
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
-    return parser
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
-from curtain.qt.languages.translation import WindowLanguage, add_language_option
-from curtain.qt.looks.appearance import add_appearance_options
-from curtain.qt.windows.window_program import window_program
+from curtain.qt.languages.translation import WindowLanguage
+from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
 from curtain.session.study.study import load_study
@@ -46,7 +45,7 @@ def _name(given: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m curtain.review", description="The annotator's window.")
+    parser = window_parser("curtain.review", "The annotator's window.")
     parser.add_argument("--study", type=Path, required=True, help="the study folder")
     parser.add_argument("--by", default="", help="who annotates; you if left out")
     parser.add_argument("--second", action="store_true", help="go through what others have finished, without seeing it")
@@ -55,7 +54,4 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sample", help="only so many per cent of the turns, the same for everybody")
     parser.add_argument("--seed", type=int, help="another seed draws another sample")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    add_appearance_options(parser)
-    add_language_option(parser)
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

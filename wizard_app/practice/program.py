@@ -10,9 +10,8 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
 from curtain.exercises.course import read_course
-from curtain.qt.languages.translation import WindowLanguage, add_language_option
-from curtain.qt.looks.appearance import add_appearance_options
-from curtain.qt.windows.window_program import window_program
+from curtain.qt.languages.translation import WindowLanguage
+from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.session.study.study import load_study
 from wizard_app.practice.app import PracticeOptions, TrainingApp
 from wizard_app.window.key_guard import KeyGuard
@@ -44,12 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m wizard_app.practice", description="Practice for wizards.")
+    parser = window_parser("wizard_app.practice", "Practice for wizards.")
     parser.add_argument("--study", type=Path, required=True, help="the study folder")
     parser.add_argument("--wizard", required=True, help="the wizard id")
     parser.add_argument("--course", type=Path, required=True, help="the file of the course")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    add_appearance_options(parser)
-    add_language_option(parser)
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

@@ -8,7 +8,6 @@ the file that comes with Curtain. What no file translates stays English.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -40,13 +39,6 @@ class WindowLanguage:
     asked: str = ""
     study: str = ""
     folder: Path | None = None
-
-
-def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """`--language`, as every window but the subject's takes it."""
-    parser.add_argument(
-        "--language", default="", help="the window's language, such as de; without it the study's, or the system's"
-    )
 
 
 def translate(context: str, text: str) -> str:

@@ -21,7 +21,7 @@ from curtain.base.terminal import print_error
 from curtain.qt import problems, style
 from curtain.qt.app_icon import show_icon
 from curtain.qt.binding_types import make_binding_types
-from curtain.qt.looks.appearance import Appearance, AppearanceControl
+from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.keyed_window import KeyedWindow
@@ -29,6 +29,17 @@ from curtain.qt.windows.window_memory import WindowMemory, own_windows
 
 if TYPE_CHECKING:
     from curtain.qt.languages.translation import WindowLanguage
+
+
+def window_parser(module: str, what: str) -> argparse.ArgumentParser:
+    """The options that every window but the subject's takes, of `python -m module`."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=what)
+    add_appearance_options(parser)
+    parser.add_argument(
+        "--language", default="", help="the window's language, such as de; without it the study's, or the system's"
+    )
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
 
 
 @dataclass(frozen=True)

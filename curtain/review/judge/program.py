@@ -10,9 +10,8 @@ from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
 from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.evaluation.judging.packet import Packet
-from curtain.qt.languages.translation import WindowLanguage, add_language_option
-from curtain.qt.looks.appearance import add_appearance_options
-from curtain.qt.windows.window_program import window_program
+from curtain.qt.languages.translation import WindowLanguage
+from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.review.judge.app import OpenMaterial, build
 from curtain.review.judge.material import JudgingMaterial, RulingMaterial
 
@@ -37,13 +36,10 @@ def _material(given: argparse.Namespace) -> OpenMaterial:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m curtain.review.judge", description="The judge's window.")
+    parser = window_parser("curtain.review.judge", "The judge's window.")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--packet", type=Path, help="the packet to judge")
     what.add_argument("--rule", type=Path, help="the folder of an evaluation whose judges differ")
     parser.add_argument("--by", default="", help="who rules; you if left out")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    add_appearance_options(parser)
-    add_language_option(parser)
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
