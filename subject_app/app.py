@@ -115,6 +115,7 @@ def build(
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
     from curtain.base.clock import Clock
+    from curtain.base.python_process import app_version
     from curtain.link.network.dialler import is_network_address
     from curtain.link.qt import SubjectLink
     from curtain.qt.background import Background
@@ -130,7 +131,7 @@ def build(
     sound = _sound(options)
     background = Background(parent=window)
     clock = Clock()
-    this = ThisStation(app_version=_version(), pid=os.getpid())
+    this = ThisStation(app_version=app_version(), pid=os.getpid())
     microphone = sound.names()[0] if options.mic_file else options.mic
     spool = Spool(options.spool, options.keep_days)
     station = SubjectStation(spool, sound, background, clock, this, microphone, window)
@@ -217,16 +218,6 @@ def _drive(window: Window, sound: SoundDevices) -> None:
     if isinstance(sound, ReplayMicrophone):
         hooks["cue"] = lambda request: sound.cue(Path(request["wav"]))
     Driver(window, hooks, parent=window).start()
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("curtain-woz")
-    # Run from the sources, without being installed.
-    except PackageNotFoundError:
-        return "0"
 
 
 def _leave(app: QApplication, error: CurtainError) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import app_version
 from curtain.exercises.sittings import levels_in
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.link.network.identity import StationRole
@@ -443,11 +443,3 @@ def _open_room(
     window.closed.connect(rooms.close)
     rooms.open(*read_address(listen))
     return missing
-
-
-def app_version() -> str:
-    """The version of Curtain; "0" where it is not installed."""
-    try:
-        return version("curtain-woz")
-    except PackageNotFoundError:
-        return "0"

@@ -110,10 +110,9 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        # Here alone: it takes a quarter of the start.
-        from importlib import metadata
+        from curtain.base.python_process import app_version
 
-        print_line(f"curtain {metadata.version('curtain-woz')}")
+        print_line(f"curtain {app_version()}")
         raise typer.Exit
 
 

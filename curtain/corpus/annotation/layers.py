@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock, write_all
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
+from curtain.base.python_process import app_version
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import fallen_behind, keep_head
@@ -61,7 +61,7 @@ def new_row(
         value=dict(value),
         by=by,
         at_utc=clock.wall_utc(),
-        tool=f"curtain {version('curtain-woz')}",
+        tool=f"curtain {app_version()}",
         supersedes=supersedes,
         status=status,
         seconds=seconds,

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
+from curtain.base.python_process import app_version
 from curtain.base.record_file import by_name
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
@@ -87,7 +87,7 @@ def export(
             "authors": list(counted.authors),
             "cite_as": citation(counted, date.today()),
             "tombstones": len(counted.erased),
-            "tool": {"name": "curtain", "version": metadata.version("curtain-woz")},
+            "tool": {"name": "curtain", "version": app_version()},
             "source_sha256": counted.source_sha256,
             "filters": dict(filters or {}),
             **by_name(counted, "blind", "speech_only"),

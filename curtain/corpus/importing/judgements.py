@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
 from curtain.base.clock import Clock
+from curtain.base.python_process import app_version
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import RedactionValue, ReferencesValue, TranscriptionValue, as_value, category_of
 from curtain.corpus.importing.redactions import unhidden
@@ -82,15 +81,9 @@ def _row(
         value=dict(value),
         by=by,
         at_utc=clock.wall_utc(),
-        tool=_tool(),
+        tool=f"curtain {app_version()}",
         status=status,
     )
-
-
-@cache
-def _tool() -> str:
-    # Looked up once: it takes longer than all else about a row.
-    return f"curtain {version('curtain-woz')}"
 
 
 def _judgements(utterance: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:

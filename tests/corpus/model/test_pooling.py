@@ -15,6 +15,7 @@ from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read
 from curtain.corpus.model.splits import BadSplits
 from curtain.session.study.ids import split_utterance_id
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +46,9 @@ def test_everything_in_a_session_bears_the_new_ids(sites: list[Path]) -> None:
 
 def numbered_alike(folder: Path, site: str = "one") -> list[Path]:
     """Two studies with session e00-01 of their own, as every study numbers from 01."""
-    studies = [make_toy(folder / name, site=site) for name in ("a", "b")]
+    first = [one for one in SITTINGS if one.session_id == "e00-01"]
+    studies = [make_toy(folder / name, site=site, sittings=first) for name in ("a", "b")]
     for study in studies:
-        for path in (study / "sessions").iterdir():
-            if path.name != "e00-01":
-                shutil.rmtree(path)
         identify(study, study.name * 32)
     return studies
 
