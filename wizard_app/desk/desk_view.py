@@ -264,7 +264,7 @@ def _failure(good: Result) -> str:
     """Why an empty answer may be a presupposition failure."""
     if not good.without:
         return translate("Desk", "What is asked about cannot exist by definition.")
-    return translate("Desk", "Nothing is left without this either: {0}").format(good.without)
+    return translate("Desk", "Without {0} nothing is left either.").format(good.without)
 
 
 def _state(now: DeskNow) -> WizardState:

@@ -111,7 +111,7 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (replace(NOW, sql=SqlState.FAILED, last=Result(sql="x", error="No table x.")), "run", "No table x."),
         (replace(NOW, good=GOOD), "table", "1 row"),
         (replace(NOW, good=GOOD), "failure", ""),
-        (replace(NOW, good=FAILED), "failure", "Nothing is left without this either: sal > 5"),
+        (replace(NOW, good=FAILED), "failure", "Without sal > 5 nothing is left either."),
         (replace(NOW, good=FAILED), "failed", False),
         (replace(NOW, good=FAILED, fields=Fields(sql="select 1", failed="select 1")), "failed", True),
         (replace(NOW, good=FAILED, fields=Fields(sql="select 2", failed="select 2")), "failed", False),

@@ -107,7 +107,7 @@ class ResultPanel(QWidget):
         self._summary = label("", look, small=True, quiet=True, name="result_summary")
         self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
         self._codes = OneLine("result_codes", look)
-        self._failure = label("", look, small=True, name="failure_reason", wraps=True)
+        self._failure = OneLine("failure_reason", look)
         self._failed = named(QCheckBox(self.tr("Presupposition failure  {0}").format(key_of("failure"))), "failure")
         self._failed.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has a key; Tab and Space would mark it by accident
         set_size(self._failed, look.small_pt)
@@ -137,7 +137,8 @@ class ResultPanel(QWidget):
 
     def show_failure(self, reason: str, marked: bool) -> None:
         """Why an empty answer may be a presupposition failure, if it may; and whether it is marked so."""
-        say(self._failure, reason)
+        self._failure.setText(reason)
+        self._failure.setVisible(bool(reason))
         self._failed.setVisible(bool(reason))
         self._failed.setChecked(marked)
 
@@ -182,7 +183,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary, self.send)
-        failure = row((self._failure, 1), self._failed)
+        failure = column(self._failed, self._failure, spacing=TIGHT)
         left = box(column(title, self._fault, failure, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)

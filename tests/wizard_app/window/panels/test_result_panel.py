@@ -35,7 +35,7 @@ def test_an_empty_answer_is_marked_as_a_failure_by_hand_and_by_key_where_that_is
     mark = panel.findChild(QCheckBox, "failure")
     panel.toggle_failure()
     assert mark.isHidden() and not mark.isChecked()
-    panel.show_failure("Nothing is left without this either: salary > 50000", False)
+    panel.show_failure("Without salary > 50000 nothing is left either.", False)
     assert not mark.isHidden() and "salary" in panel.findChild(QLabel, "failure_reason").text()
     for choose in (panel.toggle_failure, mark.click):
         with qtbot.waitSignal(panel.failure_chosen):
