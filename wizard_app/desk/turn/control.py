@@ -158,7 +158,8 @@ class TurnControl(QObject):
         """Forget the session before; `unsent` is what a restart found typed and not sent, by turn."""
         self._messages = messages
         self._fields = {
-            number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max) for number, typed in unsent.items()
+            number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max, typed.failed)
+            for number, typed in unsent.items()
         }
         self._restored = dict(unsent)
         self._leaving.clear()
@@ -420,12 +421,12 @@ class TurnControl(QObject):
             typed = _unless_overtaken(typed, restored, turn)
         marked = typed.marked if typed.marked is not None else mark_of(turn)
         query, sql = turn.typed or typed.query or turn.query or "", typed.sql or statement_of(turn)
-        self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max)
+        self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max, typed.failed)
 
     def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:
         turn = self._progress.turns.get(number, TurnProgress(number))
         return UnsentTurn(
-            query=typed.query, sql=typed.sql, marked=typed.marked, sql_max=typed.sql_max,
+            query=typed.query, sql=typed.sql, marked=typed.marked, sql_max=typed.sql_max, failed=typed.failed,
             sent=turn.query, tried=len(turn.attempts),
         )  # fmt: skip
 
