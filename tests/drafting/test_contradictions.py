@@ -94,6 +94,8 @@ def test_a_draft_that_contradicts_the_query_is_never_sure_and_says_why() -> None
          "employee.city IN ('DALLAS', 'HOUSTON') AND employee.salary > 1"),
         ("the earliest arriving flight", f"{FLIGHTS} WHERE departure_time = (SELECT MIN(departure_time) FROM flight)",
          "flight.arrival_time = (SELECT MIN(flight_1.arrival_time)"),
+        ("who moved from dallas to houston",
+         "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON'", ""),
         ("who lives in dallas", "SELECT employee_id FROM employee", ""),
         ("the oldest employee", OLDEST, ""),
     ],

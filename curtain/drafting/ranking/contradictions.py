@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from curtain.domain.pack.names import split_name
 
@@ -30,12 +31,14 @@ from ..algebra.query import (
 )
 from ..examples.query_view import NOTHING, Sight
 from ..language.english import english, stem
+from ..language.recognise import Found
 
 MOST_SURE = 0.5
 """No draft that breaks a rule is surer."""
 
 _LIKELY = 0.5
 _SHORTEST = 4
+_NEAR = 3
 _TIMES = {"arrive": "departure", "leave": "arrival"}
 _ENDS = {"departure": "arrival", "arrival": "departure"}
 _DATE = {"#day": "day", "#month": "month", "#year": "year"}
@@ -76,15 +79,14 @@ def _lost(case: Case) -> Iterator[str]:
         idle = (one.is_measure or said <= case.example) and seen.guess.roles[number].get(NOTHING, 0.0) >= _LIKELY
         if one.weak or idle or number in case.used or number in seen.reading.removed:
             continue
-        forms = {text.strip("%").casefold() for meaning in one.meanings for text in meaning.forms.values()}
-        if texts.isdisjoint(forms) and one.meanings[0].label not in labels and not said <= names:
+        if texts.isdisjoint(_spellings(one)) and one.meanings[0].label not in labels and not said <= names:
             yield f"“{one.said}” is left out"
 
 
 def _brought(case: Case) -> Iterator[str]:
     """A name that nobody said is in a condition, as the literal of an answered question."""
     seen = case.seen
-    said = {text.strip("%").casefold() for one in seen.reading.found for m in one.meanings for text in m.forms.values()}
+    said = {text for one in seen.reading.found for text in _spellings(one)}
     words = {stem(word) for word in case.words}
     for one in case.query.where if case.before is None else ():
         expected = seen.guess.plain.get(one.key, 0.0) >= _LIKELY or one.key in seen.expected
@@ -172,23 +174,36 @@ _CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (_lost, _brought, _turned
 
 def without_contradictions(case: Case) -> Statement | None:
     """The statement after the change that takes most contradictions away; None if no change takes any."""
-    changed = [replace(case, query=change(case.query)) for change in (contrary, _either, _other_end)]
+    changed = [replace(case, query=query) for query in (contrary(case.query), _either(case), _other_end(case.query))]
     best = min(changed, key=lambda one: len(contradictions(one)))
     return best.query if len(contradictions(best)) < len(contradictions(case)) else None
 
 
-def _either(query: Statement) -> Statement:
-    """Two values of one column, which no row has at once, are two choices."""
+def _either(case: Case) -> Statement:
+    """Two values of one column, which no row has at once, are two choices where the query lists them."""
+    reading = case.seen.reading
+    listed = [
+        {*_spellings(one), *_spellings(other)}
+        for one, other in pairwise(reading.found)
+        if {"and", "or"} & set(case.words[one.last : other.first]) and other.first - one.last <= _NEAR
+    ]
     choices: dict[Column, list[Constant]] = {}
-    for column, value in (equal for one in query.where if (equal := _equality(one.expr))):
+    for column, value in (equal for one in case.query.where if (equal := _equality(one.expr))):
         choices.setdefault(column, []).append(value)
-    where = dict.fromkeys(
-        Predicate(compared(equal[0], "in", choices[equal[0]]))
-        if (equal := _equality(one.expr)) and len(choices[equal[0]]) > 1
-        else one
-        for one in query.where
-    )
-    return replace(query, where=tuple(where))
+
+    def either(one: Predicate) -> Predicate:
+        column, _ = _equality(one.expr) or (None, None)
+        values = choices[column] if column else []
+        texts = {value.text.casefold() for value in values}
+        chosen = column and len(texts) > 1 and any(texts <= pair for pair in listed)
+        return Predicate(compared(column, "in", values)) if chosen else one
+
+    return replace(case.query, where=tuple(dict.fromkeys(map(either, case.query.where))))
+
+
+def _spellings(one: Found) -> set[str]:
+    """Its spellings in SQL, in whatever meaning."""
+    return {text.strip("%").casefold() for meaning in one.meanings for text in meaning.forms.values()}
 
 
 def _other_end(query: Statement) -> Statement:
