@@ -255,8 +255,8 @@ def _form_fault(step: ScriptStep, due: dict[str, Instrument | None], filled: set
 
 
 def _check_message(step: ScriptStep, messages: MessageSet) -> None:
-    wanted = step.message
-    message = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
+    wanted = str(step.message)
+    message = next((one for one in messages.messages if wanted in (one.id, str(one.number))), None)
     if message is None:
         offered = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
         raise CurtainError(f"there is no message “{wanted}”; there are {offered}.")

@@ -67,6 +67,10 @@ def test_keys_go_from_turn_to_turn_and_play_where_the_hand_is(qtbot: QtBot, dial
     assert chosen == [(1, 0.0), (2, 0.0)]
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert (view.property("turn"), view.property("place")) == (1, 0)
+    span = view.span
+    # From a button too, since it names its key.
+    qtbot.keyClick(dialog.findChild(QPushButton, "timeline_levels"), Qt.Key.Key_Plus)
+    assert view.span == span / 2
     assert "typed" not in view.accessibleDescription() and "answered after 5.3 s" in view.accessibleDescription()
 
 

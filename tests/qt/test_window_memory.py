@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt.looks.appearance import Appearance
 from curtain.qt.windows.keyed_window import KeyedWindow
-from curtain.qt.windows.window_memory import WindowMemory
+from curtain.qt.windows.window_memory import FRAME, WindowMemory
 
 
 def options(theme: str | None = None, text_size: int | None = None, usual: str = "system") -> Namespace:
@@ -39,6 +39,14 @@ def test_a_window_comes_back_where_it_was_or_at_least_in_sight(
     assert (again.width(), again.height()) == (420, 310) and screen.contains(again.geometry())
     if place == (40, 30) and not full:
         assert (again.pos().x(), again.pos().y()) == place
+
+
+def test_the_first_time_a_window_is_in_sight_with_its_frame(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
+    window, screen = KeyedWindow(), qapp.primaryScreen().availableSize()
+    qtbot.addWidget(window)
+    window.resize(screen + FRAME)
+    WindowMemory("toy", tmp_path / "windows.ini").restore(window)
+    assert window.size() == screen - FRAME
 
 
 def test_a_look_that_was_chosen_is_remembered_and_other_windows_follow_the_home_window(tmp_path: Path) -> None:

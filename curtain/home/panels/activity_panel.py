@@ -19,7 +19,7 @@ _STEPS = 1000
 
 
 class ActivityPanel(QWidget):
-    """Keeps its height, so that nothing jumps when a command begins or ends."""
+    """Keeps its height from the first command on, so that nothing jumps when one begins or ends."""
 
     action_requested = Signal(str)
     paper_requested = Signal()
@@ -42,13 +42,11 @@ class ActivityPanel(QWidget):
         self.output = named(QPlainTextEdit(readOnly=True), "output", self.tr("What the command printed"))
         # Tab must lead on, not into the text.
         self.output.setTabChangesFocus(True)
-        self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
         line = row((self._sentence, 1), self._bar, self._cancel, self._paper, self._open, spacing=LOOSE)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=PAGE, spacing=TIGHT))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._fit()
         self.show_activity(None, None)
 
     def show_activity(self, activity: Activity | None, result: Path | None, page: Path | None = None) -> None:
@@ -58,6 +56,9 @@ class ActivityPanel(QWidget):
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
         self._paper.setVisible(page is not None)
+        # Before the first command the sessions have its room.
+        self.output.setVisible(activity is not None)
+        self._fit()
         if activity is None:
             self._sentence.setText(self.tr("Nothing is running."))
             set_text_colour(self._sentence, self._look.quiet)
@@ -79,7 +80,8 @@ class ActivityPanel(QWidget):
             QTimer.singleShot(0, self._fit)
 
     def _fit(self) -> None:
-        self._sentence.setFixedHeight(2 * self._sentence.fontMetrics().lineSpacing() + 2)
+        lines = 1 if self.output.isHidden() else 2
+        self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
         self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
 
     def _show_lines(self, lines: tuple[str, ...]) -> None:

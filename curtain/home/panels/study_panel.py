@@ -244,7 +244,7 @@ class SessionTable(QTreeWidget):
             self._fit_columns()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, self._height_of(6))
+        return QSize(400, self._height_of(3))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self._height_of(3))

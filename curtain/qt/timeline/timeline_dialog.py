@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.background import Background, or_else
@@ -46,6 +47,13 @@ class TimelineDialog(TitledDialog):
                   label(keys, look, small=True, quiet=True, wraps=True))  # fmt: skip
         self.resize(_SIZE.boundedTo(parent.window().size()))
         self._background.run(read, or_else(self._show, lambda error: self.show_trouble(str(error))))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of the timeline work from its buttons too."""
+        if self.view is not None:
+            self.view.keyPressEvent(event)
+        if self.view is None or not event.isAccepted():
+            super().keyPressEvent(event)
 
     def show_trouble(self, sentence: str) -> None:
         """Something cannot be read or heard."""

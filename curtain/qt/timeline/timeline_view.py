@@ -76,9 +76,12 @@ class TimelineView(QWidget):
             self._move_hand((turn.sound or turn.span)[0] + seconds * 1000, turn)
 
     def show_levels(self, wanted: bool) -> None:
-        """The spectrogram in place of the outline, of the turns that are wide enough to show one."""
+        """The spectrogram in place of the outline, of the turns that are wide enough to show one. Where none is, the
+        turn at the hand comes near."""
         self.levels = wanted
         self._look_at(self.begin, self.span)
+        if wanted and not any(self._wide_turns()):
+            self.show_closely()
 
     def zoom(self, factor: float, about: float | None = None) -> None:
         """Show a stretch `factor` times as long; the ms `about` stays where it is, without it that of the hand."""

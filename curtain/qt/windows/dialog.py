@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
 from curtain.qt import icons
 from curtain.qt.style import GAP, PAGE, TIGHT, Look
 from curtain.qt.widgets import box, column, label, row
-
-_FRAME = QSize(8, 40)
-"""What a system draws around a window, about."""
+from curtain.qt.windows.window_memory import FRAME
 
 
 class Scrolled(QScrollArea):
@@ -99,7 +97,7 @@ class TitledDialog(QDialog):
         wanted, layout = self.sizeHint(), self.layout()
         if layout is not None and layout.hasHeightForWidth():
             wanted.setHeight(max(wanted.height(), layout.totalHeightForWidth(wanted.width())))
-        self.resize(wanted.boundedTo(self.screen().availableSize() - _FRAME))
+        self.resize(wanted.boundedTo(self.screen().availableSize() - FRAME))
 
     def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
         """The button that does it and the harmless one; `default` says which of them Enter presses elsewhere."""

@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtWidgets import QWidget
 
 from curtain.qt.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
 from curtain.qt.style import THEMES
 
+FRAME = QSize(8, 40)  # what a desktop may put around a window
 _LIKE_ALL = "home"
 
 
@@ -50,8 +51,12 @@ class WindowMemory:
             self._kept.sync()
 
     def restore(self, window: QWidget) -> None:
-        """Put the window where it was. Qt moves what would lie beyond every screen that is there now."""
-        if self._kept is not None and isinstance(place := self._kept.value(f"{self._name}/place"), QByteArray):
+        """Put the window where it was, at first with its frame within the screen. Qt moves what would lie beyond every
+        screen that is there now."""
+        if self._kept is None:
+            return
+        window.resize(window.size().boundedTo(window.screen().availableSize() - FRAME))
+        if isinstance(place := self._kept.value(f"{self._name}/place"), QByteArray):
             window.restoreGeometry(place)
 
     def keep_place(self, window: QWidget) -> None:
