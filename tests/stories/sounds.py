@@ -1,8 +1,9 @@
 """Small WAV files for stories, and a question that may be heard while it is spoken."""
 
-import math
 import wave
 from pathlib import Path
+
+import numpy as np
 
 from curtain.rehearsal.stage import Stage, StepSound, wait_s
 
@@ -15,8 +16,8 @@ def silence(folder: Path) -> Path:
 
 def tone(folder: Path, seconds: float = 0.5, hertz: float = 440.0) -> Path:
     """A sine at a quarter of full scale, 16 kHz mono."""
-    samples = (round(8000 * math.sin(2 * math.pi * hertz * i / RATE)) for i in range(int(RATE * seconds)))
-    return _write(folder / f"tone-{hertz:.0f}.wav", b"".join(s.to_bytes(2, "little", signed=True) for s in samples))
+    samples = 8000 * np.sin(2 * np.pi * hertz * np.arange(int(RATE * seconds)) / RATE)
+    return _write(folder / f"tone-{hertz:.0f}.wav", samples.round().astype("<i2").tobytes())
 
 
 def _write(path: Path, frames: bytes) -> Path:

@@ -1,13 +1,12 @@
 """A subject's station without window or microphone: a real journal, a real link, real WAV files."""
 
 import hashlib
-import math
-import struct
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+import numpy as np
 from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
@@ -33,13 +32,13 @@ CHUNK = 64 * 1024
 
 def write_tone(path: Path, seconds: float, rate: int = 16000) -> None:
     """A tone that swells and fades, as a voice does."""
-    frames = round(seconds * rate)
-    swell = (math.sin(math.pi * n / frames) * math.sin(n / 7) for n in range(frames))
+    at = np.arange(round(seconds * rate))
+    swell = np.sin(np.pi * at / len(at)) * np.sin(at / 7)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(rate)
-        file.writeframes(b"".join(struct.pack("<h", round(12000 * value)) for value in swell))
+        file.writeframes((12000 * swell).round().astype("<i2").tobytes())
 
 
 class StandIn(QObject):
