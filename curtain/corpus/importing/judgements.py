@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from curtain.base.clock import Clock
-from curtain.base.python_process import app_version
-from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
+from curtain.corpus.annotation.layers import new_row
+from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
 from curtain.corpus.annotation.values import RedactionValue, ReferencesValue, TranscriptionValue, as_value, category_of
 from curtain.corpus.importing.redactions import unhidden
 from curtain.corpus.model.reader import prefill
@@ -50,10 +49,10 @@ def rows_of(utterance: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow
         }
         # The last one's row counts, and all say the same: who said what is not known.
         for by in utterance.annotators:
-            yield from (_row(utterance.utterance_id, layer, value, by, clock) for layer, value in kept.items())
+            yield from (new_row(utterance.utterance_id, layer, value, by, clock) for layer, value in kept.items())
         yield from _rulings(utterance, kept, clock)
     else:
-        yield from (_row(utterance.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
+        yield from (new_row(utterance.utterance_id, layer, value, BY_IMPORT, clock) for layer, value in needed.items())
     yield from _hidden(utterance, clock)
 
 
@@ -68,22 +67,7 @@ def _rulings(utterance: Utterance, judged: Mapping[Layer, Mapping[str, Any]], cl
     """No file says who ruled, so it is the last one named."""
     for layer, value in judged.items():
         if _origin(utterance, layer) == "ruled":
-            yield _row(utterance.utterance_id, layer, value, utterance.annotators[-1], clock, status="adjudicated")
-
-
-def _row(
-    utterance_id: str, layer: Layer, value: Mapping[str, Any], by: str, clock: Clock, status: Status = "final"
-) -> LayerRow:
-    return LayerRow(
-        id=str(uuid.uuid4()),
-        utterance_id=utterance_id,
-        layer=layer,
-        value=dict(value),
-        by=by,
-        at_utc=clock.wall_utc(),
-        tool=f"curtain {app_version()}",
-        status=status,
-    )
+            yield new_row(utterance.utterance_id, layer, value, utterance.annotators[-1], clock, status="adjudicated")
 
 
 def _judgements(utterance: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
@@ -115,6 +99,6 @@ def _hidden(utterance: Utterance, clock: Clock) -> Iterator[LayerRow]:
         return
     value = as_value(RedactionValue(spans=spans))
     if utterance.annotators:
-        yield _row(utterance.utterance_id, "redaction", value, utterance.annotators[-1], clock)
+        yield new_row(utterance.utterance_id, "redaction", value, utterance.annotators[-1], clock)
     else:
-        yield _row(utterance.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")
+        yield new_row(utterance.utterance_id, "redaction", value, BY_IMPORT, clock, status="draft")

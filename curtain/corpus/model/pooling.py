@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
@@ -315,7 +315,7 @@ def _read_map(
             named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
             if len(named) != 1:
                 raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
-            _check_speaker(path, person)
+            _check(ids.speaker_id, path, person)
             if (named[0], speaker) not in known:
                 raise BadPool(f"{place}: {written} has no speaker “{speaker}”.")
             people[named[0], speaker] = person
@@ -351,22 +351,15 @@ def read_pool(path: Path) -> Pool:
         raise BadPool(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
     for study in pool.studies:
         for name in (*study.speakers, *study.speakers.values(), *study.decided):
-            _check_speaker(path, name)
+            _check(ids.speaker_id, path, name)
         for name in (*study.sessions, *study.sessions.values()):
-            _check_session(path, name)
+            _check(ids.split_session_id, path, name)
     studies = (msgspec.structs.replace(one, path=real_path(path.parent / one.path)) for one in pool.studies)
     return msgspec.structs.replace(pool, studies=tuple(studies))
 
 
-def _check_speaker(path: Path, name: str) -> None:
+def _check(read: Callable[[str], object], path: Path, name: str) -> None:
     try:
-        ids.speaker_id(name)
-    except ids.BadId as fault:
-        raise BadPool(f"{path}: {fault}") from fault
-
-
-def _check_session(path: Path, name: str) -> None:
-    try:
-        ids.split_session_id(name)
+        read(name)
     except ids.BadId as fault:
         raise BadPool(f"{path}: {fault}") from fault
