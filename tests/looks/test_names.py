@@ -31,9 +31,10 @@ from pytestqt.qtbot import QtBot
 
 from curtain.drafting.values import Chip, Choice, Value
 from curtain.home.control.actions import Action, Field, OpenNow
-from curtain.home.control.plans import NewStudyWish
+from curtain.home.control.commands import Activity
+from curtain.home.control.plans import CommandPlan, NewStudyWish
 from curtain.home.keys import KEYS
-from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm
+from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm, ReadDialog
 from curtain.home.pages.database_form import DatabaseForm
 from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm, ScoreForm
 from curtain.home.pages.settings_form import SettingsForm
@@ -100,6 +101,7 @@ DIALOGS: dict[str, Callable[[Look], QWidget]] = {
         "new study": lambda look, window: NewStudyForm(look, STUDY, window),
         "open study": lambda look, window: OpenStudyForm(look, STUDY, window),
         "own database": lambda look, window: DatabaseForm(look, NewStudyWish(STUDY, "lab", STUDY), window),
+        "printed": lambda look, window: ReadDialog(look, Activity(CommandPlan("export", "Export", ())), window),
         "score": lambda look, window: ScoreForm(look, STUDY, window),
         "settings": lambda look, window: SettingsForm(look, STUDY / "study.toml", 'domain = "personnel"', window),
     }.items()

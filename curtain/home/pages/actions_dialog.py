@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -43,7 +43,7 @@ class ActionsDialog(TitledDialog):
         self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumSize(QSize(look.px(700), 9 * self._list.fontMetrics().lineSpacing()))
+        self._list.setMinimumSize(min(look.px(700), self.room), 9 * self._list.fontMetrics().lineSpacing())
         self._list_week()
         reading = self.tr("What each action does is being read.")
         self._notice = label(reading, look, small=True, name="notice", wraps=True)
@@ -170,7 +170,7 @@ class ReadDialog(TitledDialog):
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         text.setFont(sized(fixed, look.small_pt))
         text.setPlainText("\n".join(map(in_our_words, done.lines)))
-        text.setMinimumSize(look.px(760), look.px(320))
+        text.setMinimumSize(min(look.px(760), self.room), 320)
         outcome = label(
             sentence_here(in_our_words(done.question or done.sentence)), look, name="printed_sentence", wraps=True
         )

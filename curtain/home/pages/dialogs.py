@@ -47,9 +47,9 @@ class FormDialog(TitledDialog):
 
     def __init__(self, look: Look, title: str, do: str, name: str, parent: QWidget) -> None:
         super().__init__(look, title, parent)
-        self.form = QFormLayout(
-            verticalSpacing=10, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
-        )
+        # With large letters, what is too wide beside its label stands below it.
+        self.form = QFormLayout(verticalSpacing=10, rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows,
+                                fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)  # fmt: skip
         self.notice = label("", look, small=True, name="notice", wraps=True)
         self.notice.setMinimumHeight(2 * self.notice.fontMetrics().lineSpacing())
         self._do, self._do_name = do, name

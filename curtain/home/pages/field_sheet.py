@@ -72,9 +72,8 @@ class FieldSheet(Scrolled):
     edited = Signal()
 
     def __init__(self, fields: Sequence[Field], given: Mapping[str, Value], look: Look) -> None:
-        self._form = QFormLayout(
-            verticalSpacing=GAP, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
-        )
+        self._form = QFormLayout(verticalSpacing=GAP, rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows,
+                                 fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)  # fmt: skip
         super().__init__(self._form)
         self._look = look
         self._editors: dict[str, QWidget] = {}

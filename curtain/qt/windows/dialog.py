@@ -78,11 +78,13 @@ class _FileIcons(QFileIconProvider):
 
 
 class TitledDialog(QDialog):
-    """Its title is inside too, for systems that draw no frame."""
+    """Its title is inside too, for systems that draw no frame. `room`: the pixels that its parts may be wide, which are
+    as many as fit over the window behind."""
 
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.look = look
+        self.room = parent.window().width() - PAGE.left() - PAGE.right() - FRAME.width()
         # A dialog that is only hidden would stay a child of the window until the end.
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QWidget
 
 from curtain.qt.key_table import KeyTable, Step
-from curtain.qt.style import LOOSE, PAGE, TIGHT, WIDE, Look
-from curtain.qt.widgets import column, label, named, row
+from curtain.qt.style import TIGHT, WIDE, Look
+from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import Scrolled, TitledDialog
 
 _WORDS_WIDE = 360
@@ -24,16 +24,16 @@ class KeyTableDialog(TitledDialog):
         self.setObjectName("keys")
         groups = table.groups
         half = (len(groups) + 1) // 2
-        halves = self._grid(groups[:half]), self._grid(groups[half:])
+        halves = row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE)
         close = QPushButton(self.tr("Close  (Esc)"), default=True)
         close.clicked.connect(self.accept)
         self._note = label(note, look, small=True, quiet=True, wraps=True)
         paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=False), "keys_pdf")
         paper.clicked.connect(lambda: self._save(table, parent.window().windowTitle()))
-        wide = sum(half.minimumSize().width() for half in halves) + 2 * PAGE.left() + WIDE
-        narrow = wide > parent.window().width()
-        sheet = Scrolled(column(*halves, spacing=LOOSE) if narrow else row(*halves, spacing=WIDE))
-        named(sheet, "keys_sheet", self.tr("Keys"))
+        sheet = named(Scrolled(halves), "keys_sheet", self.tr("Keys"))
+        # Asked once the words have a window: until then they take no room.
+        if sheet.minimumSizeHint().width() > self.room:
+            halves.setDirection(QBoxLayout.Direction.TopToBottom)
         self.fill(sheet, row((self._note, 1), paper, close))
         # The arrows scroll, and Enter and Esc close.
         sheet.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -55,11 +55,13 @@ class KeyTableDialog(TitledDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(WIDE)
         grid.setVerticalSpacing(TIGHT)
+        grid.setColumnStretch(1, 1)
         for title, steps in groups:
             grid.addWidget(label(title, self.look, small=True, quiet=True), grid.rowCount(), 0, 1, 2)
             for key, does in steps:
                 words = label(does, self.look, small=True, wraps=True)
                 words.setMinimumWidth(_WORDS_WIDE)
+                words.setAlignment(Qt.AlignmentFlag.AlignTop)
                 # A grid does not ask how high wrapped words are.
                 words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
                 grid.addWidget(
