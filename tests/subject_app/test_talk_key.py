@@ -161,6 +161,8 @@ def test_in_a_text_field_the_space_bar_types(keys):
 def test_in_an_empty_question_the_space_bar_talks_and_behind_a_word_it_types(keys, text, talks):
     question = CommandLine(text, name=QUESTION)
     keys.window.layout().addWidget(question)
+    # A layout shows it later, and only what is shown can have the focus.
+    question.show()
     question.setFocus()
     keys.down(1.0)
     assert (bool(keys.seen), question.text()) == (talks, text if talks else f"{text} ")
