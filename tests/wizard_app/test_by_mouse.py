@@ -131,8 +131,13 @@ def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
     room.wait(state="transcribe", turn=second, sql_state="done")
     assert room.field("query").toPlainText() == "how many are there"
     session = room.app.station.controllers.session.session
-    facts = [(turn, fact) for _, turn, fact in session.facts_after(0) if isinstance(fact, StatementRun)]
-    assert [(turn, fact.again_of) for turn, fact in facts] == [(first, UNSET), (second, first)]
+
+    def again() -> list[tuple[int | None, object]]:
+        runs = [(turn, fact) for _, turn, fact in session.facts_after(0) if isinstance(fact, StatementRun)]
+        return [(turn, fact.again_of) for turn, fact in runs]
+
+    # The line is in the journal a moment after the result is on the screen.
+    qtbot.waitUntil(lambda: again() == [(first, UNSET), (second, first)])
     # Esc only goes back.
     turns.look_requested.emit(first)
     room.wait(state="archive")
