@@ -53,6 +53,7 @@ class _OfProcess(msgspec.Struct):
 
 class _Ours(msgspec.Struct, forbid_unknown_fields=True):
     examples: Annotated[_Texts, msgspec.Meta(description="a list of files in quotes")] = []
+    meaning: Annotated[str, msgspec.Meta(min_length=1, description='a folder or package such as "the-model"')] = ""
 
 
 class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

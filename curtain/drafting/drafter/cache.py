@@ -19,6 +19,7 @@ from curtain.domain.pack.pack import Pack
 
 from ..algebra.query import Call, Column, Constant, Nested, Predicate, Statement
 from ..examples.align import Aligned, Role, align
+from ..examples.meaning import MeaningModel
 from ..examples.models import KeptArray
 from ..examples.reader import ReaderState
 from ..language.recognise import Reading
@@ -77,19 +78,25 @@ class _File(msgspec.Struct, frozen=True):
     hub: str
     usual: dict[str, int]
     calendar: dict[str, str]
+    meaning: KeptArray | None
 
     @classmethod
     def of(cls, kept: Kept, known: Iterable[Known]) -> _File:
         ranker, calibration = (
             KeptArray.of(one.weights, "<f8") for one in (kept.learned.ranker, kept.learned.calibration)
         )
-        questions, reader = list(map(_Known.of, known)), kept.learned.reader.state
-        return cls(kept.digests, questions, reader, ranker, calibration, kept.hub, kept.usual, kept.calendar)
+        questions, learned, entries = list(map(_Known.of, known)), kept.learned, kept.learned.memory.entries
+        rows = learned.memory.meaning.vectors(one.words for one in entries) if learned.memory.meaning else None
+        meaning = KeptArray.of(rows, "<f2") if rows is not None else None
+        state, hub = learned.reader.state, kept.hub
+        return cls(kept.digests, questions, state, ranker, calibration, hub, kept.usual, kept.calendar, meaning)
 
-    def kept(self, tables: Mapping[str, Mapping[str, str]]) -> Kept:
-        learned = Learned.of(tables)
+    def kept(self, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None) -> Kept:
+        learned = Learned.of(tables, meaning)
         for one in self.known:
             learned.memory.add(one.example, one.reading, one.aligned)
+        if meaning is not None and self.meaning is not None:
+            meaning.resume((one.words for one in learned.memory.entries), self.meaning.array())
         learned.reader.resume(self.reader)
         learned.ranker.resume(self.ranker.array())
         learned.calibration.resume(self.calibration.array())
@@ -134,11 +141,11 @@ def _part(plain: Any) -> Any:
 class Shelf:
     """The files of one pack and database. Without a folder nothing is kept."""
 
-    def __init__(self, folder: Path | None, pack: Pack, db_path: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None, pack: Pack, db_path: Path, meaning: MeaningModel | None = None) -> None:
+        self._folder, self._meaning = folder, meaning
         self._pack = f"drafts-{pack.name}-"
         self._tables = pack.tables
-        self._stem = f"{self._pack}{_key(pack, db_path)}" if folder else ""
+        self._stem = f"{self._pack}{_key(pack, db_path, meaning.identity if meaning else '')}" if folder else ""
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
         """The file of exactly these examples, or one that lacks only a few of them; None if there is none."""
@@ -168,7 +175,7 @@ class Shelf:
         # The collector would look again and again at the many objects that come, and find nothing.
         gc.disable()
         try:
-            return file.kept(self._tables)
+            return file.kept(self._tables, self._meaning)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return None
         finally:
@@ -208,14 +215,14 @@ def digest(example: Example) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _key(pack: Pack, db_path: Path) -> str:
+def _key(pack: Pack, db_path: Path, meaning: str) -> str:
     """Of everything else that what is learned depends on: this program's own text, the pack's, and the database."""
     room = Path(__file__).parents[1]
     theirs = (pack.folder / name for name in ("domain.toml", "lexicon.toml", "schema.sql"))
     texts = [*sorted([*room.rglob("*.py"), *room.glob("*.toml")]), *(path for path in theirs if path.exists())]
     digested = hashlib.sha256(b"".join(path.read_bytes() for path in texts))
     status = db_path.stat()
-    digested.update(f"{db_path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    digested.update(f"{db_path.name} {status.st_size} {status.st_mtime_ns} {meaning}".encode())
     return digested.hexdigest()[:16]
 
 

@@ -17,6 +17,7 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
+from ..examples.meaning import MeaningModel
 from ..examples.query_view import Sight
 from ..grammar.graph import Graph
 from ..grammar.rules import outlines
@@ -41,7 +42,8 @@ class LocalDrafter:
     """Drafts from the answered questions of a pack; odd queries get no draft or a cautious one, never an error.
 
     The first time it learns from its examples, for a few seconds, or for minutes where there are thousands; `progress`
-    is called with what it does and a share between 0 and 1. Raises duckdb.Error if the database cannot be read.
+    is called with what it does and a share between 0 and 1; `meaning` finds questions again beside their words.
+    Raises duckdb.Error if the database cannot be read.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class LocalDrafter:
         examples: Iterable[Example],
         cache: Path | None = None,
         progress: Progress | None = None,
+        meaning: MeaningModel | None = None,
     ) -> None:
         examples = list(examples)
         self._pack = pack
@@ -61,7 +64,8 @@ class LocalDrafter:
         names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
         spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
         self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected, self._graph.names)
-        shelf = Shelf(cache, pack, db_path)
+        self._meaning = meaning
+        shelf = Shelf(cache, pack, db_path, meaning)
         kept = shelf.find(examples)
         if kept is None:
             kept, read = self._learn_all(examples, progress or (lambda what, share: None))
@@ -84,7 +88,8 @@ class LocalDrafter:
         first = parsed(examples, self._recogniser, reader)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
         known = parsed(examples, self._recogniser, reader)
-        learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), report)
+        rules = partial(outlines, graph=self._graph)
+        learned = learned_from(known, self._pack.tables, rules, report, self._meaning)
         recogniser = self._recogniser
         return Kept(tuple(map(digest, examples)), learned, hub, recogniser.usual, recogniser.calendar), known
 

@@ -9,6 +9,8 @@ from itertools import pairwise
 from ..language.english import english, stem
 from ..language.recognise import Reading
 
+_PARTS = (3, 4, 5)
+
 
 def masked(reading: Reading) -> list[str]:
     """The words of a query with each value as its kind in capitals; courtesies are left out."""
@@ -52,6 +54,14 @@ def grams(words: Sequence[str]) -> list[str]:
     counted = [f"{word}*{times}" for word, times in Counter(words).items() if word.isupper()]
     meant = _senses(words)
     return _once([*words, *meant, *_pairs(meant), *_pairs(marked), *triples, *counted])
+
+
+def spelled(words: Sequence[str]) -> list[str]:
+    """What another wording of a query shares with it: words, what they mean, pairs of both, and parts of words."""
+    meant = _senses(words)
+    padded = [f" {word} " for word in words]
+    parts = (word[at : at + many] for word in padded for many in _PARTS for at in range(len(word) - many + 1))
+    return _once([*words, *meant, *_pairs(words), *_pairs(meant), *parts])
 
 
 def bag(reading: Reading, words: Sequence[str]) -> list[str]:

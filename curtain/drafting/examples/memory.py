@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from curtain.base.words import LETTER
 
 from ..algebra import query as algebra
@@ -15,7 +18,8 @@ from ..language.english import stem
 from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, owners
-from .features import grams, masked, phrases
+from .features import masked, phrases, spelled
+from .meaning import MeaningModel
 from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -99,6 +103,7 @@ class Memory:
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=Neighbours)
+    meaning: MeaningModel | None = None
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
@@ -113,7 +118,7 @@ class Memory:
         words = masked(reading)
         entry = Entry(example, reading, words, key, dict(aligned.roles))
         self.entries.append(entry)
-        self.near.add(grams(words))
+        self.near.add(spelled(words))
         for word in phrases(words):
             self.heard[word] += 1
             self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
@@ -135,14 +140,21 @@ class Memory:
 
     def forget(self, example_id: str) -> None:
         """Forgets the questions of this id."""
-        for number, entry in enumerate(self.entries):
+        for entry in self.entries:
             if entry.live and entry.example.id == example_id:
                 entry.live = False
-                self.near.drop(number)
                 shape = self.shapes[entry.shape]
                 shape.times -= 1
                 if shape.times == 0:
                     self.meanings[shape.meaning].remove(entry.shape)
+
+    def likeness(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """How alike a query with these words is to each answered question, 0 to 1: by its words, and, twice as much
+        where there is a model of it, by what they mean."""
+        scores = self.near.likeness(spelled(words))
+        if self.meaning is not None:
+            scores = (scores + 2 * self.meaning.likeness(words, [entry.words for entry in self.entries])) / 3
+        return scores * [entry.live for entry in self.entries]
 
     @property
     def size(self) -> int:

@@ -155,7 +155,6 @@ class Neighbours:
         self._vocabulary = Vocabulary()
         self._lists: list[list[int]] = []
         self._rows: list[Ids] = []
-        self._dropped: set[int] = set()
         self._weights: NDArray[np.float64] | None = None
         self._norms: NDArray[np.float64] = np.zeros(0)
 
@@ -168,10 +167,6 @@ class Neighbours:
         self._rows.append(ids)
         self._weights = None
 
-    def drop(self, number: int) -> None:
-        """This question is found no more."""
-        self._dropped.add(number)
-
     def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
         """Cosine with every question."""
         weights, scores = self._weighed(), np.zeros(len(self._rows))
@@ -181,7 +176,6 @@ class Neighbours:
         rare = float(np.log(len(self._rows) + 1.0)) ** 2
         own = float(np.sqrt((weights[ids] ** 2).sum() + _UNKNOWN * (len(features) - len(ids)) * rare)) or 1.0
         scores /= self._norms * own
-        scores[list(self._dropped)] = 0
         return scores
 
     def _weighed(self) -> NDArray[np.float64]:

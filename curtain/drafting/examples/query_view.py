@@ -12,7 +12,7 @@ from ..algebra.query import Arg, Call, Nested, Statement, inside
 from ..language.english import english, stem
 from ..language.recognise import Reading
 from .align import Role
-from .features import grams, masked
+from .features import masked
 from .memory import Memory
 from .reader import Guess, Reader
 
@@ -57,7 +57,7 @@ def log_chance(chance: float) -> float:
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
     words, spoken = masked(reading), [word.text for word in reading.words]
-    scores = memory.near.likeness(grams(words)) if memory.entries else np.zeros(0)
+    scores = memory.likeness(words) if memory.entries else np.zeros(0)
     many = min(_NEAR, len(scores))
     near = np.argpartition(-scores, many - 1)[:many] if many else np.zeros(0, np.int64)
     order = [int(n) for n in near[np.argsort(-scores[near], kind="stable")] if scores[n] > 0]

@@ -58,6 +58,10 @@ class Ranker:
         scores: Floats = features @ self.weights
         return scores
 
+    def hits(self, groups: Sequence[Group]) -> int:
+        """For how many questions the best candidate is right."""
+        return sum(bool(group.right[np.argmax(self.scores(group.features))]) for group in groups)
+
 
 def _descent(
     rows: Floats, right: NDArray[np.bool_], starts: NDArray[np.int64], sizes: Sequence[int], prior: Floats, pull: float

@@ -14,6 +14,7 @@ import numpy as np
 from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
+from ..examples.meaning import MeaningModel
 from ..examples.memory import Memory
 from ..examples.propose import suggestions
 from ..examples.query_view import Sight, look
@@ -28,11 +29,12 @@ from .ranker import Calibration, Group, Ranker, evidence
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[RuleDraft]]
 """The drafts of the schema's rules for a query, best first."""
+Folds = Sequence[Sequence[Group]]
+"""The questions that were held back together, in turn."""
 
 _MOST_HELD = 450
 _LEAST, _SOME = 40, 200
 _JUDGED = 3
-_MANY, _WEIGHT_OF_SHAPES = 1000, 3
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 _OFTEN = 2
@@ -57,10 +59,10 @@ class Learned:
     calibration: Calibration
 
     @classmethod
-    def of(cls, tables: Mapping[str, Mapping[str, str]]) -> Learned:
+    def of(cls, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None = None) -> Learned:
         """Without any question."""
         columns = frozenset((table, column) for table, names in tables.items() for column in names)
-        return cls(Memory(columns), Reader(), Ranker(START), Calibration(CALIBRATION))
+        return cls(Memory(columns, meaning=meaning), Reader(), Ranker(START), Calibration(CALIBRATION))
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
         """More answered questions."""
@@ -71,11 +73,21 @@ class Learned:
         """One more answered question, used from now on."""
         self.remember([(known, align(known.query, known.reading))], rounds=4)
 
-    def tune(self, groups: Sequence[Group], more: Sequence[Group]) -> None:
-        """How to rank and how sure to be, from questions whose answers are known; `more` are for ranking alone."""
-        self.ranker.fit([*groups, *more])
+    def tune(self, kinds: Sequence[Folds]) -> None:
+        """How to rank and how sure to be, from folds of questions of each kind whose answers are known. The weights
+        stay unless those that other folds teach are no worse for any kind, and better for one."""
+        gains = [0] * len(kinds)
+        for half in (0, 1):
+            fitted = Ranker(self.ranker.weights.tolist())
+            fitted.fit([group for folds in kinds for fold in folds[1 - half :: 2] for group in fold])
+            for number, folds in enumerate(kinds):
+                held = list(chain(*folds[half::2]))
+                gains[number] += fitted.hits(held) - self.ranker.hits(held)
+        every = list(chain(*chain(*kinds)))
+        if min(gains) >= 0 and max(gains) > 0:
+            self.ranker.fit(every)
         rows, right = [], []
-        for group in groups:
+        for group in every:
             scores = self.ranker.scores(group.features)
             order = np.argsort(-scores, kind="stable")[:_JUDGED]
             rows.append(evidence(group.features, scores)[order])
@@ -130,27 +142,28 @@ class Learned:
 
 
 def learned_from(
-    known: Sequence[Known], tables: Mapping[str, Mapping[str, str]], rules: Rules | None, report: Progress
+    known: Sequence[Known],
+    tables: Mapping[str, Mapping[str, str]],
+    rules: Rules | None,
+    report: Progress,
+    meaning: MeaningModel | None = None,
 ) -> Learned:
     """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
-    learned = Learned.of(tables)
+    learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     learned.remember(pairs)
-    # Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
-    # confidence from those by lot alone, since they are as questions come.
-    by_lot = _by_lot(len(pairs))
-    # A small store has few shapes twice; to hold some back would teach that likeness says nothing.
-    by_shape = _by_shape([one.query.key for _, one in pairs]) if len(pairs) >= _MANY else []
+    # Both kinds of questions come: those like answered ones, and those that nobody has asked in any words. Where each
+    # question has a twin in the store, the former alone would teach that the nearest example is always right.
+    by_lot, by_shape = _by_lot(len(pairs)), _by_shape([one.query.key for _, one in pairs])
+    folds = [*by_lot, *by_shape]
     groups: list[list[Group]] = []
-    for place, fold in enumerate((*by_lot, *by_shape)):
-        report("Learning to rank", 0.4 + 0.1 * place)
-        out, part = set(fold), Learned.of(tables)
+    for place, fold in enumerate(folds):
+        report("Learning to rank", 0.4 + 0.6 * place / len(folds))
+        out, part = set(fold), Learned.of(tables, meaning)
         part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
-        most = _MOST_HELD if place < len(by_lot) else _MOST_HELD // 2
-        groups.append([one for n in fold[:most] if (one := _group(part, known[n], rules))])
-    lot, shapes = groups[: len(by_lot)], groups[len(by_lot) :]
-    learned.tune(list(chain(*lot)), _WEIGHT_OF_SHAPES * list(chain(*shapes)))
+        groups.append([one for n in fold[:_MOST_HELD] if (one := _group(part, known[n], rules))])
+    learned.tune([groups[: len(by_lot)], groups[len(by_lot) :]])
     return learned
 
 
@@ -164,20 +177,24 @@ def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
 
 def _by_lot(many: int) -> list[list[int]]:
     """Two of three parts of the questions; of some all five fifths, of a few none."""
-    order, parts = list(range(many)), 5 if many < _SOME else 3
-    Random(_SEED).shuffle(order)
-    return [order[fold::parts] for fold in range(5 if many < _SOME else 2)] if many >= _LEAST else []
+    parts, asked = _parts(many)
+    order = Random(_SEED).sample(range(many), many)
+    return [order[fold::parts] for fold in range(asked)]
 
 
 def _by_shape(keys: Sequence[str]) -> list[list[int]]:
-    """All questions of a fifth of the shapes, twice; each shape comes once before it comes again."""
+    """All questions of fifths of the shapes, as many as by lot; each shape comes once before it comes again."""
     numbers: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
         numbers.setdefault(key, []).append(number)
-    shapes = sorted(numbers)
-    Random(_SEED).shuffle(shapes)
-    rows = (zip_longest(*(numbers[key] for key in shapes[at::5])) for at in (0, 1))
+    shapes = Random(_SEED).sample(sorted(numbers), len(numbers))
+    rows = (zip_longest(*(numbers[key] for key in shapes[at::5])) for at in range(_parts(len(keys))[1]))
     return [[number for row in fold for number in row if number is not None] for fold in rows]
+
+
+def _parts(many: int) -> tuple[int, int]:
+    """In how many parts so many questions are cut, and how many of these are held back in turn."""
+    return (5, 0 if many < _LEAST else 5) if many < _SOME else (3, 2)
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:

@@ -41,8 +41,10 @@ def make_drafter(
     """
     if name == OURS:
         from ..drafter.local import LocalDrafter
+        from ..examples.meaning import INSTALLED, meaning_of
 
-        return LocalDrafter(pack, db_path, examples, cache, report)
+        meaning = meaning_of(str(options.get("meaning", INSTALLED)))
+        return LocalDrafter(pack, db_path, examples, cache, report, meaning)
     drafter = _factory(name)(pack, db_path, options)
     for number, example in enumerate(examples):
         report("Learning the examples", number / len(examples))

@@ -1,0 +1,159 @@
+"""What a growing store teaches: new questions, the same in other words, the same with other values, and how sure.
+
+    python bench/draft_growth.py [--data FOLDER] [--domains NAME ...] [--asked N] [--meaning] [--odd]
+
+Statements that differ in their values alone are one statement here. A store of 0, 10, 39, 40, 100 or all questions holds
+its statements with up to four wordings each, as a lab's store does; new questions are those of other statements. For
+re-worded questions the store has one wording of each statement, and another one is asked, with the same values or with
+others. Learning must never make new questions worse. `--odd` asks about every second statement of the published sets,
+those on which no weights were fitted; `--meaning` finds questions with the model of the extra, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from draft import share_text
+from draft_answers import Judge
+from draft_data import read
+from draft_foreign import NAMES, write
+from draft_foreign import read as read_foreign
+from size import sized
+
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.examples.align import align
+from curtain.drafting.examples.meaning import MeaningModel, meaning_of
+from curtain.drafting.language.lexicon import load_lexicon
+from curtain.drafting.language.recognise import Recogniser
+from curtain.drafting.ranking.training import parsed
+from curtain.drafting.values import Example, Request
+
+SIZES = (0, 10, 39, 40, 100, 1000)
+WORDINGS = 4
+_SURE, _DOUBTFUL = 0.8, (0.2, 0.5)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Which drafts of a question are right, and how sure the first is."""
+
+    right: tuple[bool, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions of a domain by statement, in a fixed shuffle."""
+
+    pack: Pack
+    judge: Judge
+    statements: Sequence[Sequence[Example]]
+
+
+def opened(data: Path, work: Path, names: Sequence[str], odd: bool) -> Iterator[tuple[str, Questions]]:
+    """The domains with their questions."""
+    for name in names:
+        if name in NAMES:
+            write(name, work / f"{name}.sqlite")
+            new_pack(work / f"{name}.sqlite", work / name, lambda what, share: None)
+            own = read_foreign(name)
+            examples = [one.example for one in own] + [Example(*one.reworded) for one in own if one.reworded]
+        elif name == "geography":
+            new_pack(data / name, work / name, lambda what, share: None)
+            examples = _published(data, name, odd)
+        else:
+            examples = _published(data, name, odd)
+        pack = load_pack("atis" if name == "atis" else work / name)
+        databases = [database(pack)] if name != "atis" else [database(pack, seed=seed) for seed in (101, 202)]
+        yield (
+            name,
+            Questions(pack, Judge(pack, databases, work / f"{name}.answers"), list(_by_statement(pack, examples))),
+        )
+
+
+def _published(data: Path, name: str, odd: bool) -> list[Example]:
+    every = [*read(data / f"{name}_train.jsonl.gz"), *read(data / f"{name}_dev.jsonl.gz")]
+    return [one.example for one in every if not one.faulty and (not odd or int(one.shape) % 2)]
+
+
+def _by_statement(pack: Pack, examples: Sequence[Example]) -> Iterator[list[Example]]:
+    recogniser = Recogniser(load_lexicon(pack, database(pack)), pack.periods, pack.as_of)
+    same: dict[str, dict[str, Example]] = {}
+    for known in parsed(examples, recogniser, SqlReader(pack.tables, "", pack.keys.primary)):
+        wordings = same.setdefault(align(known.query, known.reading).query.key, {})
+        wordings.setdefault(known.example.question.casefold(), known.example)
+    many = [list(wordings.values()) for wordings in same.values()]
+    return iter(random.Random(11).sample(many, len(many)))
+
+
+def measured(own: Questions, asked: int, meaning: MeaningModel | None) -> Iterator[tuple[str, list[Hit]]]:
+    """What is measured, and the drafts of each question."""
+    lot, path = random.Random(12), database(own.pack)
+
+    def hits(store: Sequence[Example], questions: Sequence[Example]) -> list[Hit]:
+        drafter = LocalDrafter(own.pack, path, store, None, None, meaning)
+        return [_hit(drafter, one, own.judge) for one in lot.sample(list(questions), min(asked, len(questions)))]
+
+    half = len(own.statements) // 2
+    new = [one for wordings in own.statements[half:] for one in wordings[:2]]
+    new = lot.sample(new, min(asked, len(new)))
+    known = [one for wordings in own.statements[:half] for one in wordings[:WORDINGS]]
+    for size in SIZES:
+        store = known[:size]
+        if len(store) == size or size == SIZES[-1]:
+            yield f"new, {'all' if size == SIZES[-1] else size} answered", hits(store, new)
+    firsts, again = [wordings[0] for wordings in own.statements[:100]], []
+    for wordings in own.statements[:100]:
+        again += [(wordings[0], one) for one in wordings[1:3]]
+    yield "re-worded", hits(firsts, [one for first, one in again if one.sql == first.sql])
+    yield "other values", hits(firsts, [one for first, one in again if one.sql != first.sql])
+
+
+def _hit(drafter: LocalDrafter, one: Example, judge: Judge) -> Hit:
+    drafts = drafter.drafts(Request(one.question, reading="published"))
+    right = tuple(judge.right(draft.sql, one.sql) or judge.holds(draft.sql, one.sql) for draft in drafts)
+    return Hit(right, drafts[0].confidence if drafts else 0.0)
+
+
+def show(what: str, hits: Sequence[Hit]) -> None:
+    """One line: right at the first draft and within five, wrong where it is sure, right where it is in doubt."""
+    first: Callable[[Hit], bool] = lambda hit: hit.right[:1] == (True,)
+    sure = [not first(hit) for hit in hits if hit.confidence >= _SURE]
+    doubtful = [first(hit) for hit in hits if _DOUBTFUL[0] <= hit.confidence < _DOUBTFUL[1]]
+    print(f"{what:36} {len(hits):4}   first {share_text(sum(map(first, hits)), len(hits))}", end="")
+    print(f"   within five {share_text(sum(any(hit.right) for hit in hits), len(hits))}", end="")
+    print(f"   sure {len(sure)}, wrong {sum(sure)}; in doubt {len(doubtful)}, right {sum(doubtful)}", flush=True)
+
+
+def main() -> int:
+    """Measures the domains asked for, and all together."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--domains", nargs="*", default=sized([*NAMES, "geography", "atis"], list(NAMES)[:1]))
+    parser.add_argument("--asked", type=int, default=sized(100, 3), help="at most so many questions of each kind")
+    parser.add_argument("--meaning", action="store_true")
+    parser.add_argument("--odd", action="store_true")
+    options = parser.parse_args()
+    names = [name for name in options.domains if name in NAMES or options.data.is_dir()]
+    every: dict[str, list[Hit]] = {}
+    with TemporaryDirectory() as folder:
+        for name, own in opened(options.data, Path(folder), names, options.odd):
+            for what, hits in measured(own, options.asked, meaning_of() if options.meaning else None):
+                show(f"{name}: {what}", hits)
+                every.setdefault(what, []).extend(hits)
+    for what, hits in every.items():
+        show(f"together: {what}", hits)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

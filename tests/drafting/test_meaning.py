@@ -1,0 +1,67 @@
+"""Questions found again by what they mean: an encoder of the tests that knows a few words, and the real one if there."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.domain.pack.pack import Pack, database
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.examples.meaning import MeaningModel, Vectors, meaning_of
+from curtain.drafting.values import Example, Request
+
+# Words of one line mean the same.
+SENSES = ["cheapest bargain", "boat ferry vessel", "island destination"]
+STORE = [
+    Example("what is the cheapest ferry", "SELECT MIN(price) FROM ferry", id="price"),
+    Example("how long does the slowest take", "SELECT MAX(minutes) FROM ferry", id="time"),
+]
+
+
+class Encoder:
+    """Counts how many texts it was given."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        self.seen += len(texts)
+        senses = [[any(word in sense.split() for word in text.split()) for sense in SENSES] for text in texts]
+        rows = np.array([[*row, not any(row)] for row in senses], np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_a_question_in_other_words_finds_its_example(pack: Pack) -> None:
+    question = Request("any bargain on a vessel")
+    by_words = LocalDrafter(pack, database(pack), STORE).drafts(question)
+    by_meaning = LocalDrafter(pack, database(pack), STORE, meaning=MeaningModel(Encoder(), "stub")).drafts(question)
+    assert by_meaning[0].sql == STORE[0].sql
+    assert by_meaning[0].confidence > max((one.confidence for one in by_words if one.sql == STORE[0].sql), default=0.0)
+
+
+def test_what_was_encoded_is_kept(pack: Pack, tmp_path: Path) -> None:
+    encoders = [Encoder(), Encoder(), Encoder()]
+    for encoder, identity in zip(encoders, ("one", "one", "another"), strict=True):
+        LocalDrafter(pack, database(pack), STORE, tmp_path, meaning=MeaningModel(encoder, identity))
+    assert [one.seen for one in encoders] == [2, 0, 2]
+
+
+def test_a_model_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (str(tmp_path), "no-such-package"):
+        with pytest.raises(CurtainError, match=r"finds no model of meaning in .*: name a folder with model\.onnx"):
+            meaning_of(name)
+    monkeypatch.setattr("importlib.metadata.files", lambda name: [])
+    assert meaning_of() is None
+
+
+@pytest.mark.skipif(meaning_of() is None, reason="the extra “meaning” is not installed")
+def test_the_real_model_knows_what_is_meant() -> None:
+    model = meaning_of()
+    assert model is not None
+    others = ["how many people work in DEPARTMENT", "when was PERSON hired"]
+    same, other = model.likeness(
+        "what is the number of employees of DEPARTMENT".split(), [one.split() for one in others]
+    )
+    assert same > other
