@@ -2,11 +2,11 @@
 
     python bench/draft_growth.py [--data FOLDER] [--domains NAME ...] [--asked N] [--meaning] [--odd]
 
-Statements that differ in their values alone are one statement here. A store of 0, 10, 39, 40, 100 or all questions holds
-its statements with up to four wordings each, as a lab's store does; new questions are those of other statements. For
-re-worded questions the store has one wording of each statement, and another one is asked, with the same values or with
-others. Learning must never make new questions worse. `--odd` asks about every second statement of the published sets,
-those on which no weights were fitted; `--meaning` finds questions with the model of the extra, too.
+Statements that differ in their values alone are one statement here. A store of 0, 10, 39, 40, 100 or all questions has
+up to four wordings of each of its statements; new questions are those of other statements. For re-worded questions the
+store has one wording of each statement, and another one is asked, with the same values or with others. Learning must
+never make new questions worse. `--odd` asks about every second statement of the published sets, those on which no
+weights were fitted; `--meaning` finds questions with the model of the extra, too. Further columns are free.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,6 +48,11 @@ class Hit:
 
     right: tuple[bool, ...]
     confidence: float
+
+    @property
+    def first(self) -> bool:
+        """Right at the first draft."""
+        return self.right[:1] == (True,)
 
 
 @dataclass(frozen=True)
@@ -126,10 +131,9 @@ def _hit(drafter: LocalDrafter, one: Example, judge: Judge) -> Hit:
 
 def show(what: str, hits: Sequence[Hit]) -> None:
     """One line: right at the first draft and within five, wrong where it is sure, right where it is in doubt."""
-    first: Callable[[Hit], bool] = lambda hit: hit.right[:1] == (True,)
-    sure = [not first(hit) for hit in hits if hit.confidence >= _SURE]
-    doubtful = [first(hit) for hit in hits if _DOUBTFUL[0] <= hit.confidence < _DOUBTFUL[1]]
-    print(f"{what:36} {len(hits):4}   first {share_text(sum(map(first, hits)), len(hits))}", end="")
+    sure = [not hit.first for hit in hits if hit.confidence >= _SURE]
+    doubtful = [hit.first for hit in hits if _DOUBTFUL[0] <= hit.confidence < _DOUBTFUL[1]]
+    print(f"{what:36} {len(hits):4}   first {share_text(sum(hit.first for hit in hits), len(hits))}", end="")
     print(f"   within five {share_text(sum(any(hit.right) for hit in hits), len(hits))}", end="")
     print(f"   sure {len(sure)}, wrong {sum(sure)}; in doubt {len(doubtful)}, right {sum(doubtful)}", flush=True)
 

@@ -1,4 +1,4 @@
-"""Questions found again by what they mean: an encoder of the tests that knows a few words, and the real one if there."""
+"""Questions found again by what they mean: an encoder that knows a few words, and the real one if it is there."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,8 +37,8 @@ def test_a_question_in_other_words_finds_its_example(pack: Pack) -> None:
     question = Request("any bargain on a vessel")
     by_words = LocalDrafter(pack, database(pack), STORE).drafts(question)
     by_meaning = LocalDrafter(pack, database(pack), STORE, meaning=MeaningModel(Encoder(), "stub")).drafts(question)
-    assert by_meaning[0].sql == STORE[0].sql
-    assert by_meaning[0].confidence > max((one.confidence for one in by_words if one.sql == STORE[0].sql), default=0.0)
+    assert by_meaning[0].example == STORE[0]
+    assert not any(one.example == STORE[0] for one in by_words[:1])
 
 
 def test_what_was_encoded_is_kept(pack: Pack, tmp_path: Path) -> None:
@@ -61,7 +61,6 @@ def test_the_real_model_knows_what_is_meant() -> None:
     model = meaning_of()
     assert model is not None
     others = ["how many people work in DEPARTMENT", "when was PERSON hired"]
-    same, other = model.likeness(
-        "what is the number of employees of DEPARTMENT".split(), [one.split() for one in others]
-    )
+    question = "what is the number of employees of DEPARTMENT"
+    same, other = model.likeness(question.split(" "), [one.split(" ") for one in others])
     assert same > other
