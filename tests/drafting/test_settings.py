@@ -62,7 +62,8 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
         ),
         ("chat.address = 'http://сhat.example/'\nchat.model = 'm'", "“address” must be a web address"),
         (CHAT + "chat.key = 'secret'", "[drafters.chat] “key” is not known here."),
-        ("curtain.model = 'x'", "[drafters.curtain] “model” is not known here. Known are: examples."),
+        ("curtain.model = 'x'", "[drafters.curtain] “model” is not known here. Known are: examples, meaning."),
+        ("curtain.meaning = ''", "[drafters.curtain] “meaning”"),
         ("curtain.examples = 'x'", "[drafters.curtain] “examples” must be a list of files in quotes."),
     ],
 )
