@@ -162,11 +162,10 @@ def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
 @contextmanager
 def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
-    from curtain.drafting.drafter.local import LocalDrafter
-    from curtain.drafting.examples.meaning import meaning_of
+    from curtain.drafting.drafter.local import own_drafter
 
     path = database(pack, progress=report)
-    drafter = LocalDrafter(pack, path, examples, own_cache(), report, meaning_of())
+    drafter = own_drafter(pack, path, examples, own_cache(), report)
     with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
         yield lambda request: _ask(drafter, worker, request)
 

@@ -17,7 +17,7 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..examples.meaning import MeaningModel
+from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
 from ..examples.query_view import Sight
 from ..grammar.graph import Graph
 from ..grammar.rules import outlines
@@ -169,6 +169,18 @@ class LocalDrafter:
         # What speaks against a draft comes first, since the line is cut where it does not fit.
         because = "; ".join([*one.doubts, _because(one, example)])
         return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
+
+
+def own_drafter(
+    pack: Pack,
+    db_path: Path,
+    examples: Iterable[Example],
+    cache: Path | None,
+    progress: Progress | None,
+    model: str = "",
+) -> LocalDrafter:
+    """The drafter with this model of meaning (see `meaning_of`), or with that of the extra where it is installed."""
+    return LocalDrafter(pack, db_path, examples, cache, progress, meaning_of(model or INSTALLED))
 
 
 def _because(one: Candidate, example: Example | None) -> str:

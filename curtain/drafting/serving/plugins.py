@@ -40,11 +40,9 @@ def make_drafter(
     Raises DrafterFault, and whatever a drafter raises.
     """
     if name == OURS:
-        from ..drafter.local import LocalDrafter
-        from ..examples.meaning import INSTALLED, meaning_of
+        from ..drafter.local import own_drafter
 
-        meaning = meaning_of(str(options.get("meaning", INSTALLED)))
-        return LocalDrafter(pack, db_path, examples, cache, report, meaning)
+        return own_drafter(pack, db_path, examples, cache, report, str(options.get("meaning", "")))
     drafter = _factory(name)(pack, db_path, options)
     for number, example in enumerate(examples):
         report("Learning the examples", number / len(examples))

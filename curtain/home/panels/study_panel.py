@@ -58,8 +58,11 @@ class StudyPanel(QWidget):
         self._consent.clicked.connect(self.consent_form_requested)
         self._of_session = {
             # Its key has no letter for a mnemonic; so the name is not that of the action.
-            "timeline": named(QPushButton(self.tr("Timeline"), autoDefault=True), "show_timeline",
-                              self.tr("Timeline of the chosen session, {0}").format(key_of("timeline"))),
+            "timeline": named(
+                QPushButton(self.tr("Timeline"), autoDefault=True),
+                "show_timeline",
+                self.tr("Timeline of the chosen session, {0}").format(key_of("timeline")),
+            ),
             "session_folder": action_button("session_folder", self.tr("Open folder")),
         }
         for name, made in self._of_session.items():
