@@ -17,7 +17,7 @@ def asked(nearest_is_right: bool) -> Group:
 
 
 @pytest.mark.parametrize(("new_like_known", "learns"), [(True, True), (False, False)])
-def test_weights_are_learned_only_where_new_questions_are_no_worse(new_like_known: bool, learns: bool) -> None:
+def test_weights_are_learned_only_where_known_and_new_questions_gain(new_like_known: bool, learns: bool) -> None:
     learned = Learned.of({})
     by_lot, by_statement = ([[asked(right)] * 40] * 4 for right in (True, new_like_known))
     learned.tune([by_lot, by_statement])

@@ -75,7 +75,7 @@ class Learned:
 
     def tune(self, kinds: Sequence[Folds]) -> None:
         """How to rank and how sure to be, from folds of questions of each kind whose answers are known. The weights
-        stay unless those that other folds teach are no worse for any kind, and better for one."""
+        stay unless those that other folds teach are better for each kind."""
         gains = [0] * len(kinds)
         for half in (0, 1):
             fitted = Ranker(self.ranker.weights.tolist())
@@ -84,7 +84,7 @@ class Learned:
                 held = list(chain(*folds[half::2]))
                 gains[number] += fitted.hits(held) - self.ranker.hits(held)
         every = list(chain(*chain(*kinds)))
-        if min(gains) >= 0 and max(gains) > 0:
+        if min(gains) > 0:
             self.ranker.fit(every)
         rows, right = [], []
         for group in every:
@@ -153,8 +153,8 @@ def learned_from(
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     learned.remember(pairs)
-    # Both kinds of questions come: those like answered ones, and those that nobody has asked in any words. Where each
-    # question has a twin in the store, the former alone would teach that the nearest example is always right.
+    # Both kinds of questions come: those answered in other words, and those that nobody has asked in any words. The
+    # former alone would teach that the nearest example is always right, the latter that likeness says nothing.
     by_lot, by_shape = _by_lot(len(pairs)), _by_shape([one.query.key for _, one in pairs])
     folds = [*by_lot, *by_shape]
     groups: list[list[Group]] = []
@@ -162,7 +162,9 @@ def learned_from(
         report("Learning to rank", 0.4 + 0.6 * place / len(folds))
         out, part = set(fold), Learned.of(tables, meaning)
         part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
-        groups.append([one for n in fold[:_MOST_HELD] if (one := _group(part, known[n], rules))])
+        shapes, again = part.memory.shapes, place < len(by_lot)
+        asked = [n for n in fold if not again or pairs[n][1].query.key in shapes][:_MOST_HELD]
+        groups.append([one for n in asked if (one := _group(part, known[n], rules))])
     learned.tune([groups[: len(by_lot)], groups[len(by_lot) :]])
     return learned
 
