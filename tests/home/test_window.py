@@ -304,6 +304,11 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.type(str(tables))
     hands.until("make_study", enabled=True)
     hands.keys("Return")
+    # The way back leads to what was filled in.
+    hands.until("make_from_database", enabled=False)
+    hands.keys("Escape")
+    hands.until("make_study", enabled=True)
+    hands.keys("Return")
     # Two files with other faults of reading: each choice holds for the table that is shown, or for all without one.
     hands.until("notice", text={"contains": "choose at “Text that is not UTF-8” cp1253"})
     hands.keys("Alt+U", "Down", "Down", "Down", "Down")

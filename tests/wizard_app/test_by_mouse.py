@@ -119,9 +119,14 @@ def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
     for words, found in (("DEPARTMENTS many", [first]), ("count(*)", [first]), ("salary", []), ("", [first, second])):
         search.setText(words)
         assert [row.number for row in turns.rows] == found
+    # From the words to what they found; who looks at it sees all turns again.
+    search.setText("DEPARTMENTS")
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert (turns.selected, QApplication.focusWidget()) == (first, turns)
     # Looked at while the next turn is open; its table is copied, and its statement runs for that turn.
     turns.look_requested.emit(first)
     room.wait(state="archive")
+    assert search.text() == ""
     assert room.window.findChild(QLabel, "archive_query").text() == "how many departments are there"
     assert statement in room.window.findChild(QPlainTextEdit, "archive_sql").toPlainText()
     table = next(one for one in room.window.findChildren(QTableView, "answer_rows") if one.isVisible())

@@ -223,6 +223,8 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
     transcribe = translate("Desk", "Type what you hear, then Ctrl+Enter.")
     coming = translate("Desk", "The subject is speaking. What you type stays with this question.")
     idle = translate("Desk", "Nothing to transcribe. The next question plays and appears by itself.")
+    if now.microphone.state == "unused":
+        idle = translate("Desk", "The next question appears by itself.")
     if now.take_back:
         waits = translate("Desk", "Your reply to turn {0} has not left yet. {1} takes it back.")
         idle = waits.format(now.take_back, key_of("take_back"))

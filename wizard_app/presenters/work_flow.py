@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QShortcut
 
 from curtain.base.hearing import Hearing
 from curtain.domain.wire import Result
@@ -93,6 +94,10 @@ class WorkFlow(QObject):
         page.sql.editor.earlier_requested.connect(lambda: self._walk(earlier=True))
         page.sql.editor.later_requested.connect(lambda: self._walk(earlier=False))
         page.schema.name_chosen.connect(self._on_name_chosen)
+        # From the words to what they found; a turn that is looked at ends the search, or later turns would stay hidden.
+        page.search.returnPressed.connect(self._on_turn_list)
+        QShortcut("Down", page.search, self._on_turn_list, context=Qt.ShortcutContext.WidgetShortcut)
+        page.turns.look_requested.connect(lambda _turn: page.search.clear())
 
     def show_words(self, turn: int, hearing: Hearing, *, whole: bool) -> None:
         """What was heard of this turn stands grey behind what is typed on it, until its query is sent."""

@@ -167,10 +167,13 @@ class _Look:
     def _candidates(self, table: str) -> Iterator[tuple[str, ...]]:
         columns = [name for name, kind in self._tables[table].items() if base_type(kind) not in _NO_KEYS]
         base = singular(table)
+        # A number in front is a key before a name is: two people can have one name.
+        is_number = columns and split_name(columns[0])[-1] in ("number", "code", "key")
         liked = [
             *(f"{base}_{end}" for end in ("id", "code", "no", "number", "key", "name")),
             "id",
             "code",
+            *(columns[:1] if is_number else ()),
             "name",
             base,
         ]

@@ -114,8 +114,9 @@ title = "Something you want to know"
 kind = "open"
 asks_answer = false
 text = """
-Think of something that you would like to know, and that somebody who has these records could tell you. Find it out, and
-then follow up what surprised you.
+Think of something that you would like to know, and that somebody who has these records could tell you.
+
+Find it out, and then follow up what surprised you.
 """
 '''
 
@@ -229,7 +230,9 @@ def _listed(columns: Sequence[str]) -> str:
 def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
-        words = [within_words(schema.heading(table, column)) for column in columns][:_MOST_SHOWN]
+        # Nobody is invited to ask for what is private.
+        open_ones = [column for column in columns if f"{table}.{column}" not in schema.private]
+        words = [within_words(schema.heading(table, column)) for column in open_ones][:_MOST_SHOWN]
         row_name = " ".join(schema.row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)

@@ -113,8 +113,8 @@ def distinct_headings(names: Sequence[str]) -> list[str]:
 
 
 def within_words(heading: str) -> str:
-    """A heading as part of another one: `Salary` -> `salary`, but `ID` and `SSN` stay."""
-    return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
+    """A heading as part of another one: `Salary` -> `salary`, but `ID`, `SSN` and `E-Mail` stay."""
+    return heading if heading[1:2].isupper() or heading[1:2] == "-" else heading[:1].lower() + heading[1:]
 
 
 class _Reader:

@@ -62,7 +62,9 @@ def _segmented(part: str) -> tuple[str, ...]:
             plain = piece in lexicon or (piece.endswith("s") and piece[:-1] in lexicon)
             if before is not None and plain and (best[end] is None or len(before) + 1 < len(best[end] or ())):
                 best[end] = (*before, piece)
-    return best[-1] or (part,)
+    # No name ends in such a word: `termin` is not term in.
+    whole = best[-1]
+    return whole if whole and whole[-1] not in ("by", "from", "in", "of", "per", "to", "via") else (part,)
 
 
 _PRIVATE = frozenset(["phone", "telephone", "mobile", "cell", "cellphone", "fax", "email", "mail"])

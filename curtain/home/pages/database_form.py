@@ -39,8 +39,9 @@ class DatabaseForm(FormDialog):
         self._fault = self.tr("The database is being read.")
         self._table = self._box("database_table", self.tr("Table"))
         self._rows = named(QTableWidget(), "database_rows", self.tr("First rows of the table"))
-        # Only the headings can be edited: by a double click, F2, or typing over them.
-        self._rows.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+        # Only the headings can be edited: by a second click, F2, or typing over them. The arrow keys go on from there.
+        triggers = QAbstractItemView.EditTrigger
+        self._rows.setEditTriggers(triggers.AllEditTriggers & ~triggers.CurrentChanged)
         self._rows.itemChanged.connect(self._on_edited)
         self._headings: dict[str, str] = {}
         self._rows.setTabKeyNavigation(False)
@@ -154,7 +155,7 @@ class DatabaseForm(FormDialog):
         self._rows.setRowCount(_ABOVE + len(rows) if columns else 0)
         self._rows.setColumnCount(len(columns))
         self._rows.setHorizontalHeaderLabels(list(columns))
-        above = [self.tr("Shown as"), self.tr("Taken for"), self.tr("To check")]
+        above = [self.tr("Shown as (edit)"), self.tr("Taken for"), self.tr("To check")]
         self._rows.setVerticalHeaderLabels([*above, *map(str, range(1, 1 + len(rows)))])
         headings = self._shown.get("headings", {})
         shown_as = [self._headings.get(f"{self._shown['table']}.{name}") or headings[name] for name in columns]
@@ -163,13 +164,14 @@ class DatabaseForm(FormDialog):
         for line, row in enumerate((shown_as, taken_for, to_check, *rows)):
             for at, cell in enumerate(row):
                 item = QTableWidgetItem(cell)
-                # A note is long, and the list below has it whole.
                 item.setToolTip(plain_tip(cell))
                 if line:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 self._rows.setItem(line, at, item)
-        self._rows.setRowHidden(_ABOVE - 1, not any(to_check))
+        # A note would make its column wider than the page, and the list below has it whole.
+        self._rows.setRowHidden(_ABOVE - 1, True)
         self._rows.resizeColumnsToContents()
+        self._rows.setRowHidden(_ABOVE - 1, not any(to_check))
         self._rows.blockSignals(False)
         self._read_as.setText(self._sentence(self._shown.get("read_as")))
         for option, box in self._options.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
@@ -14,30 +15,39 @@ from curtain.qt.windows.dialog import FileDialog, Scrolled, TitledDialog
 
 
 class PathField(QWidget):
-    """A path to type, and a button that lets one choose it; `pick` is “folder”, “new” (one to be made) or “file”."""
+    """A path to type, and a button that lets one choose it.
+
+    `pick` is “folder”, “new” (one to be made), “file”, or “either”, which has a button for each: no system's dialog
+    lets one choose a folder where it also lets one choose a file.
+    """
 
     def __init__(self, name: str, spoken: str, pick: str) -> None:
         super().__init__()
-        self._pick = pick
         self._spoken = spoken
         self.line = named(CommandLine(), name, spoken)
         self.line.setMinimumWidth(420)
-        browse = named(
-            QPushButton(self.tr("Choose …"), autoDefault=False), f"{name}_choose", self.tr("Choose: {0}").format(spoken)
-        )
-        browse.clicked.connect(self._choose)
         self.setFocusProxy(self.line)
-        self.setLayout(row(self.line, browse))
+        words = {
+            "either": {"file": self.tr("File …"), "folder": self.tr("Folder …")},
+            "file": {"file": self.tr("Choose …")},
+        }.get(pick, {"folder": self.tr("Choose …")})
+        self.setLayout(row(self.line, *(self._button(kind, text, name) for kind, text in words.items())))
 
     @property
     def text(self) -> str:
         """The path as it is typed, without blanks around it."""
         return self.line.text().strip()
 
-    def _choose(self) -> None:
-        dialog = FileDialog(self.window(), self._spoken, self.text, folder=self._pick != "file")
-        dialog.fileSelected.connect(self.line.setText)
-        dialog.open()
+    def _button(self, kind: str, text: str, name: str) -> QPushButton:
+        def choose() -> None:
+            dialog = FileDialog(self.window(), self._spoken, self.text, folder=kind == "folder")
+            dialog.fileSelected.connect(self.line.setText)
+            dialog.open()
+
+        button = QPushButton(text, autoDefault=False)
+        button.clicked.connect(choose)
+        ending = "choose" if text == self.tr("Choose …") else kind
+        return named(button, f"{name}_{ending}", f"{text.removesuffix(' …')}: {self._spoken}")
 
 
 class FormDialog(TitledDialog):
@@ -66,6 +76,9 @@ class FormDialog(TitledDialog):
         self.accepted.connect(lambda: self.wished.emit(self.wish))
         parts = [*above, *([Scrolled(self.form)] if self.form.rowCount() else [])]
         self.fill(*parts, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
+        # In a field of several lines Enter begins the next one.
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(key), self, self.do_button.click)
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
         self.fit()
@@ -85,7 +98,7 @@ class FormDialog(TitledDialog):
         """Say what is missing now."""
         missing = self.check()
         self.do_button.setEnabled(not missing)
-        self.notice.setText(missing or self.tr("Enter does it."))
+        self.notice.setText(missing or self.tr("Enter or Ctrl+Enter does it."))
         set_text_colour(self.notice, self.look.warning if missing else self.look.good)
 
 

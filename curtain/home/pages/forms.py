@@ -23,9 +23,9 @@ _DATABASE, _PACK = "database", "pack"
 
 
 class NewStudyForm(FormDialog):
-    """A name, a place, and what the subjects ask about."""
+    """A name, a place, and what the subjects ask about; `given` is one about an own database to begin with."""
 
-    def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
+    def __init__(self, look: Look, parent_folder: Path, parent: QWidget, given: NewStudyWish | None = None) -> None:
         super().__init__(look, self.tr("New study"), self.tr("Make the study"), "make_study", parent)
         self._name = named(CommandLine(), "study_name", self.tr("Name of the study"))
         self._name.setPlaceholderText(self.tr("such as pilot-2026"))
@@ -34,7 +34,8 @@ class NewStudyForm(FormDialog):
         self._domain = named(QComboBox(), "study_domain", self.tr("What the subjects ask about"))
         for name, title in (*BUNDLED, (_DATABASE, self.tr("Your own database")), (_PACK, self.tr("A pack’s folder"))):
             self._domain.addItem(translate("Home", title), name)
-        self._source = PathField("study_source", self.tr("Database file, or folder of CSV files or of a pack"), "file")
+        spoken = self.tr("Database file, or folder of CSV files or of a pack")
+        self._source = PathField("study_source", spoken, "either")
         self.add(self.tr("&Name"), self._name)
         self.add(self.tr("&In the folder"), self._parent)
         self.add(self.tr("&About"), self._domain)
@@ -43,6 +44,11 @@ class NewStudyForm(FormDialog):
         self._domain.currentIndexChanged.connect(self._on_domain)
         self.finish(self._missing, self._name)
         self._on_domain()
+        if given and given.source:
+            self._name.setText(given.folder.name)
+            self._parent.line.setText(str(given.folder.parent))
+            self._source.line.setText(str(given.source))
+            self._domain.setCurrentIndex(self._domain.findData(_DATABASE))
 
     @property
     def wish(self) -> NewStudyWish:

@@ -277,9 +277,12 @@ class HomePresenter(QObject):
     # Imported when they are asked for: none of them is needed for the first paint.
 
     def _ask_new_study(self) -> None:
+        self._open_new_study(None)
+
+    def _open_new_study(self, wish: NewStudyWish | None) -> None:
         from curtain.home.pages.forms import NewStudyForm
 
-        form = NewStudyForm(self._window.look, self._beside, self._window)
+        form = NewStudyForm(self._window.look, self._beside, self._window, wish)
         form.wished.connect(self._on_new_study)
         form.open()
 
@@ -291,6 +294,8 @@ class HomePresenter(QObject):
 
         form = DatabaseForm(self._window.look, wish, self._window)
         form.wished.connect(self._control.make_study)
+        # The way back leads to the page before, as it was filled in.
+        form.rejected.connect(lambda: self._open_new_study(wish))
         form.open()
 
     def _ask_open_study(self) -> None:

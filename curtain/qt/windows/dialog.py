@@ -49,6 +49,11 @@ class Scrolled(QScrollArea):
     def focusNextPrevChild(self, forward: bool) -> bool:
         moved = super().focusNextPrevChild(forward)
         if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
+            # With the sentence that stands below it in its row.
+            line = now
+            while line.parentWidget() is not self.inner:
+                line = line.parentWidget()
+            self.ensureWidgetVisible(line)
             self.ensureWidgetVisible(now)
         return moved
 

@@ -248,7 +248,10 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
         for message in messages:
             # Ids and numbers must be one of a kind over all sets that are used together.
             if message.id in ids:
-                raise BadMessageSet(f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}.")
+                raise BadMessageSet(
+                    f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}. To word it anew, "
+                    "copy that file beside study.toml, and name the copy in its place."
+                )
             if message.number in numbers:
                 taken = numbers[message.number]
                 raise BadMessageSet(

@@ -135,7 +135,7 @@ def test_codes_headings_and_what_may_be_told_are_guessed(made: NewPack) -> None:
 
 
 def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) -> None:
-    header = ["id", "name", "Phone", "e_mail", "reach", "since", "code", "note"]
+    header = ["p_nr", "name", "Phone", "e_mail", "reach", "since", "code", "note"]
     rows = [
         (1, "Ann", "12", "x", "ann@lab.example", "2020-01-02", "12-34", "ann@lab.example"),
         (2, "Ben", "34", "y", "+49 30 1234-567", "2021-03-04", "56-78", "none"),
@@ -143,7 +143,11 @@ def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) ->
     (tmp_path / "csv").mkdir()
     _write(tmp_path / "csv" / "people.csv", header, rows)
     new_pack(tmp_path / "csv", tmp_path / "pack", lambda what, share: None)
-    assert load_pack(tmp_path / "pack").private == {"people.phone", "people.e_mail", "people.reach"}
+    pack = load_pack(tmp_path / "pack")
+    assert pack.private == {"people.phone", "people.e_mail", "people.reach"}
+    # Nobody is invited to ask for them; and two people can have one name, so the number in front is the key.
+    assert "it knows: p number, people name, since, people code, note." in pack.description
+    assert pack.keys.primary == {"people": ("p_nr",)}
 
 
 def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Path) -> None:
@@ -410,6 +414,7 @@ def test_names_become_plain(name: str, taken: tuple[str, ...], plain: str) -> No
         ("cities", "id", "City number"),
         ("employee", "dept_no", "Department number"),
         ("team", "max_price", "Highest price"),
+        ("termin", "termin_nr", "Termin number"),
     ],
 )
 def test_headings_are_guessed_from_names(table: str, column: str, heading: str) -> None:

@@ -92,6 +92,7 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (replace(NOW, turn=structs.replace(OPEN, notes=("coughs",))), "details", "Turn 2\nNote: coughs"),
         (NOW, "placeholder", "Type what you hear, then Ctrl+Enter."),
         (IDLE, "placeholder", "Nothing to transcribe. The next question plays and appears by itself."),
+        (replace(IDLE, microphone=UNUSED), "placeholder", "The next question appears by itself."),
         (replace(IDLE, take_back=1), "placeholder",
          "Your reply to turn 1 has not left yet. Ctrl+Shift+B takes it back."),
         (replace(NOW, take_back=1), "placeholder", "Type what you hear, then Ctrl+Enter."),

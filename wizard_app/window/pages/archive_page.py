@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
+from curtain.qt.languages.translation import rows_here
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, SubjectFrame, set_text_colour
 from curtain.qt.widgets import box, column, heading, label, named, row, text_to_read
 from curtain.session.events.wizard_events import AnswerSent, DraftShown, MessageSent, WizardFact
@@ -157,5 +158,5 @@ class ArchivePage(QWidget):
 
 
 def _attempt_lines(turn: TurnProgress) -> list[str]:
-    became = [attempt.error or f"{attempt.rows} rows, {attempt.ms} ms" for attempt in turn.attempts]
+    became = [attempt.error or f"{rows_here(attempt.rows)}, {attempt.ms} ms" for attempt in turn.attempts]
     return [f"{attempt.sql}\n-- {outcome}" for attempt, outcome in zip(turn.attempts, became, strict=True)]

@@ -72,7 +72,7 @@ class EndScenarioDialog(TitledDialog):
         buttons = self.buttons(alone, "end_scenario_confirmed", self.tr("Go back  (Esc)"), default=not then)
         self._begins = False
         if then:
-            both = named(QPushButton(self.tr("End it, begin “{0}”").format(then)), "end_and_begin_next")
+            both = named(QPushButton(self.tr("End it, begin “{0}”  (Enter)").format(then)), "end_and_begin_next")
             both.setDefault(True)
             both.clicked.connect(self._on_both)
             buttons.insertWidget(buttons.indexOf(self.do_button), both)

@@ -83,10 +83,12 @@ class WorkPage(QWidget):
         if before is None or view.typed_on != before.typed_on:
             self.query.field.show_offer(OfferedText())
         if before is None or (view.work, view.coming) != (before.work, before.coming) or self._is_put_in(view, before):
-            self.query.show_turn(view.fields.query, view.typed_on is not None, view.placeholder)
+            self.query.show_turn(view.fields.query, view.typed_on is not None)
             self.sql.show_turn(view.fields.sql, view.work[0] is not None)
             self.result.show_nothing()
             before = replace(before or DeskView(), good=None)
+        if view.placeholder != before.placeholder:
+            self.query.show_placeholder(view.placeholder)
         self.query.show_sent(view.sent, by_subject=view.turn is not None and view.turn.typed is not None)
         self.sql.show_yes_no(view.turn is not None and view.fields.yes_no)
         if (view.sql, view.run) != (before.sql, before.run):

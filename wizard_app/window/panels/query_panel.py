@@ -77,14 +77,17 @@ class QueryPanel(QWidget):
         """The words that stand behind what is typed."""
         return self.field.offer if not self.field.isReadOnly() else OfferedText()
 
-    def show_turn(self, text: str, editable: bool, placeholder: str) -> None:
+    def show_turn(self, text: str, editable: bool) -> None:
         """Put the text of another turn here; `show_sent` says what the subject has of it."""
         if self.field.toPlainText() != text:
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self.field.setReadOnly(not editable)
         self.field.show_offer(self.field.offer)
-        self.field.setPlaceholderText(placeholder)
+
+    def show_placeholder(self, words: str) -> None:
+        """What stands in the empty field: it changes while the turn stays, as when a reply can be taken back."""
+        self.field.setPlaceholderText(words)
         # Qt repaints an empty field late: the words of the state before stood there until the next key.
         self.field.viewport().update()
 

@@ -165,3 +165,11 @@ def test_what_the_page_itself_shows_was_typed_by_nobody(qtbot: QtBot, look: Look
     for now[0] in views:
         page.show_view(now[0])
     assert page.query.text == "" and typed and not any(typed)
+
+
+def test_the_words_in_the_empty_field_change_while_nothing_else_does(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    for words in ("Your reply to turn 1 has not left yet.", "Nothing to transcribe."):
+        page.show_view(DeskView(session="c00-01", page="work", placeholder=words))
+        assert page.query.field.placeholderText() == words
