@@ -76,10 +76,11 @@ def _about_verifying(data: Sequence[SessionFacts]) -> NextDeed | None:
     unverified = [session for session in data if session.soundness == "unknown"]
     if not unverified:
         return None
-    rest = f" {count_of(len(unverified) - 1, 'more session')} wait for it too." if len(unverified) > 2 else ""
-    rest = " One more session waits for it too." if len(unverified) == 2 else rest
-    first = unverified[0].session_id
-    return NextDeed(f"Session {first} is closed. Verify that every file is there.{rest}", "verify", first)
+    first, rest = unverified[0].session_id, count_of(len(unverified) - 1, "session")
+    sentence = f"Session {first} is closed. Verify that every file is there."
+    if len(unverified) > 1:
+        sentence = f"Session {first} is closed. Verify that every file is there. Still to verify after it: {rest}."
+    return NextDeed(sentence, "verify", first)
 
 
 def _about_beginning(study: StudyFacts) -> NextDeed | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QMargins, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrollArea, QVBoxLayout, QWidget
 
 from curtain.link.messages import Form, FormItem
@@ -213,6 +213,15 @@ class _Question(QWidget):
         self._missing = missing
         self._words.setVisible(missing and bool(self._words.text()))
         self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A digit chooses the place of that number, whichever of them has the cursor."""
+        chosen = next((one for one in self.findChildren(QRadioButton) if one.text() == event.text()), None)
+        if chosen is None or not event.text().isdigit():
+            super().keyPressEvent(event)
+            return
+        chosen.setFocus(Qt.FocusReason.OtherFocusReason)
+        chosen.click()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The bar, over the whole height of the item."""

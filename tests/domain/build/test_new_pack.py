@@ -138,7 +138,7 @@ def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) ->
     header = ["p_nr", "name", "Phone", "e_mail", "reach", "since", "code", "note"]
     rows = [
         (1, "Ann", "12", "x", "ann@lab.example", "2020-01-02", "12-34", "ann@lab.example"),
-        (2, "Ben", "34", "y", "+49 30 1234-567", "2021-03-04", "56-78", "none"),
+        (2, "Ben", "34", "y", "+49 30 1234-567", "2021-03-04", "12-34", "none"),
     ]
     (tmp_path / "csv").mkdir()
     _write(tmp_path / "csv" / "people.csv", header, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
@@ -37,8 +37,13 @@ class SendButton(QPushButton):
         self._ring = QVariantAnimation(self, startValue=1.0, endValue=0.0)
         self._ring.valueChanged.connect(self._draw)
         self.clicked.connect(self._on_clicked)
-        self.setFixedHeight(self.fontMetrics().height() + 2)
         self.show_send("")
+
+    def sizeHint(self) -> QSize:
+        """As low as the heading beside it, at every size of the text."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 2)
+
+    minimumSizeHint = sizeHint
 
     def show_send(self, words: str) -> None:
         """What a click sends; empty where there is nothing to send."""
