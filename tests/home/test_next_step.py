@@ -33,7 +33,7 @@ CASES = [
     ("four of them", study(SOUND, due=("a", "b", "c", "d")), "retention", "a, b, c, …."),
     ("a closed session", study(replace(SOUND, soundness="unknown")), "verify", "e00-01 is closed. Verify"),
     ("two of them", study(replace(SOUND, soundness="unknown"), replace(OTHER, soundness="unknown")), "verify",
-     "One more session waits"),
+     "Still to verify after it: 1 session."),
     ("turns without annotation", study(replace(SOUND, annotated=4)), "annotate", "5 turns of 9"),
     ("sessions that are not read yet", study(SOUND, replace(OTHER, is_read=False)), "", "are being read"),
     ("one turn without annotation", study(replace(SOUND, annotated=8)), "annotate", "1 turn of 9"),
