@@ -51,8 +51,8 @@ class Scrolled(QScrollArea):
         if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
             # With the sentence that stands below it in its row.
             line = now
-            while line.parentWidget() is not self.inner:
-                line = line.parentWidget()
+            while (around := line.parentWidget()) is not None and around is not self.inner:
+                line = around
             self.ensureWidgetVisible(line)
             self.ensureWidgetVisible(now)
         return moved

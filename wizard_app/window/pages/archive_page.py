@@ -158,5 +158,5 @@ class ArchivePage(QWidget):
 
 
 def _attempt_lines(turn: TurnProgress) -> list[str]:
-    became = [attempt.error or f"{rows_here(attempt.rows)}, {attempt.ms} ms" for attempt in turn.attempts]
+    became = [attempt.error or f"{rows_here(attempt.rows or 0)}, {attempt.ms} ms" for attempt in turn.attempts]
     return [f"{attempt.sql}\n-- {outcome}" for attempt, outcome in zip(turn.attempts, became, strict=True)]
