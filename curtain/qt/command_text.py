@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor, QValidator
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolTip, QWidget
 
@@ -178,3 +178,17 @@ def commit_composition() -> None:
         event.setCommitString(field.composed)
         QApplication.sendEvent(field, event)
         method.reset()
+
+
+class SearchLine(CommandLine):
+    """Down and Enter go on to what was found; Esc shows everything again."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

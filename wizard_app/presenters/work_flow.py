@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QShortcut
+from PySide6.QtCore import QObject, Signal
 
 from curtain.base.hearing import Hearing
 from curtain.domain.wire import Result
@@ -95,8 +94,7 @@ class WorkFlow(QObject):
         page.sql.editor.later_requested.connect(lambda: self._walk(earlier=False))
         page.schema.name_chosen.connect(self._on_name_chosen)
         # From the words to what they found; a turn that is looked at ends the search, or later turns would stay hidden.
-        page.search.returnPressed.connect(self._on_turn_list)
-        QShortcut("Down", page.search, self._on_turn_list, context=Qt.ShortcutContext.WidgetShortcut)
+        page.search.left.connect(self._on_turn_list)
         page.turns.look_requested.connect(lambda _turn: page.search.clear())
 
     def show_words(self, turn: int, hearing: Hearing, *, whole: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
@@ -76,9 +76,6 @@ class FormDialog(TitledDialog):
         self.accepted.connect(lambda: self.wished.emit(self.wish))
         parts = [*above, *([Scrolled(self.form)] if self.form.rowCount() else [])]
         self.fill(*parts, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
-        # In a field of several lines Enter begins the next one.
-        for key in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(key), self, self.do_button.click)
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
         self.fit()
@@ -93,6 +90,14 @@ class FormDialog(TitledDialog):
         self.form.addRow(name, field)
         if isinstance(field, PathField):
             field.line.textChanged.connect(self.look_again)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """In a field of several lines Enter begins the next one; Ctrl+Enter does it from there."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.do_button.click()
+        else:
+            super().keyPressEvent(event)
 
     def look_again(self) -> None:
         """Say what is missing now."""

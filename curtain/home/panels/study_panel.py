@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.keys import key_of
 from curtain.home.panels.action_buttons import ActionButtons, action_button
-from curtain.qt.command_text import CommandLine
+from curtain.qt.command_text import SearchLine
 from curtain.qt.languages.translation import sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
@@ -40,7 +40,7 @@ class StudyPanel(QWidget):
         self._do.clicked.connect(self.next_requested)
         set_size(self._do, look.body_pt, bold=True)
         self.sessions = SessionTable(look)
-        self._search = named(_SearchLine(), "session_search", self.tr("Search the sessions"))
+        self._search = named(SearchLine(), "session_search", self.tr("Search the sessions"))
         self._search.setPlaceholderText(self.tr("search  ({0})").format(key_of("find_session")))
         self._search.setToolTip(plain_tip(self.tr("Speaker, id, state, day, or words of a question")))
         self._search.textChanged.connect(self.sessions.search)
@@ -144,20 +144,6 @@ class StudyPanel(QWidget):
                 ("more_actions", self.tr("Look for an action …")),
             ]),
         ]  # fmt: skip
-
-
-class _SearchLine(CommandLine):
-    """Down and Enter go on to what was found; Esc shows everything again."""
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.clear()
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 _ID = int(Qt.ItemDataRole.UserRole)

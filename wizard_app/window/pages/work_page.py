@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLayout, QScrollArea, QSizeP
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
-from curtain.qt.command_text import CommandLine
+from curtain.qt.command_text import SearchLine
 from curtain.qt.style import GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, heading, label, say, settle
 from wizard_app.desk.desk_view import DeskView
@@ -45,7 +45,7 @@ class WorkPage(QWidget):
         super().__init__()
         self._look = look
         self.turns = TurnList(look)
-        self.search = CommandLine(
+        self.search = SearchLine(
             name="turn_search", placeholder=self.tr("Find a turn"), spoken=self.tr("Find a turn by query or SQL")
         )
         self.search.setClearButtonEnabled(True)
