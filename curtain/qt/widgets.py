@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -308,6 +309,11 @@ class Scrolling(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width may need another height."""
         super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """While it was hidden the text may have grown, and Qt lays out nothing that is hidden."""
+        super().showEvent(event)
         self._fit()
 
     def _fit(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -100,6 +100,15 @@ class BriefingPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow page, or one of large letters, has one column."""
         super().resizeEvent(event)
+        self._follow_width()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger letters need one column in the same width."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._follow_width()
+
+    def _follow_width(self) -> None:
         two = self.width() >= self._look.px(TWO_COLUMNS)
         self._columns.setDirection(QBoxLayout.Direction.LeftToRight if two else QBoxLayout.Direction.TopToBottom)
 

@@ -3,7 +3,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -11,14 +11,17 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QScrollArea,
+    QStackedWidget,
     QTableView,
     QWidget,
 )
 
 from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
+from curtain.qt import style
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.level_meter import LevelMeter
+from curtain.qt.looks.recolouring import change
 from curtain.qt.style import LIGHT
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage, shared_height
@@ -281,6 +284,29 @@ def test_a_briefing_of_any_length_scrolls_as_one_page_by_the_arrow_keys(qtbot, b
     assert sheet.verticalScrollBar().value() > 0
     assert briefing.seen("start")
     assert briefing.page.focusProxy() is sheet
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_no_part_of_the_briefing_is_cut_when_its_text_grows(qtbot, qapp, hidden):
+    look = style.apply(qapp, "light")
+    page = BriefingPage(look)
+    page.set_texts(texts_in("de"), "LEERTASTE")
+    page.show_briefing("Finding out", "", "You can ask about this. " * 20)
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    for each in (QWidget(), page):
+        stack.addWidget(each)
+    stack.resize(1280, 690)
+    stack.setCurrentIndex(0 if hidden else 1)
+    with qtbot.waitExposed(stack):
+        stack.show()
+    change(qapp, look, "light", 150)
+    stack.setCurrentWidget(page)
+    words = [page.findChild(QLabel, name) for name in ("briefing", "briefing_talk", "database_description")]
+    qtbot.waitUntil(lambda: all(each.height() >= each.heightForWidth(each.width()) for each in words))
+    # One below the other: large letters leave no room for two columns.
+    assert words[0].mapTo(page, QPoint()).x() == words[2].mapTo(page, QPoint()).x()
+    change(qapp, look, "light", 100)
 
 
 def test_the_answer_to_the_task_is_typed_in_a_field_of_its_own(qtbot, main):
