@@ -357,6 +357,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, tmp_pat
     hands.keys("Return")
     hands.until(done="score", end="good", running="")
     hands.until("open_result", visible=True)
+    hands.until("result_pdf", visible=True)
     assert hands.text("activity_text").startswith(f"The page is {tmp_path / 'score' / 'score.html'}")
     assert (tmp_path / "score" / "score.html").is_file()
 

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSizeF
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.errors import CurtainError
@@ -43,6 +45,15 @@ def test_a_page_is_whole_and_turned_where_it_is_wide(
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
     assert pdf.startswith(b"%PDF-") and pdf.count(b"/Type /Page\n") >= pages
     assert [float(wide) > float(high) for wide, high in boxes] == [across] * len(boxes) != []
+
+
+def test_a_task_stands_on_one_page_with_its_title(qapp: QApplication) -> None:
+    document = QTextDocument()
+    document.setHtml(TASKS)
+    document.setPageSize(QSizeF(400, 600))
+    blocks = [document.findBlockByNumber(number) for number in range(document.blockCount())]
+    pages = {block.text(): int(document.documentLayout().blockBoundingRect(block).top() // 600) for block in blocks}
+    assert pages == {"One <1>": 0, "Find & tell": 0, "Two": 1, "Count": 1}
 
 
 def test_the_form_that_a_subject_signs_has_every_scope_in_every_language() -> None:

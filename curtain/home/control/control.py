@@ -20,10 +20,13 @@ from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.memory import HomeMemory, Verified
 from curtain.home.control.next_step import NextDeed, next_deed
+from curtain.home.control.outcome import in_window_words
 from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
 from curtain.home.control.stations import StationDesk
 from curtain.home.control.study_reader import Marks, begin_study, manifest_sum, mark_of_session, marks_of, read_session
+from curtain.home.control.week import NAMES
 from curtain.qt.background import Background
+from curtain.qt.languages.translation import PARTS, translate
 
 _LOOK_EVERY_MS = 3000
 _READ_FOR_S = 0.2
@@ -287,7 +290,8 @@ class HomeControl(QObject):
     def _on_refused(self, kind: str, sentence: str) -> None:
         names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
                  "annotate": self.tr("The annotator’s window")}  # fmt: skip
-        self.troubled.emit(f"{names.get(kind, kind.capitalize())}: {sentence}")
+        name = names.get(kind) or translate(PARTS, NAMES.get(kind, kind.capitalize()))
+        self.troubled.emit(f"{name}: {in_window_words(sentence)}")
 
 
 def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from curtain.home.control.actions import Field
 from curtain.home.control.plans import CommandPlan
+from curtain.home.control.week import NAMES
 
 # As a rehearsal counts its steps: “ 3/12 turn: how many employees are there”.
 _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
@@ -13,6 +15,11 @@ _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
 
 # What only a program asks of a command.
 _EXIT = re.compile(r" Exit \d .*\Z")
+
+# “curtain judge anna.packet” is “Judge a packet”.
+_COMMAND = re.compile(r"“curtain ([a-z][^”]*)”")
+# “--allow (repeatable)” is “Allow” in a form.
+_OPTION = re.compile(r"(?<!\S)“?(--[a-z][a-z-]*)”?(?: \(repeatable\))?")
 
 # What a command proposes as options, in the words of the window.
 _OPTIONS = {
@@ -51,7 +58,7 @@ def result_sentence(plan: CommandPlan, end: str, lines: Sequence[str]) -> str:
     """
     if end == "stopped":
         return f"{plan.title}: stopped. What was begun is left out."
-    sentences = [in_our_words(line) for line in lines if line.strip()]
+    sentences = [in_window_words(line) for line in lines if line.strip()]
     if end == "bad" and plan.kind not in ("verify", "check"):
         # A refusal is the one sentence that the command printed last.
         return sentences[-1].strip() if sentences else f"{plan.title}: it failed without a word."
@@ -65,16 +72,31 @@ def in_our_words(line: str) -> str:
     return _EXIT.sub("", line)
 
 
+def in_window_words(line: str) -> str:
+    """What a command printed, with the names of actions and fields in place of commands and options."""
+    line = _COMMAND.sub(_action_name, in_our_words(line))
+    return _OPTION.sub(lambda option: f"“{Field(option[1], '', option=option[1]).label}”", line)
+
+
+def _action_name(quoted: re.Match[str]) -> str:
+    words = quoted[1].split()
+    names = (NAMES.get(command) for command in (" ".join(words[:2]), words[0], f"{words[0]} open"))
+    return next((f"“{name}”" for name in names if name), quoted[0])
+
+
 def _last(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
-    last = sentences[-1].strip() if sentences else ""
     # The last row of a table, or of lines for a program, says nothing by itself.
-    if (len(sentences) > 1 and not last.endswith(".")) or last.startswith(("{", "[")):
-        return f"{plan.title}: done. What it found stands below."
-    return last or f"{plan.title}: done."
+    whole = [line for line in sentences if line.endswith(".") and not line.startswith((" ", "{", "["))]
+    last = whole[-1] if whole else sentences[0].strip() if len(sentences) == 1 and sentences[0][:1] not in "{[" else ""
+    return last or _done(plan)
 
 
 def _first(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
-    return sentences[0].strip() if sentences else f"{plan.title}: done."
+    return sentences[0].strip() if sentences else _done(plan)
+
+
+def _done(plan: CommandPlan) -> str:
+    return f"{plan.title}: it is done."
 
 
 def _exported(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QT
 
 from curtain.home.control.actions import Action, OpenNow, missing_in
 from curtain.home.control.commands import Activity
-from curtain.home.control.outcome import in_our_words
+from curtain.home.control.outcome import in_window_words
 from curtain.home.control.week import WEEK
 from curtain.home.pages.dialogs import FormDialog
 from curtain.home.pages.field_sheet import FieldSheet, help_here, label_here
@@ -31,6 +31,8 @@ class ActionsDialog(TitledDialog):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("All actions"), parent)
         self._actions: Mapping[str, Action] = {}
+        # Chosen before it is known what an action takes: its form opens as soon as it is.
+        self._waited_for: QTreeWidgetItem | None = None
         self._groups: list[QTreeWidgetItem] = []
         self._items: list[QTreeWidgetItem] = []
         self._search = named(CommandLine(), "action_search", self.tr("Search the actions"))
@@ -43,7 +45,9 @@ class ActionsDialog(TitledDialog):
         self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumSize(min(look.px(700), self.room), 9 * self._list.fontMetrics().lineSpacing())
+        # Large letters have fewer rows, or a low screen would cut the buttons off.
+        line = self._list.fontMetrics().lineSpacing()
+        self._list.setMinimumSize(min(look.px(700), self.room), max(9 * line, min(14 * line, 300)))
         self._list_week()
         reading = self.tr("What each action does is being read.")
         self._notice = label(reading, look, small=True, name="notice", wraps=True)
@@ -65,7 +69,9 @@ class ActionsDialog(TitledDialog):
         self._actions = {action.command: action for action in actions}
         for item in self._items:
             item.setToolTip(0, plain_tip(help_here(self._actions[item.data(0, _COMMAND)].help)))
+        waited_for = self._waited_for
         self._narrow()
+        self._choose(waited_for)
 
     def _list_week(self) -> None:
         """The actions under the parts of a lab's week, each with its name on the command line in small letters."""
@@ -96,6 +102,7 @@ class ActionsDialog(TitledDialog):
         return super().eventFilter(watched, event)
 
     def _narrow(self) -> None:
+        self._waited_for = None
         words = self._search.text().lower().split()
         for group in self._groups:
             inside = [item for item in self._items if item.parent() is group]
@@ -103,7 +110,11 @@ class ActionsDialog(TitledDialog):
                 text = f"{group.text(0)} {item.text(0)} {item.text(1)} {item.toolTip(0)}".lower()
                 item.setHidden(not all(word in text for word in words))
             group.setHidden(all(item.isHidden() for item in inside))
-        first = next((item for item in self._items if not item.isHidden()), None)
+        left = [item for item in self._items if not item.isHidden()]
+        # What is called so comes before what only speaks of it.
+        wanted, names = " ".join(words), [item.text(0).lower() for item in left]
+        fit = [(wanted in name, all(word in name for word in words)) for name in names]
+        first = left[fit.index(max(fit))] if left else None
         if first is not None:
             self._list.setCurrentItem(first)
         self._on_current(first)
@@ -121,6 +132,8 @@ class ActionsDialog(TitledDialog):
         if (action := self._action_of(item)) is not None:
             self.accept()
             self.chosen.emit(action)
+        elif not self._actions:
+            self._waited_for = item
 
 
 class CommandForm(FormDialog):
@@ -131,19 +144,26 @@ class CommandForm(FormDialog):
                          do=self.tr("Look what it would do …") if action.asks_first else self.tr("Do it"))  # fmt: skip
         self._action = action
         given = around.filled_in(action)
-        self._shown = [one.name for one in action.asked if one.required or given.get(one.name) or not one.option]
+        always = ("", "--by")
+        self._shown = [
+            field.name for field in action.asked if field.required or given.get(field.name) or field.option in always
+        ]
         self._sheet = FieldSheet(action.asked, given, look)
         self._sheet.edited.connect(self.look_again)
-        self._more = named(QPushButton(autoDefault=False), "more_choices")
+        self._more = named(QPushButton(autoDefault=True), "more_choices")
         self._more.setCheckable(True)
         rest = len(action.asked) - len(self._shown)
-        self._more.setText(self.tr("{0} more choices").format(rest))
+        self._more.setText(self.tr("1 more choice") if rest == 1 else self.tr("{0} more choices").format(rest))
         self._more.setVisible(rest > 0)
         self._more.toggled.connect(self._on_more)
         about = label(help_here(action.help), look, wraps=True)
         command = label(action.call, look, small=True, quiet=True)
         self._sheet.show_rows(self._shown)
-        self.finish(self._missing, self._sheet.first, command, about, self._sheet, row(self._more, 1))
+        first = self._sheet.first_empty(self._shown)
+        self.finish(self._missing, first, command, about, self._sheet, row(self._more, 1))
+        if all(self._sheet.values[name] for name in self._shown):
+            # Enter does it at once; in a field of several lines it would begin a line.
+            self.do_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def wish(self) -> object:
@@ -159,6 +179,9 @@ class CommandForm(FormDialog):
     def _on_more(self, all_of_them: bool) -> None:
         self._sheet.show_rows([one.name for one in self._action.asked] if all_of_them else self._shown)
         self.fit()
+        if all_of_them:
+            more = [one.name for one in self._action.asked if one.name not in self._shown]
+            self._sheet.first_empty(more).setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class ReadDialog(TitledDialog):
@@ -169,10 +192,10 @@ class ReadDialog(TitledDialog):
         text = text_to_read("printed", self.tr("What the command printed"), look)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         text.setFont(sized(fixed, look.small_pt))
-        text.setPlainText("\n".join(map(in_our_words, done.lines)))
+        text.setPlainText("\n".join(map(in_window_words, done.lines)))
         text.setMinimumSize(min(look.px(760), self.room), 320)
         outcome = label(
-            sentence_here(in_our_words(done.question or done.sentence)), look, name="printed_sentence", wraps=True
+            sentence_here(in_window_words(done.question or done.sentence)), look, name="printed_sentence", wraps=True
         )
         self.fill(text, outcome, self._answers())
 

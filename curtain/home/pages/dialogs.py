@@ -44,7 +44,7 @@ class PathField(QWidget):
             dialog.fileSelected.connect(self.line.setText)
             dialog.open()
 
-        button = QPushButton(text, autoDefault=False)
+        button = QPushButton(text, autoDefault=True)
         button.clicked.connect(choose)
         ending = "choose" if text == self.tr("Choose …") else kind
         return named(button, f"{name}_{ending}", f"{text.removesuffix(' …')}: {self._spoken}")

@@ -49,7 +49,7 @@ class LinesField(QWidget):
         self.lines.setPlaceholderText(self.tr("one a line"))
         self.setFocusProxy(self.lines)
         add = named(
-            QPushButton(self.tr("Add …"), autoDefault=False), f"{name}_choose", self.tr("Add: {0}").format(spoken)
+            QPushButton(self.tr("Add …"), autoDefault=True), f"{name}_choose", self.tr("Add: {0}").format(spoken)
         )
         add.setVisible(bool(pick))
         add.clicked.connect(self._choose)
@@ -85,6 +85,11 @@ class FieldSheet(Scrolled):
     def first(self) -> QWidget:
         """The first editor, for the cursor."""
         return next(iter(self._editors.values()), self)
+
+    def first_empty(self, names: Sequence[str]) -> QWidget:
+        """The first of these editors that is to be filled in, for the cursor; without one the first editor."""
+        values = self.values
+        return next((self._editors[name] for name in names if not values[name]), self.first)
 
     @property
     def values(self) -> dict[str, Value]:

@@ -115,7 +115,9 @@ class HomePresenter(QObject):
     def _result_page(self) -> Path | None:
         """The page of a report or a score, which can be put on paper."""
         result = self._result
-        return next(iter(sorted(result.glob("*.html"))), None) if result is not None and result.is_dir() else None
+        if result is None or result.suffix == ".html":
+            return result
+        return next(iter(sorted(result.glob("*.html"))), None) if result.is_dir() else None
 
     def _possible(self) -> dict[str, bool]:
         usable = self._usable
@@ -250,7 +252,7 @@ class HomePresenter(QObject):
         except CurtainError as fault:
             self._window.show_trouble(str(fault))
         else:
-            ask_pdf(page, str(path), self._window, self._window.show_trouble)
+            ask_pdf(page, str(path), self._window, self._window.show_trouble, self._window.show_notice)
 
     def _open_study(self) -> None:
         if self._control.study is not None:

@@ -44,7 +44,7 @@ class SettingsForm(FormDialog):
         shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}
         self._sheet = FieldSheet(fields, shown, look)
         self._sheet.edited.connect(self.look_again)
-        opens = named(QPushButton(self.tr("Open the file"), autoDefault=False), "open_settings_file")
+        opens = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_settings_file")
         opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
         opens.clicked.connect(lambda: open_outside(path))
         self.finish(self._fault, self._sheet.first, self._sheet, row(opens, 1))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
@@ -231,6 +231,11 @@ class SessionTable(QTreeWidget):
                     self._colour(item, session)
         elif event.type() == QEvent.Type.FontChange:
             self._fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # What a command prints takes room from below, where the last session is.
+        self.scrollTo(self.currentIndex())
 
     def sizeHint(self) -> QSize:
         return QSize(400, self._height_of(3))

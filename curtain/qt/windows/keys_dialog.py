@@ -43,7 +43,7 @@ class KeyTableDialog(TitledDialog):
     def _save(self, table: KeyTable, title: str) -> None:
         from curtain.qt.windows.paper import ask_pdf, keys_page
 
-        ask_pdf(keys_page(title, table), "keys.pdf", self, self._note.setText)
+        ask_pdf(keys_page(title, table), "keys.pdf", self, self._note.setText, self._note.setText)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:

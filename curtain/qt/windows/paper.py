@@ -43,9 +43,9 @@ def keys_page(title: str, table: KeyTable) -> str:
 def tasks_page(title: str, tasks: Sequence[tuple[str, str]]) -> str:
     """A page for each task, its title and its text, as HTML."""
     sheets = (
-        f'<div style="page-break-after: {"always" if number < len(tasks) else "auto"}"><h1>{escape(name)}</h1>'
-        f'<p style="font-size: 14pt; white-space: pre-wrap">{escape(text)}</p></div>'
-        for number, (name, text) in enumerate(tasks, 1)
+        f'<h1 style="page-break-before: {"always" if number else "auto"}">{escape(name)}</h1>'
+        f'<p style="font-size: 14pt; white-space: pre-wrap">{escape(text)}</p>'
+        for number, (name, text) in enumerate(tasks)
     )
     return f"<html><head><title>{escape(title)}</title></head><body>{''.join(sheets)}</body></html>"
 
@@ -134,14 +134,18 @@ def _document(page: str, paper: QPdfWriter) -> QTextDocument:
     return document
 
 
-def ask_pdf(page: str, name: str, parent: QWidget, report: Callable[[str], object]) -> None:
-    """Ask where, save it there and `report` a fault. Whoever wants paper prints the PDF with what the system has."""
+def ask_pdf(
+    page: str, name: str, parent: QWidget, report: Callable[[str], object], announce: Callable[[str], object]
+) -> None:
+    """Ask where, save it there and `announce` it, or `report` a fault. Whoever wants paper prints the PDF."""
 
     def save(path: str) -> None:
         try:
             save_pdf(page, Path(path))
         except CurtainError as fault:
             report(str(fault))
+        else:
+            announce(parent.tr("The PDF is {0}.").format(path))
 
     dialog = FileDialog(parent, parent.tr("Save as PDF"), name, "PDF (*.pdf)")
     dialog.setFileMode(FileDialog.FileMode.AnyFile)
