@@ -173,8 +173,10 @@ def _correct(now: DeskView) -> list[Step]:
 
 
 def _sql_steps(now: DeskView) -> list[Step]:
+    run = [(key_of("run"), translate("Steps", "run"))]
     by_state: dict[SqlState, list[Step]] = {
-        SqlState.NONE: [*_drafts(now), (key_of("run"), translate("Steps", "run"))],
+        # A statement that stands there is run; a draft would take its place.
+        SqlState.NONE: [*run, *_drafts(now)] if now.fields.sql.strip() else [*_drafts(now), *run],
         SqlState.RUNNING: [("", translate("Steps", "Running"))],
         SqlState.DONE: [
             (key_of("send_answer"), translate("Steps", "send answer")),

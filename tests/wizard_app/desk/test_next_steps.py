@@ -5,6 +5,7 @@ import pytest
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.next_steps import next_steps
+from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.desk.turn.statements import SqlState
 from wizard_app.keys import KEYS
@@ -22,6 +23,7 @@ ANSWERING = DeskView(state=WizardState.ANSWER, turn=TurnProgress(3), link_up=Tru
         (replace(ANSWERING, sql=SqlState.DONE), "Ctrl+Shift+Enter"),
         (replace(ANSWERING, drafts=5), "Alt+1..5"),
         (replace(ANSWERING, drafts=1), "Alt+1"),
+        (replace(ANSWERING, drafts=1, fields=Fields(sql="SELECT 1")), "F5"),
         (replace(ANSWERING, drafts=5, sql=SqlState.STALE), "F5"),
         (replace(ANSWERING, drafts=5, at_drafts="list"), "Enter"),
         (replace(ANSWERING, drafts=5, at_drafts="chips"), "Enter"),
