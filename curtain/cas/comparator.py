@@ -173,6 +173,13 @@ class _Comparison:
         except OutOfWork:
             return _LIMIT_REACHED
 
+    def within(self, maximum: Relation) -> Verdict:
+        """The verdict for a maximum alone."""
+        try:
+            return self._within(_columns(self._options.normal(maximum)))
+        except OutOfWork:
+            return _LIMIT_REACHED
+
     def _mixes_kinds(self, wanted: Relation) -> bool:
         """Whether a table is involved where a boolean was wanted, or the other way round."""
         return not (self._hypothesis.is_boolean and wanted.is_boolean)
@@ -312,36 +319,41 @@ class _Comparison:
 
 
 class _InUnits:
-    """The same of values that may have units: each alternative is compared in the units of its reference.
-
-    Where one side has no units at all, its numbers count as in the other's. A maximum has units if its reference has.
-    """
+    """The same of values that may have units: a maximum has units if its reference has."""
 
     def __init__(self, hypothesis: Scalar | Relation, *rest: Any) -> None:
         self._hypothesis = hypothesis
         self._rest = rest
 
     def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
-        """The verdict for one alternative of the reference. Raises CasError for a unit that has no place."""
+        """The verdict for one alternative of the reference. Raises CasError for a maximum that lacks units."""
         # Here, since no other dialect has units.
-        from .units import WITHOUT_PINT, SameUnits, differ_without_pint, has_units, plain
+        from .units import has_units
+
+        if isinstance(reference, NoAnswer):
+            return Verdict(INCORRECT, "the reference is NO_ANSWER")
+        if maximum is None or isinstance(maximum, NoAnswer):
+            return self._compared(reference, is_maximum=False)
+        if _table(maximum).columns and has_units(reference) and not has_units(maximum):
+            raise CasError("the reference has units and the maximum has none")
+        verdict = self._compared(reference, is_maximum=False)
+        return self._compared(maximum, is_maximum=True) if verdict.is_correct else verdict
+
+    def _compared(self, wanted: Scalar | Relation, is_maximum: bool) -> Verdict:
+        """The verdict for a reference, or for a maximum, each in its own units: a minimum may show none of them."""
+        from .units import WITHOUT_PINT, SameUnits, differ_without_pint
 
         rules, tolerance, yes_no, work, options = self._rest
-        if isinstance(reference, NoAnswer) or isinstance(maximum, NoAnswer):
-            return _Comparison(plain(self._hypothesis), *self._rest).against(reference, maximum)
-        tables = [one for one in (self._hypothesis, reference, maximum) if one is not None]
-        if maximum is not None and _table(maximum).columns and has_units(reference) != has_units(maximum):
-            raise CasError("the reference has units and the maximum has none, or the other way round")
-        units = SameUnits(reference) if has_units(self._hypothesis) and has_units(reference) else None
-        shown, wanted, *most = map(units.marked if units else plain, tables)
-        if units and options.ties is not None:
+        same = SameUnits(self._hypothesis, wanted)
+        if same.have_units and options.ties is not None:
             options = replace(options, ties=[object(), *options.ties])
-        comparison = _Comparison(options.normal(shown), rules, tolerance, yes_no, work, options)
-        verdict = comparison.against(wanted, most[0] if most else None)
-        if verdict.outcome != INCORRECT or not units:
+        comparison = _Comparison(options.normal(same.hypothesis), rules, tolerance, yes_no, work, options)
+        verdict = (comparison.within if is_maximum else partial(comparison.against, maximum=None))(same.wanted)
+        if verdict.outcome != INCORRECT or not same.have_units:
             return verdict
-        reason = f"no column is in {lacking}" if (lacking := units.lacking(shown)) else verdict.reason
-        return Verdict(INCORRECT, f"{reason}. {WITHOUT_PINT}" if differ_without_pint(tables) else reason)
+        reason = verdict.reason if is_maximum else same.lacking or verdict.reason
+        without = differ_without_pint((self._hypothesis, wanted))
+        return Verdict(INCORRECT, f"{reason}. {WITHOUT_PINT}" if without else reason)
 
 
 def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: bool) -> bool:

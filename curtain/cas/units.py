@@ -6,12 +6,11 @@ Source: papers/000, section 3.1; papers/001, appendix A. Needs pint to convert; 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import lru_cache
 from importlib import import_module
 
-from .errors import CasError
-from .notation.cells import number_cell, unit_of
+from .notation.cells import LONGEST, number_cell, unit_of
 from .notation.literals import NOT_FINITE
 from .values import NIL, Alternatives, Answer, Cell, Relation, Scalar
 
@@ -54,35 +53,37 @@ def _units(columns: tuple[tuple[Cell, ...], ...]) -> list[str]:
 
 
 class SameUnits:
-    """Brings tables to the units of a reference.
+    """A hypothesis and what it is compared with, in the units of the latter, where both have units; else without any.
 
-    `marked` gives each table a row that says the dimension of each column, so that only columns of one dimension can
-    stand for one another; `plain` takes the units away.
+    With units each table has a row in front that says the dimension of each column, so that only columns of one
+    dimension can stand for one another. Where one side has no units, its numbers count as in those of the other.
     """
 
-    def __init__(self, reference: Answer) -> None:
+    def __init__(self, hypothesis: Scalar | Relation, wanted: Scalar | Relation) -> None:
+        self.have_units = has_units(hypothesis) and has_units(wanted)
         self._unit_of: dict[str, str] = {}
-        for unit in filter(None, _units(_columns(reference))):
+        for unit in _units(_columns(wanted)) if self.have_units else ():
             self._unit_of.setdefault(_dimension(unit), unit)
+        self.hypothesis, self.wanted = map(self._marked if self.have_units else _plain, (hypothesis, wanted))
 
-    def marked(self, answer: Scalar | Relation) -> Relation:
-        """The table in the units of the reference, its dimensions in front. Raises CasError if one cannot be had."""
+    @property
+    def lacking(self) -> str:
+        """That no column of the hypothesis is in a unit, nor in one that measures the same; empty if all are there."""
+        marks = {cells[0] for cells in self.hypothesis.columns}
+        units = [unit for name, unit in self._unit_of.items() if f"{MARK}{name}]}}" not in marks]
+        return f"no column is {f'in {units[0]}' if units[0] else 'without a unit'}" if units else ""
+
+    def _marked(self, answer: Scalar | Relation) -> Relation:
         columns = _columns(answer)
-        return Relation(tuple(map(self._marked, columns, _units(columns))), _mixes(answer))
+        return Relation(tuple(map(self._marked_column, columns, _units(columns))), _mixes(answer))
 
-    def lacking(self, marked: Relation) -> str:
-        """A unit of the reference that no column of a marked table is in, nor in one that measures the same."""
-        marks = {cells[0] for cells in marked.columns}
-        return next((unit for name, unit in self._unit_of.items() if f"{MARK}{name}]}}" not in marks), "")
-
-    def _marked(self, cells: tuple[Cell, ...], unit: str) -> tuple[Cell, ...]:
-        dimension = _dimension(unit) if unit else ""
+    def _marked_column(self, cells: tuple[Cell, ...], unit: str) -> tuple[Cell, ...]:
+        dimension = _dimension(unit)
         wanted = self._unit_of.get(dimension, unit)
         return (f"{MARK}{dimension}]}}", *(_converted(cell, unit, wanted) for cell in cells))
 
 
-def plain(answer: Scalar | Relation) -> Relation:
-    """The table without its units."""
+def _plain(answer: Scalar | Relation) -> Relation:
     return Relation(tuple(map(_without_unit, _columns(answer))), _mixes(answer))
 
 
@@ -108,26 +109,20 @@ def _converted(cell: Cell, unit: str, wanted: str) -> Cell:
         return number
     registry = _registry()
     assert registry is not None  # units are of one dimension by name alone without it
-    try:
-        value = registry.Quantity(Decimal(number), unit).to(wanted).magnitude
-        return number_cell(_as_real(Decimal(value))) or number
-    except (InvalidOperation, ArithmeticError, ValueError) as error:
-        raise CasError(f"{cell} cannot be converted to {wanted}") from error
-
-
-def _as_real(value: Decimal) -> str:
-    text = format(value, "f")
-    return text if "." in text else f"{text}.0"
+    text = format(registry.Quantity(Decimal(number), unit).to(wanted).magnitude, "f")
+    return number_cell(text if "." in text else f"{text}.0") or number
 
 
 @lru_cache(maxsize=256)
 def _dimension(unit: str) -> str:
     """What a unit measures, as a name; the unit itself where that is not known, as of currencies and without pint."""
-    registry = _registry()
+    registry = _registry() if unit else None
     if registry is None:
         return unit
     try:
-        return str(registry.Unit(unit).dimensionality)
+        # Not for decibels, which need floats, nor where powers make the factor too large: those are not converted.
+        factor = registry.Quantity(Decimal(1), unit).to_base_units().magnitude
+        return str(registry.Unit(unit).dimensionality) if -LONGEST < factor.adjusted() < LONGEST else unit
     except Exception:  # pint has errors of many kinds for what is no unit of its own
         return unit
 

@@ -16,6 +16,7 @@ from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 from curtain.evaluation.json_lines import (
+    UNUSABLE,
     BadFile,
     NumberedLine,
     RejectedLine,
@@ -94,7 +95,7 @@ def _verdict_on(
         return judge(text, [reading], rules, yes_no).verdict
     except CasError as error:
         # The answer was read or judged malformed by then, so only reference and maximum, or order, can disagree.
-        raise BadFile(f"{reference} does not go with its maximum or its order: {error}.") from None
+        raise BadFile(f"{reference} does not go with its maximum or its order: {str(error).rstrip('.')}.") from None
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -181,7 +182,7 @@ def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) 
             # The line is skipped and named; all others are judged.
             faults.append(f"{name} line {line.number} {error}.")
         except CasError as error:
-            faults.append(f"{name} line {line.number} has a reference or maximum that is no answer: {error}.")
+            faults.append(f"{name} line {line.number} {UNUSABLE}: {str(error).rstrip('.')}.")
     return JudgedChunk(b"".join(output), faults)
 
 

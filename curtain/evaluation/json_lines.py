@@ -34,6 +34,9 @@ def ensure_absent(file: Path, overwrite: bool) -> None:
         raise CannotWrite(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
 
 
+UNUSABLE = "has a reference, maximum or order that cannot be used"
+
+
 class RejectedLine(CurtainError):
     """What is wrong with one line, in words that follow its file and number."""
 

@@ -14,7 +14,7 @@ from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.evaluation.copies.scoring import CopyScore
-from curtain.evaluation.json_lines import BadFile, ensure_absent
+from curtain.evaluation.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain.evaluation.score_page import print_report, report_json, write_report
@@ -152,7 +152,7 @@ def _check(
     strict: bool,
 ) -> None:
     if isinstance(judgement, str):
-        raise BadFile(f"{references} line {reference.line} has a reference or maximum that is no answer: {judgement}.")
+        raise BadFile(f"{references} line {reference.line} {UNUSABLE}: {judgement.rstrip('.')}.")
     if strict and judgement.verdict.outcome == MALFORMED:
         line = answered[reference.id].line
         raise BadFile(

@@ -74,6 +74,14 @@ def test_any_reading_will_do_unless_all_are_asked_for(hypothesis: str, any_of_th
     assert judge(hypothesis, [reading], ALL).verdict.outcome == all_of_them
 
 
+@pytest.mark.parametrize("rules", [ComparisonRules("curtain"), ComparisonRules("curtain", all_readings=True)])
+def test_alternatives_of_our_own_dialect_are_split(rules: ComparisonRules) -> None:
+    reading = QuestionReading("(5[lb] OR 5.0[lb])")
+    assert judge("5[lb]", [reading], rules).verdict.is_correct
+    failures = QuestionReading("(contingent-failure OR 6[lb])")
+    assert judge("6[lb]", split(failures, "curtain"), rules).verdict.is_correct != rules.all_readings
+
+
 def test_a_missed_reading_is_named() -> None:
     assert judge('(("AA"))', [QuestionReading('((("AA")) OR ((100)))')], ALL).verdict.reason.startswith("reading 2: ")
 
@@ -88,8 +96,9 @@ def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
     assert judge("()", [QuestionReading("()")], ANY).empty_match
     assert judge("YES", [QuestionReading("((TRUE))")], ANY).chance_prone
     assert judge("YES", [QuestionReading("((TRUE) (TRUE))")], ANY).chance_prone
-    plain = judge("5", [QuestionReading("5")], ANY)
-    assert not plain.empty_match and not plain.chance_prone
+    for hypothesis, reference in (("5", "5"), ("((1))", "(() OR ((1)))"), ("5", "(YES OR 5)")):
+        plain = judge(hypothesis, [QuestionReading(reference)], ANY)
+        assert not plain.empty_match and not plain.chance_prone
 
 
 # papers/003, section 6: a system that prints this whenever it is asked about the flight.
@@ -108,11 +117,16 @@ FLIGHT = '((101 "AA" 123 920 1015 "BOS" "CHI"))'
         ("((101 1016))", "((101 1015))", FLIGHT, (2, 0, 1)),
         # Of several alternatives the one that leaves least; of those that are matched, if one is.
         ("((101 1015))", "(((101)) OR ((101 1015)))", None, (2, 0, None)),
+        ("((101 7 8))", "(((999 1 2)) OR ((101)))", None, (3, 2, None)),
+        # A value is the table with this one cell.
+        ("((48 7))", "48", None, (2, 1, None)),
+        ("((49 7))", "48", "48", (2, 1, 2)),
         # Nothing is shown, or a yes where a table would be as good.
         ("()", "((101))", FLIGHT, None),
         ("NO_ANSWER", "((101))", FLIGHT, None),
         ("((101", "((101))", FLIGHT, None),
         ("YES", "(TRUE OR ((101)))", None, None),
+        ("((101))", "YES", None, None),
         ("48", "48", None, None),
     ],
 )

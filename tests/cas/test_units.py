@@ -36,6 +36,10 @@ def outcome(hypothesis: str, reference: str, maximum: str | None = None, options
         ("((5000))", "((5000[lb]))", True),
         ("((5000[lb]))", "((5000))", True),
         ("((2268))", "((5000[lb]))", False),
+        # What no conversion in decimals reaches is a unit of its own.
+        ("3[dB]", "3[dB]", True),
+        ("3[dB]", "2[dimensionless]", False),
+        ("1[ft**9999999]", "1[m**9999999]", False),
         # A unit is part of a number, not of a string.
         ('(("5[lb]"))', "((5[lb]))", False),
         ("(5[ft] OR ((1)))", "((1))", False),
@@ -52,6 +56,11 @@ def test_a_maximum_has_the_units_of_its_reference() -> None:
     assert outcome("((1000[g] 7[s]))", "((1[kg]))", "((7 1[kg]))") == "incorrect"
     with pytest.raises(CasError, match="the maximum has none"):
         outcome("((1000[g]))", "((1[kg]))", "((1 7))")
+    # A minimum may show nothing that has a unit, where the maximum does.
+    assert outcome('(("A" 1000[g]))', '(("A"))', '(("A" 1[kg]))') == "correct"
+    assert outcome('(("A" 1000))', '(("A"))', '(("A" 1[kg]))') == "incorrect"
+    assert outcome('(("A"))', '(("A"))', '(("A" 1[kg]))') == "correct"
+    assert outcome("()", "()", "((1[kg]))") == "correct"
 
 
 def test_units_go_with_the_other_rules() -> None:
@@ -90,7 +99,12 @@ def test_a_column_has_one_unit_and_the_papers_have_none() -> None:
         parse("((5[lb]) (5[kg]))", "curtain")
     answer = parse("((5.0[lb] x) (nil y))", "curtain")
     assert write(answer, "curtain") == '((5.0[lb] "x") (NIL "y"))'
-    assert compare("5[ft]", "5[lb]", dialect="curtain").reason == "no column is in lb"
+    for hypothesis, reference, maximum, reason in (
+        ("5[ft]", "5[lb]", None, "no column is in lb"),
+        ("((5[lb] 3[s]))", "((5[lb] 3))", None, "no column is without a unit"),
+        ("((5[lb] 4[lb]))", "5[lb]", "((5[lb] 3))", "column beyond the maximum: column 2, with [mass], 4"),
+    ):
+        assert compare(hypothesis, reference, maximum, dialect="curtain").reason == reason
     for dialect in ("1989", "1990", "1992"):
         with pytest.raises(CasError, match="a number with a unit cannot be written"):
             write(answer, dialect)

@@ -161,8 +161,8 @@ def test_a_packed_file_and_standard_input_are_read_too(tmp_path: Path, monkeypat
         ('{"id": [], "ref": "1", "hyp": "1"}', "line 2 has no text for “id”."),
         ('{"id": NaN, "ref": "1", "hyp": "1"}', "line 2 has NaN, which is no JSON."),
         ('{"id": ' + "9" * 5000 + ', "ref": "1", "hyp": "1"}', "line 2 has a number of 5000 digits."),
-        ('{"id": "x", "ref": "((1", "hyp": "1"}', "line 2 has a reference or maximum that is no answer: line 1"),
-        ('{"id": "x", "ref": "1", "max": ")", "hyp": "1"}', "line 2 has a reference or maximum"),
+        ('{"id": "x", "ref": "((1", "hyp": "1"}', "order that cannot be used: line 1"),
+        ('{"id": "x", "ref": "1", "max": ")", "hyp": "1"}', "line 2 has a reference, maximum or order"),
         ("[" * 200_000, "line 2 is nested too deeply."),
     ],
 )

@@ -222,7 +222,7 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
         ('{"id": "2", "ref": "(1 OR 2)", "weights": 3}', "line 2 has no list of numbers for “weights”."),
         (
             '{"id": "2", "ref": "(1 OR 2)", "weights": [1]}',
-            "line 2 has a reference or maximum that is no answer: the reference has 2 alternatives, “weights” has 1.",
+            "cannot be used: the reference has 2 alternatives, “weights” has 1.",
         ),
         ('{"id": "2", "ref": "1", "alternatives": [{"ref": "1"}]}', "line 2 has “alternatives” beside “ref”"),
         ('{"id": "2", "alternatives": []}', "line 2 has no list of objects for “alternatives”."),
@@ -234,8 +234,11 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
         ('{"id": "2", "alternatives": [{"ref": null}]}', "line 2 has null for “ref”"),
         ('{"id": "2", "ref": "1", "sorted_by": "name"}', "line 2 has the order “name” in “sorted_by”"),
         ('{"id": "2", "ref": "1", "sorted_by": "2"}', "the order names column 2, the reference has 1"),
-        ('{"id": "2", "ref": "((1"}', "line 2 has a reference or maximum that is no answer: line 1"),
-        ('{"id": "2", "ref": "1", "max": "(1 OR 2)"}', "line 2 has a reference or maximum that is no answer"),
+        ('{"id": "2", "ref": "((1"}', "order that cannot be used: line 1"),
+        (
+            '{"id": "2", "ref": "1", "max": "(1 OR 2)"}',
+            "line 2 has a reference, maximum or order that cannot be used: Alternatives",
+        ),
     ],
 )
 def test_a_fault_in_the_references_is_one_sentence_with_its_line(

@@ -128,4 +128,6 @@ def as_written(cell: Cell) -> str:
     """A cell as a reason shows it."""
     if cell.startswith("{failure: "):
         return f"{cell[len('{failure: ') : -1]}-failure"
+    if cell.startswith(f"{NOT_FINITE}["):  # what the numbers of a column measure
+        return cell[len(NOT_FINITE) + 1 : -2] or "no unit"
     return cell[len(_EXACT) : -1] if cell.startswith(_EXACT) else cell

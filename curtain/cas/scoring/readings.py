@@ -14,7 +14,8 @@ from ..notation.dialects import dialect_named
 from ..notation.reader import parse
 from ..notation.writer import write
 from ..options import Options
-from ..values import FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
+from ..units import SameUnits
+from ..values import FAILURES, FALSE, NO_ANSWER, TRUE, Alternatives, Answer, Relation, Scalar
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 from .score import Excess
 
@@ -86,17 +87,24 @@ def judge(
         for (reference, maximum), reading in zip(wanted, readings, strict=True)
     ]
     verdict = _of_all(verdicts) if rules.all_readings else _of_any(verdicts, readings)
-    right = [pair for pair, one in zip(wanted, verdicts, strict=True) if one.is_correct]
-    excess = _excess(answer, right or wanted, bool(right), rules) if with_excess else None
+    right = [
+        single
+        for pair, reading, verdict_on in zip(wanted, readings, verdicts, strict=True)
+        if verdict_on.is_correct
+        for singles in [_singles(*pair)]
+        for single in singles
+        if len(singles) == 1 or _verdict(answer, *single, rules, yes_no, reading.sorted_by).is_correct
+    ]
+    bounds = right or [single for pair in wanted for single in _singles(*pair)]
+    excess = _excess(answer, bounds, bool(right), rules) if with_excess else None
     if not verdict.is_correct:
         return Judgement(verdict, excess=excess)
     matched = [reading for reading, one in zip(readings, verdicts, strict=True) if one.is_correct]
-    answers = [_plain(reference) for reference, _ in right]
     return Judgement(
         verdict,
         _credit(matched, readings) if weighted and not rules.all_readings else 1,
-        empty_match=any(_is_empty(answer) for answer in answers),
-        chance_prone=yes_no or any(_is_boolean(answer) for answer in answers),
+        empty_match=any(_is_empty(reference) for reference, _ in right),
+        chance_prone=yes_no or any(_is_boolean(reference) for reference, _ in right),
         excess=excess,
     )
 
@@ -104,26 +112,25 @@ def judge(
 def _excess(
     answer: Answer | str, wanted: Sequence[tuple[Answer, Answer | None]], right: bool, rules: ComparisonRules
 ) -> Excess | None:
-    """What a table shows beyond the alternative that leaves least; None if no alternative is a table."""
+    """What a table shows beyond the alternative that leaves least; None if none is a table or value."""
     if not isinstance(answer, Relation) or not answer.columns or answer.is_boolean:
         return None
     excesses = []
-    for reference, maximum in wanted:
-        bounds = _plain(maximum) if maximum is not None else (None,) * len(_plain(reference))
-        for least, most in zip(_plain(reference), bounds, strict=True):
-            if isinstance(least, Relation) and least.columns and not least.is_boolean:
-                beyond = max(0, answer.width - least.width)
-                excesses.append((beyond, None if most is None else 0 if right else _beyond(answer, most, rules)))
+    for least, most in wanted:
+        if width := _width(least):
+            beyond = max(0, answer.width - width)
+            excesses.append((beyond, None if most is None else 0 if right else _beyond(answer, most, rules)))
     return Excess(answer.width, *min(excesses, key=lambda one: (one[0], one[1] or 0))) if excesses else None
 
 
 def _beyond(answer: Relation, maximum: Answer, rules: ComparisonRules) -> int:
     """How many columns are none of a maximum's, by their values alone, and at least as many as it has too few."""
-    if not isinstance(maximum, Relation) or not maximum.columns:
+    if not isinstance(maximum, Relation | Scalar) or _is_empty(maximum):
         return answer.width
-    shown, allowed = ([*map(CellColumn, table.columns)] for table in (answer, maximum))
+    same = SameUnits(answer, maximum)
+    shown, allowed = ([*map(CellColumn, table.columns)] for table in (same.hypothesis, same.wanted))
     alone = columns_without_partner(shown, allowed, tolerance_of(rules.epsilon))
-    return max(len(alone), answer.width - maximum.width)
+    return max(len(alone), answer.width - same.wanted.width)
 
 
 def split(reading: QuestionReading, dialect: str, weights: Sequence[Fraction] | None = None) -> list[QuestionReading]:
@@ -143,7 +150,7 @@ def split(reading: QuestionReading, dialect: str, weights: Sequence[Fraction] | 
 
 def _alternatives(text: str, dialect: str) -> list[str]:
     answer = parse(text, dialect)
-    return [write(one) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
+    return [write(one, dialect) for one in answer.answers] if isinstance(answer, Alternatives) else [text]
 
 
 def _parsed(reading: QuestionReading, dialect: str) -> tuple[Answer, Answer | None]:
@@ -202,17 +209,26 @@ def _credit(matched: Sequence[QuestionReading], readings: Sequence[QuestionReadi
     return max(reading.weight for reading in matched) / max(reading.weight for reading in readings)
 
 
-def _plain(answer: Answer) -> tuple[Answer, ...]:
-    return answer.answers if isinstance(answer, Alternatives) else (answer,)
+def _singles(reference: Answer, maximum: Answer | None) -> list[tuple[Answer, Answer | None]]:
+    """Each alternative of a reading with its maximum."""
+    wanted = reference.answers if isinstance(reference, Alternatives) else (reference,)
+    if maximum is None:
+        return [(one, None) for one in wanted]
+    return [*zip(wanted, maximum.answers if isinstance(maximum, Alternatives) else (maximum,), strict=True)]
 
 
-def _is_empty(answers: tuple[Answer, ...]) -> bool:
-    return any(isinstance(answer, Relation) and not answer.height for answer in answers)
+def _width(answer: Answer) -> int:
+    """How many columns a table has, or a value; 0 for what no table would be an answer to."""
+    if isinstance(answer, Scalar):
+        return 0 if _is_boolean(answer) or answer.cell in FAILURES.values() else 1
+    return answer.width if isinstance(answer, Relation) and not answer.is_boolean else 0
 
 
-def _is_boolean(answers: tuple[Answer, ...]) -> bool:
-    return any(
-        (isinstance(answer, Scalar) and answer.cell in (TRUE, FALSE))
-        or (isinstance(answer, Relation) and answer.is_boolean)
-        for answer in answers
+def _is_empty(answer: Answer) -> bool:
+    return isinstance(answer, Relation) and not answer.height
+
+
+def _is_boolean(answer: Answer) -> bool:
+    return (isinstance(answer, Scalar) and answer.cell in (TRUE, FALSE)) or (
+        isinstance(answer, Relation) and answer.is_boolean
     )
