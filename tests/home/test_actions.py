@@ -127,7 +127,7 @@ def test_what_opens_a_window_of_its_own_does_not_if_it_only_lists() -> None:
 def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
     said = [in_our_words(text) for action in ACTIONS for text in (action.help, *(one.help for one in action.asked))]
     assert [text for text in said if re.search(r"standard input|Exit \d|repeat the option", text)] == []
-    printed = "Say --allow (repeatable) or --id. The judge opens it with “curtain judge anna.packet”."
+    printed = "Say --allow (repeatable) or “--id ID”. The judge opens it with “curtain judge anna.packet”."
     assert in_window_words(printed) == "Say “Allow” or “Number of the form”. The judge opens it with “Judge a packet”."
 
 

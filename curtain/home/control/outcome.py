@@ -19,7 +19,7 @@ _EXIT = re.compile(r" Exit \d .*\Z")
 # “curtain judge anna.packet” is “Judge a packet”.
 _COMMAND = re.compile(r"“curtain ([a-z][^”]*)”")
 # “--allow (repeatable)” is “Allow” in a form.
-_OPTION = re.compile(r"(?<!\S)“?(--[a-z][a-z-]*)”?(?: \(repeatable\))?")
+_OPTION = re.compile(r"(?<!\S)“?(--[a-z][a-z-]*)(?: \(repeatable\)| [A-Z]+\b)?”?")
 
 # What a command proposes as options, in the words of the window.
 _OPTIONS = {
