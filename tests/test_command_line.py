@@ -69,6 +69,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 CASES = [
     (["frobnicate"], "frobnicate"),
     (["verfy"], "Did you mean 'verify'? “curtain --help”"),
+    (["schema", "nonsense"], "Invalid value for 'name': 'nonsense' is not one of"),
     (["turns"], "bundle"),
     (["answer", "--colour", "blue"], "--colour"),
     (["draft"], "question"),

@@ -23,6 +23,7 @@ def sort_keys(text: str) -> tuple[tuple[int, bool], ...]:
 
     Raises CasError with one sentence for any other text. An empty text has no keys.
     """
+    text = str(text)  # a caller may give the number of one column
     keys = [_SORT_KEY.fullmatch(part) for part in text.split(",")] if text.strip() else []
     columns = [int(key[1]) - 1 for key in keys if key]
     if len(set(columns)) < len(keys):
@@ -65,6 +66,15 @@ class Options:
     text_numbers: bool = False
     columns: ColumnRule = ColumnRule.FREE
     sorted_by: str = ""
+
+    def __post_init__(self) -> None:
+        # A rule may be given by its name; any other value would count as some rule in silence.
+        for name, rules in (("rows", RowRule), ("columns", ColumnRule)):
+            try:
+                object.__setattr__(self, name, rules(getattr(self, name)))
+            except ValueError:
+                names = " or ".join(rule.value for rule in rules)
+                raise CasError(f"There is no rule {getattr(self, name)!r} for {name}; choose {names}.") from None
 
     def normal(self, table: Relation) -> Relation:
         """The table as these options read its strings; a column that then holds several types has no reals."""

@@ -98,7 +98,7 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
     if isinstance(problem, CurtainError):
         return str(problem), 2
     if isinstance(problem, TyperException):
-        message = problem.format_message().rstrip(".")
+        message = problem.format_message().rstrip(".").replace("Value error, ", "")
         if message.startswith("Usage: "):
             # The help itself, where a family of commands is called without one.
             return message + ".", 2

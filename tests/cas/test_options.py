@@ -119,6 +119,12 @@ def test_options_that_cannot_be_meant_are_refused() -> None:
     ):
         with pytest.raises(CasError):
             compare("((1) (2))", "((1) (2))", maximum, options=options)
+    wrong: list[dict[str, Any]] = [{"rows": "sets"}, {"rows": None}, {"columns": "set"}]
+    for named in wrong:
+        with pytest.raises(CasError, match="There is no rule"):
+            Options(**named)
+    by_name: Any = {"rows": "set", "columns": "free", "sorted_by": 1}
+    assert compare("((1) (1) (2))", "((2) (1))", options=Options(**by_name))
 
 
 def test_ten_thousand_rows_of_reals_are_decided() -> None:
