@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curtain.base.table import Table
 from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
+from curtain.cas.values import FAILURES
 from curtain.systems.protocol import SystemReply
 
 _MOST_ROWS = 200
@@ -29,10 +30,13 @@ def table_of_cas(reply: SystemReply, dialect: str) -> tuple[Table, str] | None:
     if isinstance(answer, Alternatives):
         raise UnusableCas("alternatives cannot be shown: give one answer")
     relation = Relation(((answer.cell,),)) if isinstance(answer, Scalar) else answer
+    if isinstance(answer, Scalar) and answer.cell in FAILURES.values():
+        # As when the wizard marks one: the subject sees that nothing was found.
+        relation = Relation()
     rows = [[_text(cell) for cell in row] for row in relation.rows()] if relation.columns else []
     headings = ["Answer"] if relation.width == 1 else [f"Column {at}" for at in range(1, relation.width + 1)]
     numeric = [all(_is_number(cell) for cell in column) for column in relation.columns]
-    return Table(headings=headings, rows=rows[:_MOST_ROWS], numeric=numeric, total=len(rows)), write(answer)
+    return Table(headings=headings, rows=rows[:_MOST_ROWS], numeric=numeric, total=len(rows)), write(answer, dialect)
 
 
 def _text(cell: str) -> str:

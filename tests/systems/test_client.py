@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack.pack import load_pack
+from curtain.systems.answering import table_of_cas
 from curtain.systems.choice import SystemChoice
 from curtain.systems.client import SystemClient
-from curtain.systems.protocol import SystemFault, SystemQuestion
+from curtain.systems.protocol import SystemFault, SystemQuestion, SystemReply
 from curtain.systems.starting import SystemGround, start_system
 from tests.systems.given import system_that
 
@@ -103,3 +104,12 @@ def test_closing_ends_a_question_that_hangs() -> None:
     with running(system_that("hangs")) as client:
         waiting = client.ask(QUESTION)
     assert isinstance(waiting.exception(60), SystemFault)
+
+
+@pytest.mark.parametrize(
+    ("cas", "rows"), [("5.0[lb]", [["5.0[lb]"]]), ("((5[lb]))", [["5[lb]"]]), ("contingent-failure", [])]
+)
+def test_an_answer_in_our_own_dialect_is_shown_and_kept(cas: str, rows: list[list[str]]) -> None:
+    shown = table_of_cas(SystemReply(cas=cas), "curtain")
+    assert shown is not None
+    assert (shown[0].rows, shown[1]) == (rows, cas)
