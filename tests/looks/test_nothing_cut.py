@@ -5,7 +5,17 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
@@ -16,7 +26,17 @@ from tests.looks import test_visible_focus
 from tests.looks.test_names import ALL
 from tests.looks.test_themes import WINDOWS
 
-PAGES: dict[str, Callable[[Look], QWidget]] = WINDOWS | ALL
+
+def _signed(look: Look) -> QWidget:
+    """The form is signed: what it allows is in sight."""
+    page = ALL["wizard: start"](look)
+    consent = page.findChild(QCheckBox, "consent")
+    assert consent is not None
+    consent.setChecked(True)
+    return page
+
+
+PAGES: dict[str, Callable[[Look], QWidget]] = {**WINDOWS, **ALL, "wizard: start, signed": _signed}
 KINDS = (QLabel, QAbstractButton, QComboBox, QLineEdit, QTabBar)
 
 

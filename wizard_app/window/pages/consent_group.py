@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QMargins, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import WIDE
 from curtain.qt.widgets import named, say
+from curtain.qt.wrapping_row import WrappingRow
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
 
@@ -31,13 +32,9 @@ class ConsentGroup(QWidget):
         self._boxes = {scope: self._box(scope, texts[scope]) for scope in CHOSEN_SCOPES}
         self._signed = CommandLine(name="consent_signed_on", placeholder=self.tr("today, or a day such as 2026-03-01"))
         self._signed.textChanged.connect(self.changed)
-        boxes = QGridLayout()
-        boxes.setContentsMargins(QMargins(0, 0, 0, 0))
-        for number, box in enumerate(self._boxes.values()):
-            boxes.addWidget(box, number // 2, number % 2)
         form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setContentsMargins(QMargins(WIDE, 0, 0, 0))
-        form.addRow(boxes)
+        form.addRow(WrappingRow(*self._boxes.values()))
         form.addRow(self.tr("Signed on"), self._signed)
         self._effect = named(QLabel(wordWrap=True), "consent_effect")
         form.addRow(self._effect)
