@@ -7,15 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import LOOSE, Look

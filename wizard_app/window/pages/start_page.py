@@ -222,7 +222,9 @@ class StartPage(QWidget):
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None and not self._joins)
         self._resume_text.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
-        self.take_focus()
+        # They may be read while another page is in front, whose keys must go on working.
+        if not self.isHidden():
+            self.take_focus()
 
     def reserve(self, speakers: Collection[str]) -> None:
         """The short ids of erased speakers: nobody else gets them."""

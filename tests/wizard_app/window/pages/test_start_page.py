@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QScrollArea,
+    QStackedWidget,
     QToolButton,
     QTreeWidget,
     QWidget,
@@ -172,6 +173,19 @@ def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: Star
     with qtbot.waitSignal(page.resume_requested) as resumed:
         qtbot.keyClick(resume, Qt.Key.Key_Return)
     assert resumed.args == ["e01-01"]
+
+
+def test_sessions_that_are_read_while_another_page_is_in_front_leave_the_cursor_there(qtbot: QtBot, look: Look) -> None:
+    pages, start, other = QStackedWidget(), StartPage(look), QLineEdit()
+    qtbot.addWidget(pages)
+    for each in (start, other):
+        pages.addWidget(each)
+    pages.setCurrentWidget(other)
+    with qtbot.waitActive(pages):
+        pages.show()
+    other.setFocus()
+    start.show_sessions([SessionRow("e00-01", True, "2026-01-01", 9)])
+    assert pages.focusWidget() is other
 
 
 def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtBot, page: StartPage) -> None:
