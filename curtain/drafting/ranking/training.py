@@ -75,7 +75,7 @@ class Learned:
 
     def tune(self, kinds: Sequence[Folds]) -> None:
         """How to rank and how sure to be, from folds of questions of each kind whose answers are known. The weights
-        stay unless those that other folds teach are better for each kind."""
+        stay unless those that other folds teach are no worse for any kind, and better for one."""
         gains = [0] * len(kinds)
         for half in (0, 1):
             fitted = Ranker(self.ranker.weights.tolist())
@@ -84,7 +84,7 @@ class Learned:
                 held = list(chain(*folds[half::2]))
                 gains[number] += fitted.hits(held) - self.ranker.hits(held)
         every = list(chain(*chain(*kinds)))
-        if min(gains) > 0:
+        if min(gains) >= 0 and max(gains) > 0:
             self.ranker.fit(every)
         rows, right = [], []
         for group in every:
@@ -92,7 +92,7 @@ class Learned:
             order = np.argsort(-scores, kind="stable")[:_JUDGED]
             rows.append(evidence(group.features, scores)[order])
             right.append(group.right[order])
-        if rows:
+        if rows and all(any(chain(*folds)) for folds in kinds):
             self.calibration.fit(np.concatenate(rows), np.concatenate(right))
 
     def candidates(
