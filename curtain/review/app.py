@@ -21,6 +21,7 @@ from curtain.qt.background import Background
 from curtain.qt.paint_events import when_painted
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
+from curtain.qt.windows.dialog import ask_to_close
 from curtain.review.control.material import LiveSession
 from curtain.review.control.shelf import AnnotatedSessions, Content, Person, ShelfReader, Volume
 from curtain.review.window import ReviewWindow
@@ -169,11 +170,19 @@ class ReviewApp(QObject):
         """Not before everything is on the disk; what the disk does not take is reported once, and then given up."""
         if self._control is None or self._warned:
             return True
+        if self._control.picked and not self._control.writing:
+            text = self.tr("You have picked sides for this turn and not ruled yet. What you picked is not kept.")
+            ask_to_close(self.window.look, text, self.tr("Leave it open"), self._leave, self.window)
+            return False
         self._control.keep_draft()
         self._leaving = self._control.writing
         if self._leaving:
             self._control.retry()
         return not self._leaving
+
+    def _leave(self) -> None:
+        self._warned = True
+        self.window.close()
 
     def _read_ahead(self, control: AnnotateControl) -> None:
         """The session of the next turn, so that going on waits for nothing."""

@@ -108,7 +108,7 @@ def test_grey_words_give_way_to_what_is_composed_and_stand_behind_it_then(qtbot:
 
 
 @pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, OfferField])
-def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, look: Look, kind: type[Field]) -> None:
+def test_a_key_of_the_window_and_its_closing_find_what_is_composed(qtbot: QtBot, look: Look, kind: type[Field]) -> None:
     window = KeyedWindow()
     qtbot.addWidget(window)
     field = made(kind, look)
@@ -125,6 +125,10 @@ def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, look: Lo
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert sent == ["fly to Osaka"] and text_of(field) == "fly to Osaka"
     assert other.toPlainText() == "" and not field.composed
+    field.setFocus()
+    compose(field, " today")
+    window.close()
+    assert text_of(field) == "fly to Osaka today"
 
 
 def test_the_list_follows_a_letter_behind_a_dead_key(qtbot: QtBot, look: Look) -> None:

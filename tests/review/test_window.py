@@ -16,6 +16,7 @@ from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
+from curtain.qt.windows.dialog import AskDialog
 from curtain.review.app import ReviewApp, ReviewOptions, build
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person
@@ -264,7 +265,9 @@ def test_answers_from_another_database_are_reported(room: Room) -> None:
     room.wait_for("other_database", lambda reported: "not the database" in reported)
 
 
-def test_an_adjudicator_rules_with_one_key(qtbot: QtBot, look: Look, annotated: Path) -> None:
+def test_an_adjudicator_rules_with_one_key_and_is_asked_before_picks_without_a_ruling_go(
+    qtbot: QtBot, look: Look, annotated: Path
+) -> None:
     second = control_over(annotated, Hands(), "w9", second=True)
     second.open("e00-01-002")
     second.toggle_tag("ungrammatical")
@@ -273,8 +276,16 @@ def test_an_adjudicator_rules_with_one_key(qtbot: QtBot, look: Look, annotated: 
     room = Room(qtbot, app)
     room.wait(state="ruling", utterance="e00-01-002", done=2, total=3)
     assert room.find("ruling").property("picks") == "category:w1"
+    room.key(Qt.Key.Key_Right)
+    assert room.find("ruling").property("picks") == "category:w9"
+    assert not room.window.close()
+    (asked,) = room.window.findChildren(AskDialog)
+    with qtbot.waitSignal(asked.finished):
+        asked.reject()
+    qtbot.waitUntil(room.window.isActiveWindow)
     room.key(Qt.Key.Key_2)
     room.wait(saved="e00-01-002", done=3, writing=False)
+    assert room.window.close()
     app.close()
 
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from curtain.base.clock import Clock
 from curtain.link.events import TurnedAway
 from curtain.link.messages import AudioSafe, Declined, Welcome
+from curtain.qt.windows.dialog import AskDialog
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.events.subject_events import FormFilled
@@ -22,7 +23,6 @@ from tests.wizard_app.room import CONTROL, SHIFT, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session import session_files
 from wizard_app.desk.session.session_files import StationStart
-from wizard_app.window.pages.dialogs import AskDialog
 
 
 def test_another_program_cannot_take_the_subjects_place(

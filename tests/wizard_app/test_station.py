@@ -24,6 +24,7 @@ from curtain.link.messages import (
     SessionOver,
     Waiting,
 )
+from curtain.qt.windows.dialog import AskDialog
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
@@ -34,7 +35,6 @@ from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Ro
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session import control
 from wizard_app.desk.session.ending import close_files
-from wizard_app.window.pages.dialogs import AskDialog
 
 
 def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:

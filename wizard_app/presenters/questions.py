@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.qt.languages.translation import parts_here
 from curtain.qt.style import Look
+from curtain.qt.windows.dialog import AskDialog
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.events.wizard_events import Note, ScenarioEnded
 from wizard_app.desk.message_suggestion import ANSWER_NOTED
@@ -33,7 +34,7 @@ class Asking(QObject):
         self._turns = turns
         self._window = window
         self._scenarios: list[ScenarioChoice] = []
-        self._closing: dialogs.AskDialog | None = None
+        self._closing: AskDialog | None = None
 
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
         """All scenarios of the domain."""
@@ -219,7 +220,7 @@ class Asking(QObject):
             return self.tr("One turn waits for an answer.")
         return self.tr("{0} turns wait for an answer.").format(waiting)
 
-    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> dialogs.AskDialog:
-        dialog = dialogs.AskDialog(self._look, title, text, do, name, self._window)
+    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> AskDialog:
+        dialog = AskDialog(self._look, title, text, do, name, self._window)
         dialogs.ask(dialog, accepted)
         return dialog

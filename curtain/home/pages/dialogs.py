@@ -105,14 +105,3 @@ class FormDialog(TitledDialog):
         self.do_button.setEnabled(not missing)
         self.notice.setText(missing or self.tr("Enter or Ctrl+Enter does it."))
         set_text_colour(self.notice, self.look.warning if missing else self.look.good)
-
-
-class AskToLeaveDialog(TitledDialog):
-    """A command runs: leaving stops it."""
-
-    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
-        super().__init__(look, self.tr("Close the window?"), parent)
-        words = label(self.tr("“{0}” is still running. Closing the window stops it.").format(title), look, wraps=True)
-        words.setMinimumWidth(420)
-        stop = self.tr("Stop it and close")
-        self.fill(words, self.buttons(stop, "leave_confirmed", self.tr("Stay  (Esc)"), default=False))

@@ -263,11 +263,10 @@ class HomePresenter(QObject):
         running = self._control.running
         if running is None or self._leaving:
             return True
-        from curtain.home.pages.dialogs import AskToLeaveDialog
+        from curtain.qt.windows.dialog import ask_to_close
 
-        dialog = AskToLeaveDialog(self._window.look, translate(PARTS, running.title), self._window)
-        dialog.accepted.connect(self._leave)
-        dialog.open()
+        text = self.tr("“{0}” is still running. Closing the window stops it.").format(translate(PARTS, running.title))
+        ask_to_close(self._window.look, text, self.tr("Stop it and close"), self._leave, self._window)
         return False
 
     def _leave(self) -> None:

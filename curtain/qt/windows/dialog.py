@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QFileInfo, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -17,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt import icons
-from curtain.qt.style import GAP, PAGE, TIGHT, Look
+from curtain.qt.languages.translation import translate
+from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look
 from curtain.qt.widgets import box, column, label, row
 from curtain.qt.windows.window_memory import FRAME
 
@@ -126,3 +129,23 @@ class TitledDialog(QDialog):
         painter = QPainter(self)
         painter.setPen(QPen(QColor(self.look.quiet), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+class AskDialog(TitledDialog):
+    """One sentence and two buttons; Enter and Esc are the harmless one."""
+
+    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
+        super().__init__(look, title, parent)
+        field = label(text, look, wraps=True)
+        field.setMinimumWidth(400)
+        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=LOOSE)
+
+
+def ask_to_close(look: Look, text: str, do: str, close: Callable[[], object], window: QWidget) -> None:
+    """Ask before a window closes; `close` is called if the answer is yes. While it is asked, nothing asks again."""
+    if any(asked.objectName() == "ask_to_close" for asked in window.findChildren(AskDialog)):
+        return
+    dialog = AskDialog(look, translate("AskDialog", "Close the window?"), text, do, "leave_confirmed", window)
+    dialog.setObjectName("ask_to_close")
+    dialog.accepted.connect(close)
+    dialog.open()

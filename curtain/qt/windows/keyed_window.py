@@ -50,6 +50,7 @@ class KeyedWindow(QWidget):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        commit_composition()
         if not self.may_close():
             event.ignore()
             return

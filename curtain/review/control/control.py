@@ -425,6 +425,14 @@ class AnnotateControl:
             self.ruling = change(self.ruling)
             self.changed()
 
+    @property
+    def picked(self) -> bool:
+        """Whether sides were picked on which nobody has ruled yet."""
+        if self.ruling is None or self.editing_ruling:
+            return False
+        fresh = ruling_on(self.turn.scene.utterance, self._volume.written)
+        return fresh is not None and fresh.picks != self.ruling.picks
+
     def rule(self) -> None:
         """Rule as picked, and on to the next turn."""
         if self.ruling is not None:

@@ -16,6 +16,7 @@ from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
+from curtain.qt.windows.dialog import ask_to_close
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
@@ -42,7 +43,9 @@ class JudgeApp(QObject):
         self._page: JudgePage | None = None
         self._heard = ""
         self._writing = False
+        self._leaving = False
         self.window = JudgeWindow(title, look)
+        self.window.may_close = self._may_close
         self.listen = ListenControl(self._sound, self)
         self._output = OpenedSound(self._sound, self.listen, output)
 
@@ -52,7 +55,9 @@ class JudgeApp(QObject):
         when_painted(self.window, self._furnish)
 
     def close(self) -> None:
-        """Let sound and files go; every label is on the disk already."""
+        """Let sound and files go; every label is on the disk already, and a comment that is being typed is kept."""
+        if self._page is not None and not self._adjudicates:
+            self._page.leave_note()
         self._sound.close()
         self.listen.close()
         if self._material is not None:
@@ -81,7 +86,6 @@ class JudgeApp(QObject):
         page.reason_given.connect(control.give_reason)
         page.reason_dropped.connect(control.drop_choice)
         page.writing_changed.connect(self._on_writing_changed)
-        self.window.closed.connect(page.leave_note)
         bar, listen = page.listen_bar, self.listen
         bar.listen_with(listen)
         listen.trouble.connect(lambda sentence: bar.show_notice(sentence, bad=True))
@@ -104,6 +108,28 @@ class JudgeApp(QObject):
         else:
             actions |= {"comment": page.write_note, "undo": control.undo}
         self._keys.bind(self.window, actions, lambda: True)
+
+    def _may_close(self) -> bool:
+        """A ruling without its reason is asked for; a comment that the disk does not take is reported once."""
+        control, page = self._control, self._page
+        if control is None or page is None:
+            return True
+        if control.state.wants_reason and not self._leaving:
+            text = self.tr("The ruling that you chose has no reason yet. Without a reason it is not kept.")
+            ask_to_close(self.window.look, text, self.tr("Leave it open"), self._leave, self.window)
+            return False
+        if not self._adjudicates:
+            page.leave_note()
+            if control.trouble and not self._leaving:
+                self._leaving = True
+                again = self.tr("Not everything is on the disk yet. Close again to leave anyway.")
+                self.window.show_problem(f"{control.trouble} {again}")
+                return False
+        return True
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.window.close()
 
     def _go(self, step: Callable[[], object]) -> None:
         """To another pair; a comment that is being typed stays with its own."""

@@ -62,6 +62,7 @@ class JudgePage(QWidget):
         self.note = named(CommandLine(), "note", self.tr("Note"))
         self._pair_id = ""
         self._reason = ""
+        self._comment = ("", "")
         self._adjudicates = False
         self._lay_out(look)
         for question, choices in self._rows.items():
@@ -113,13 +114,13 @@ class JudgePage(QWidget):
 
     def leave_note(self) -> None:
         """Let the keys of the labels work again. A comment is kept; a ruling is not made."""
-        if not self.note.hasFocus():
-            return
-        if self._adjudicates:
+        had_focus = self.note.hasFocus()
+        if had_focus:
             self.setFocus()
+        if not self._adjudicates:
+            self.comment_given.emit(self.note.text())
+        elif had_focus:
             self.reason_dropped.emit()
-        else:
-            self.keep_note()
 
     def keep_note(self) -> None:
         """Enter in the line: the comment, or the reason of a ruling."""
@@ -130,6 +131,9 @@ class JudgePage(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.note and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.writing_changed.emit(event.type() == QEvent.Type.FocusIn)
+            # The cursor may leave by the mouse, and the next pair take the line.
+            if event.type() == QEvent.Type.FocusOut and not self._adjudicates:
+                self.comment_given.emit(self.note.text())
         return super().eventFilter(watched, event)
 
     def _on_clicked(self, question: str, text: str) -> None:
@@ -167,8 +171,10 @@ class JudgePage(QWidget):
             return
         self._note_title.setText(self.tr("Comment  F9"))
         self.note.setAccessibleName(self.tr("Comment on this pair"))
-        # What is being typed is not replaced by what stands.
-        if not self.note.hasFocus():
+        # What is being typed, or what the disk did not take, is not replaced by what stands.
+        shown = (state.pair.id, state.comment)
+        if not self.note.hasFocus() and shown != self._comment:
+            self._comment = shown
             self.note.setText(state.comment)
 
     def _show_reason(self, state: JudgingState) -> None:

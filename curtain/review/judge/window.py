@@ -23,10 +23,7 @@ _TOP = BAR
 
 
 class JudgeWindow(KeyedWindow):
-    """The frame that is there at once; the page is added when the packet is read.
-
-    It closes unasked, since every label is on the disk already.
-    """
+    """The frame that is there at once; the page is added when the packet is read."""
 
     def __init__(self, title: str, look: Look) -> None:
         super().__init__()

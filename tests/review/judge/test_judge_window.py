@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
 
 from curtain.base.clock import Clock
 from curtain.base.table import Table
@@ -11,8 +12,10 @@ from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_ev
 from curtain.evaluation.judging.items import ItemSource, JudgedItem
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import GivenLabel, Packet
+from curtain.qt.windows.dialog import AskDialog
 from curtain.review.judge.app import build
 from curtain.review.judge.material import JudgingMaterial
+from tests.review.judge.test_judge_control import Material, disputed, pairs
 from tests.support.driven_station import DrivenStation
 from tests.support.visible_focus import poor_stops
 
@@ -62,6 +65,77 @@ def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, 
     judge.close()
     with Packet(folder / "ada.packet", read_only=True) as packet:
         assert [(label.question, label.label) for label in packet.labels()] == [("comment", "cut off")]
+
+
+class Lent(Material):
+    """What the window hands back when it is done."""
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def lent(qtbot, look):
+    """Opens the window over a material that is written to nowhere."""
+    opened = []
+
+    def open_over(material):
+        judge = build("e1", lambda: material, look, None)
+        opened.append(judge)
+        with qtbot.waitSignal(judge.ready), qtbot.waitActive(judge.window):
+            judge.begin()
+        return judge
+
+    yield open_over
+    for judge in opened:
+        judge.window.close()
+        judge.close()
+
+
+@pytest.mark.parametrize(("answer", "stays"), [("go_back", True), ("leave_confirmed", False)])
+def test_a_ruling_that_waits_for_its_reason_is_asked_for_when_the_window_is_closed(lent, qtbot, answer, stays):
+    material = Lent(disputed(), adjudicates=True)
+    window = lent(material).window
+    note = window.findChild(QLineEdit, "note")
+    qtbot.keyClick(window, "e")
+    qtbot.keyClicks(note, "the fare")
+    for _ in range(2):
+        assert not window.close()
+    (asked,) = window.findChildren(AskDialog)
+    with qtbot.waitSignal(asked.finished):
+        asked.findChild(QPushButton, answer).click()
+    assert (window.isVisible(), note.text(), material.kept) == (stays, "the fare", [])
+    qtbot.waitUntil(lambda: not window.findChildren(AskDialog))
+    if stays:
+        qtbot.keyClick(note, Qt.Key.Key_Return)
+        assert [(label, reason) for _, _, label, _, reason in material.kept] == [("incorrect", "the fare")]
+        assert window.close()
+
+
+def test_a_comment_that_the_disk_refuses_stays_in_its_line_and_is_reported_once_at_closing(lent, qtbot):
+    material = Lent(pairs(2))
+    window = lent(material).window
+    note = window.findChild(QLineEdit, "note")
+    note.setFocus()
+    qtbot.keyClicks(note, "cut off")
+    material.fails = True
+    qtbot.keyClick(note, Qt.Key.Key_Return)
+    assert note.text() == "cut off"
+    assert not window.close()
+    assert "Close again to leave anyway." in window.findChild(QLabel, "problem_text").text()
+    material.fails = False
+    assert window.close()
+    assert [kept[:3] for kept in material.kept] == [("p0", "comment", "cut off")]
+
+
+def test_a_comment_is_kept_when_the_mouse_takes_the_cursor_out_of_its_line(lent, qtbot):
+    material = Lent(pairs(2))
+    window = lent(material).window
+    note = window.findChild(QLineEdit, "note")
+    note.setFocus()
+    qtbot.keyClicks(note, "cut off")
+    window.findChild(QPlainTextEdit, "earlier").setFocus(Qt.FocusReason.MouseFocusReason)
+    assert [kept[:3] for kept in material.kept] == [("p0", "comment", "cut off")]
 
 
 def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(folder, window):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import LOOSE, Look
+from curtain.qt.style import Look
 from curtain.qt.widgets import label, named
 from curtain.qt.windows.dialog import TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
@@ -18,16 +18,6 @@ from wizard_app.keys import KEYS
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
-
-
-class AskDialog(TitledDialog):
-    """One sentence and two buttons; Enter and Esc are the harmless one."""
-
-    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
-        super().__init__(look, title, parent)
-        field = label(text, look, wraps=True)
-        field.setMinimumWidth(400)
-        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=LOOSE)
 
 
 class EndScenarioDialog(TitledDialog):
