@@ -169,9 +169,7 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
     hands.until("sessions", found=7, focus=True)
 
 
-def test_the_timeline_of_the_chosen_session_opens_over_the_window(
-    make_home: MakeHome, toy: Path, qtbot: QtBot
-) -> None:
+def test_the_timeline_of_the_chosen_session_opens_over_the_window(make_home: MakeHome, toy: Path, qtbot: QtBot) -> None:
     hands = make_home(toy)
     hands.until(state="study", chosen="zz9-01")
     hands.keys("Ctrl+J")
@@ -261,6 +259,9 @@ def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home
         qtbot.waitUntil(lambda: cut() == [])
         if percent == 150:
             qtbot.waitUntil(lambda: window.study.sessions.viewport().visibleRegion().boundingRect().height() > 50)
+    # The sentence on what comes next has the width of its box, so that it is short.
+    sentence, box = window.findChild(QWidget, "next_step"), window.findChild(QWidget, "next_box")
+    qtbot.waitUntil(lambda: sentence.width() > 0.9 * box.width())
     first, last = (window.findChild(QAbstractButton, name) for name in ("both_stations", "sample_session"))
     qtbot.waitUntil(lambda: first.y() == last.y())
 

@@ -14,7 +14,7 @@ from curtain.home.keys import key_of
 from curtain.home.panels.action_buttons import ActionButtons, action_button
 from curtain.qt.command_text import SearchLine
 from curtain.qt.languages.translation import sentence_here, translate
-from curtain.qt.style import GAP, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
+from curtain.qt.style import GAP, PAGE, PANEL, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
 
 
@@ -72,8 +72,8 @@ class StudyPanel(QWidget):
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
         box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
-        box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=WIDE),
-                             margins=PANEL))  # fmt: skip
+        # The sentence has the whole width: with large letters it needs few lines.
+        box.setLayout(column(row(heading(self.tr("NEXT"), look), 1, self._do), self._next_step, margins=PANEL))
         parts = column(
             self._title, row((self._place, 1), self._consent, self._tasks, self._study_folder), box, self.buttons,
             row(heading(self.tr("SESSIONS"), look), (self._search, 1), *self._of_session.values()),
