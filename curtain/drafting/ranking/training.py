@@ -92,7 +92,8 @@ class Learned:
             order = np.argsort(-scores, kind="stable")[:_JUDGED]
             rows.append(evidence(group.features, scores)[order])
             right.append(group.right[order])
-        if rows and all(any(chain(*folds)) for folds in kinds):
+        # From a handful of one kind nobody learns how sure to be of it.
+        if rows and min(len(list(chain(*folds))) for folds in kinds) >= _LEAST:
             self.calibration.fit(np.concatenate(rows), np.concatenate(right))
 
     def candidates(
