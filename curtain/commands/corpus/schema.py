@@ -95,9 +95,9 @@ def _turn() -> dict[str, Any]:
     kinds = (Turn, Reply, ScenarioRun)
     _, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     turn, reply, run = (parts.pop(kind.__name__) for kind in kinds)
-    # Nobody is null in what is printed, where a journal's line has no key.
     # Its own facts and those of its latest reply stand in one object; of a reply without an answer they are null.
     known = {**reply["properties"], "reply_wizard_id": reply["properties"].pop("wizard_id"), **turn["properties"]}
+    # Nobody is null in what is printed, where a journal's line has no key.
     parts["StatementRun"]["properties"]["wizard_id"] = reply["properties"]["message_id"]
     parts = {"Reply": reply, "ScenarioRun": {**run, "required": []}, **_without_tags(parts)}
     return {"type": "object", "properties": printed(known), "required": ["turn", "session_id"], "$defs": parts}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.spider import LeftOut, about, question_of
@@ -21,7 +22,13 @@ from curtain.corpus.model.utterance import Corpus, Utterance
 _SHAREGPT = {"system": "system", "user": "human", "assistant": "gpt"}
 _TASK = "Answer each question with one DuckDB SQL statement over this database."
 
-Message = tuple[str, str]
+
+class _Asked(NamedTuple):
+    """A turn of a dialogue: what was asked, and its likeliest correct SQL."""
+
+    utterance: Utterance
+    question: str
+    sql: str
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
@@ -33,9 +40,9 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
         for stretch in session.stretches():
             dialogue = _dialogue(stretch, progress)
             if dialogue:
-                part = "unsplit" if dialogue[0].split == "none" else dialogue[0].split
-                messages = [("system", system[session.domain]), *_messages(dialogue)]
-                _add(folder / part, messages, names.of(session.domain), dialogue)
+                split = next(iter(dialogue.values())).utterance.split
+                part = folder / ("unsplit" if split == "none" else split)
+                _add(part, system[session.domain], names.of(session.domain), list(dialogue.values()))
     names.write(folder)
 
 
@@ -46,26 +53,24 @@ def _about(corpus: Corpus, domain: str) -> Iterator[str]:
         yield units
 
 
-def _dialogue(stretch: Sequence[Utterance], progress: ExportProgress) -> list[Utterance]:
-    taken: list[Utterance] = []
+def _dialogue(stretch: Sequence[Utterance], progress: ExportProgress) -> dict[str, _Asked]:
+    """What of a stretch is in the dialogue, by its id."""
+    taken: dict[str, _Asked] = {}
     for utterance in stretch:
         try:
-            question_of(utterance, {one.utterance_id for one in taken})
+            text, best = question_of(utterance, taken)
         except LeftOut as reason:
             progress.dropped_one(str(reason))
         else:
-            taken.append(utterance)
+            taken[utterance.utterance_id] = _Asked(utterance, text, str(best.sql_min).strip())
             progress.wrote()
     return taken
 
 
-def _messages(dialogue: Sequence[Utterance]) -> list[Message]:
-    asked = [question_of(one, {before.utterance_id for before in dialogue}) for one in dialogue]
-    return [message for text, best in asked for message in (("user", text), ("assistant", str(best.sql_min).strip()))]
-
-
-def _add(part: Path, messages: Sequence[Message], db_id: str, dialogue: Sequence[Utterance]) -> None:
-    common = {"db_id": db_id, "utterances": [about(one) for one in dialogue]}
+def _add(part: Path, system: str, db_id: str, dialogue: Sequence[_Asked]) -> None:
+    turns = [message for one in dialogue for message in (("user", one.question), ("assistant", one.sql))]
+    messages = [("system", system), *turns]
+    common = {"db_id": db_id, "utterances": [about(one.utterance) for one in dialogue]}
     forms = {
         "jsonl": {"messages": [{"role": role, "content": text} for role, text in messages]},
         "sharegpt.jsonl": {"conversations": [{"from": _SHAREGPT[role], "value": text} for role, text in messages]},
