@@ -83,18 +83,20 @@ class Learned:
             for number, folds in enumerate(kinds):
                 held = list(chain(*folds[half::2]))
                 gains[number] += fitted.hits(held) - self.ranker.hits(held)
-        every = list(chain(*chain(*kinds)))
+        of_kind = [list(chain(*folds)) for folds in kinds]
+        every = list(chain(*of_kind))
         if min(gains) >= 0 and max(gains) > 0:
             self.ranker.fit(every)
+        # From a handful of one kind nobody learns how sure to be of it.
+        if min(map(len, of_kind)) < _LEAST:
+            return
         rows, right = [], []
         for group in every:
             scores = self.ranker.scores(group.features)
             order = np.argsort(-scores, kind="stable")[:_JUDGED]
             rows.append(evidence(group.features, scores)[order])
             right.append(group.right[order])
-        # From a handful of one kind nobody learns how sure to be of it.
-        if rows and min(len(list(chain(*folds))) for folds in kinds) >= _LEAST:
-            self.calibration.fit(np.concatenate(rows), np.concatenate(right))
+        self.calibration.fit(np.concatenate(rows), np.concatenate(right))
 
     def candidates(
         self, reading: Reading, rules: Rules | None, included: bool | None = None
