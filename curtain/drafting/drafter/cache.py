@@ -6,19 +6,18 @@ import gc
 import hashlib
 import os
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 import msgspec
 
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Call, Column, Constant, Nested, Predicate, Statement
-from ..examples.align import Aligned, Role, align
+from ..algebra.reading import SqlReader
+from ..examples.align import align
 from ..examples.meaning import MeaningModel
 from ..examples.models import KeptArray
 from ..examples.reader import ReaderState
@@ -44,34 +43,12 @@ class Kept:
     calendar: dict[str, str]
 
 
-class _Known(msgspec.Struct, frozen=True, array_like=True):
-    """An answered question as it was aligned; statements and their parts are lists as `_plain` makes them."""
-
-    example: Example
-    reading: Reading
-    query: list[Any]
-    owner: dict[int, int]
-    roles: dict[int, Role]
-    plain: frozenset[str]
-    attached: dict[int, list[Any]]
-
-    @classmethod
-    def of(cls, known: Known) -> _Known:
-        one = align(known.query, known.reading)
-        attached = {number: _plain(parts) for number, parts in one.attached.items()}
-        return cls(known.example, known.reading, _plain(one.query), one.owner, one.roles, one.plain, attached)
-
-    @property
-    def aligned(self) -> Aligned:
-        attached = {number: _part(parts) for number, parts in self.attached.items()}
-        return Aligned(_part(self.query), self.owner, self.roles, self.plain, attached)
-
-
 class _File(msgspec.Struct, frozen=True):
-    """What a file holds: values alone, no code. The memory is made again from the known questions."""
+    """What a file holds: values alone, no code. The memory is made again from the known questions, whose statements are
+    read again."""
 
     digests: tuple[str, ...]
-    known: list[_Known]
+    known: list[tuple[Example, Reading]]
     reader: ReaderState
     ranker: KeptArray
     calibration: KeptArray
@@ -85,16 +62,20 @@ class _File(msgspec.Struct, frozen=True):
         ranker, calibration = (
             KeptArray.of(one.weights, "<f8") for one in (kept.learned.ranker, kept.learned.calibration)
         )
-        questions, learned, entries = list(map(_Known.of, known)), kept.learned, kept.learned.memory.entries
+        questions = [(one.example, one.reading) for one in known]
+        learned, entries = kept.learned, kept.learned.memory.entries
         rows = learned.memory.meaning.vectors(one.words for one in entries) if learned.memory.meaning else None
         meaning = KeptArray.of(rows, "<f2") if rows is not None else None
         state, hub = learned.reader.state, kept.hub
         return cls(kept.digests, questions, state, ranker, calibration, hub, kept.usual, kept.calendar, meaning)
 
-    def kept(self, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None) -> Kept:
-        learned = Learned.of(tables, meaning)
-        for one in self.known:
-            learned.memory.add(one.example, one.reading, one.aligned)
+    def kept(self, pack: Pack, meaning: MeaningModel | None) -> Kept:
+        learned = Learned.of(pack.tables, meaning)
+        reader = SqlReader(pack.tables, self.hub, pack.keys.primary)
+        for example, reading in self.known:
+            query = reader.read(example.sql)
+            if query is not None:
+                learned.memory.add(example, reading, align(query, reading))
         if meaning is not None and self.meaning is not None:
             meaning.resume((one.words for one in learned.memory.entries), self.meaning.array())
         learned.reader.resume(self.reader)
@@ -103,49 +84,13 @@ class _File(msgspec.Struct, frozen=True):
         return Kept(self.digests, learned, self.hub, self.usual, self.calendar)
 
 
-# The parts of a statement and the types of their fields; the place here is the number of the kind in the file.
-_PARTS: tuple[tuple[type, tuple[type, ...]], ...] = (
-    (Column, (str, str, int)),
-    (Constant, (str, bool, int, str)),
-    (Call, (str, tuple)),
-    (Nested, (Statement,)),
-    (Predicate, (object, str)),
-    (Statement, (str, tuple, tuple, bool, tuple, tuple, tuple, object)),
-)
-_NUMBERS = {kind: number for number, (kind, _) in enumerate(_PARTS)}
-_TUPLE = len(_PARTS)
-
-
-def _plain(part: Any) -> Any:
-    """A part of a statement as lists of plain values, each with the number of its kind first."""
-    if isinstance(part, tuple):
-        return [_TUPLE, *map(_plain, part)]
-    number = _NUMBERS.get(type(part))
-    return part if number is None else [number, *(_plain(getattr(part, one.name)) for one in fields(part))]
-
-
-def _part(plain: Any) -> Any:
-    """The part of a statement. Raises ValueError, TypeError or LookupError where it is none."""
-    if not isinstance(plain, list):
-        return plain
-    number, *values = plain
-    values = [_part(one) for one in values]
-    if number == _TUPLE:
-        return tuple(values)
-    kind, types = _PARTS[number]
-    if not all(isinstance(one, wanted) for one, wanted in zip(values, types, strict=True)):
-        raise TypeError(f"This is no {kind.__name__}.")
-    return kind(*values)
-
-
 class Shelf:
     """The files of one pack and database. Without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None, pack: Pack, db_path: Path, meaning: MeaningModel | None = None) -> None:
-        self._folder, self._meaning = folder, meaning
-        self._pack = f"drafts-{pack.name}-"
-        self._tables = pack.tables
-        self._stem = f"{self._pack}{_key(pack, db_path, meaning.identity if meaning else '')}" if folder else ""
+        self._folder, self._pack, self._meaning = folder, pack, meaning
+        self._of_pack = f"drafts-{pack.name}-"
+        self._stem = f"{self._of_pack}{_key(pack, db_path, meaning.identity if meaning else '')}" if folder else ""
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
         """The file of exactly these examples, or one that lacks only a few of them; None if there is none."""
@@ -175,7 +120,7 @@ class Shelf:
         # The collector would look again and again at the many objects that come, and find nothing.
         gc.disable()
         try:
-            return file.kept(self._tables, self._meaning)
+            return file.kept(self._pack, self._meaning)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return None
         finally:
@@ -200,7 +145,7 @@ class Shelf:
         assert self._folder is not None
         # Until version 0.2 these files were Python's own, which may run code when they are read.
         sweep(self._folder, ["drafts-*.part", "drafts-*.pickle"])
-        for path in _last_used(self._folder, f"{self._pack}*.drafts")[_KEPT_OF_A_PACK:]:
+        for path in _last_used(self._folder, f"{self._of_pack}*.drafts")[_KEPT_OF_A_PACK:]:
             path.unlink(missing_ok=True)
         size = 0
         for path in _last_used(self._folder, "drafts-*.drafts"):
