@@ -16,6 +16,7 @@ from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import CannotWrite
+from curtain.evaluation.score_plots import plots_of
 from curtain.evaluation.score_tables import (
     Report,
     TextTable,
@@ -234,9 +235,6 @@ def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
 def report_html(report: Report) -> str:
     """One page with tables and plots: no script, nothing fetched, fit to be printed. The same report gives the
     same bytes."""
-    # Slow to load, and needed for --out alone.
-    from curtain.evaluation import score_plots
-
     return page_template("score.html").render(
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
@@ -246,7 +244,7 @@ def report_html(report: Report) -> str:
         comparison=comparison_of(report),
         notes=notes_of(report),
         method=method_of(report),
-        plots=score_plots.plots_of(report),
+        plots=plots_of(report),
     )
 
 

@@ -96,7 +96,7 @@ def test_scoring_gives_0_and_a_seed_below_0_one_sentence(tmp_path: Path, capsys:
         score(*files, seed=-1)
 
 
-_HEAVY = {"PySide6", "duckdb", "sqlglot", "pydantic", "matplotlib", "numpy", "multiprocessing"}
+_HEAVY = {"PySide6", "duckdb", "sqlglot", "pydantic", "numpy", "multiprocessing"}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["compare", "ref.cas", "ref.cas"], ["score", "--help"]])

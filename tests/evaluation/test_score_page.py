@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ElementTree
-from base64 import b64decode
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +14,7 @@ from rich.console import Console
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet
 from curtain.evaluation.score_page import items_csv, print_report, report_csv, report_html, report_json, write_report
+from curtain.evaluation.score_plots import plots_of
 from curtain.evaluation.score_tables import (
     DASH,
     Report,
@@ -177,15 +177,17 @@ def html() -> str:
 def test_the_page_needs_nothing_but_itself(html: str) -> None:
     text, page = html, Page(html)
     assert "script" not in page.tags and "link" not in page.tags
-    assert page.tags.count("img") == 4
-    assert all(address.startswith("data:image/svg+xml;base64,") for address in page.addresses)
+    assert page.tags.count("svg") == 4
+    assert page.addresses == []
     assert "url(" not in text and "@import" not in text
 
 
-def test_each_plot_is_an_image_that_can_be_read(html: str) -> None:
-    for address in Page(html).addresses:
-        image = ElementTree.fromstring(b64decode(address.partition(",")[2]))
-        assert image.tag.endswith("svg")
+def test_each_plot_can_be_read_and_shows_a_mark_for_each_point() -> None:
+    for name, plot in plots_of(TWO).items():
+        drawing = ElementTree.fromstring(plot.svg)
+        marks = drawing.findall(".//{*}circle") if name != "class" else drawing.findall(".//{*}rect")
+        groups = getattr(TWO.sheets[0], f"by_{name}")
+        assert len(marks) >= len(groups) * len(TWO.sheets)
 
 
 def test_the_page_holds_every_figure_of_the_tables_and_names_stay_text(html: str) -> None:

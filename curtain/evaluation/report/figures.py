@@ -1,39 +1,26 @@
-"""The figures of a report, as SVG text that stands inside the page. matplotlib is imported only here."""
+"""The figures of a report."""
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
-import matplotlib
-from matplotlib.figure import Figure
-
+from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import ALL, Correlation
-from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import hearing_points
-from curtain.evaluation.score_plots import INK, PLOT_STYLE, SYSTEM_COLOURS, canvas
+from curtain.evaluation.score_plots import shift_of
 from curtain.evaluation.score_tables import rounded
 
 _MOST_LINKED = 500
 """Links to more points would make the page slow, and the points cover each other."""
-# Of an axis from zero: values that lie close together would be cut at its end.
-_MARGIN = 1.03
+# Of an axis from zero: its end lies a little beyond the last mark.
+_MARGIN = 1.06
+_ROW = 26
 
 
-@dataclass(frozen=True)
-class InlineFigure:
-    """An SVG element, and what it shows in words for those who do not see it."""
-
-    svg: str
-    caption: str
-
-
-def figures_of(experiment: Experiment) -> dict[str, InlineFigure]:
+def figures_of(experiment: Experiment) -> dict[str, Figure]:
     """The figures by the name of the section that they stand in."""
     figures = {}
     if experiment.queries_by_time.r is not None or experiment.no_answers_by_time.r is not None:
@@ -41,25 +28,23 @@ def figures_of(experiment: Experiment) -> dict[str, InlineFigure]:
             "Queries and queries without an answer against completion time, a point a run, with least-squares lines. "
             f"Queries: {_r(experiment.queries_by_time)}. Without an answer: {_r(experiment.no_answers_by_time)}."
         )
-        figures["time"] = _figure("time", lambda: _scatter(experiment), caption)
+        figures["time"] = _scatter(experiment).figure(caption)
     if any(cell.time.mean is not None for cell in experiment.cells):
         caption = "Completion time by scenario: a point a run, and the mean as a bar."
-        figures["systems"] = _figure("systems", lambda: _times(experiment), caption)
+        figures["systems"] = _times(experiment).figure(caption)
     if len(hearing_points(experiment.hearing)) > 1:
         caption = (
             "Answers right against words wrong, a point a speaker and condition. "
             f"{_r(experiment.word_errors_by_right)}."
         )
-        figures["hearing"] = _figure("hearing", lambda: _hearing(experiment), caption)
+        figures["hearing"] = _hearing(experiment).figure(caption)
     for agreement in experiment.agreement:
         if agreement.sizes:
             caption = (
                 f"{agreement.question}: items by the size of the largest group of judges that agrees "
                 f"({len(agreement.judges)} judges)."
             )
-            figures[f"agreement-{agreement.question}"] = _figure(
-                agreement.question, _Sizes(agreement.sizes).draw, caption
-            )
+            figures[f"agreement-{agreement.question}"] = _sizes(agreement.sizes).figure(caption)
     return figures
 
 
@@ -70,127 +55,113 @@ def _r(correlation: Correlation) -> str:
     return f"R = {rounded(correlation.r, 2)} {ends}, n = {correlation.n}"
 
 
-def _figure(name: str, draw: Callable[[], Figure], caption: str) -> InlineFigure:
-    # Each figure has its own salt: all stand in one page, and ids must not clash.
-    with matplotlib.rc_context({**PLOT_STYLE, "svg.hashsalt": f"curtain {name}"}):
-        image = io.StringIO()
-        # Without date and version the same report gives the same bytes.
-        draw().savefig(image, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
-    # From the element on: a prologue has no place inside a page.
-    svg = image.getvalue()
-    svg = svg[svg.index("<svg") :]
-    return InlineFigure(re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL), caption)
-
-
-def _scatter(experiment: Experiment) -> Figure:
-    figure, axes = canvas(3.6)
+def _scatter(experiment: Experiment) -> Chart:
     numbered = [(number, run) for number, run in enumerate(experiment.runs, 1) if not run.excluded]
-    for name, label, mark, colour, line in (
-        ("queries", "queries", "o", SYSTEM_COLOURS[0], experiment.queries_by_time),
-        ("no_answer", "without an answer", "^", SYSTEM_COLOURS[1], experiment.no_answers_by_time),
+    series = []
+    for name, key, line in (
+        ("queries", LegendKey("queries", SYSTEM_COLOURS[0]), experiment.queries_by_time),
+        ("no_answer", LegendKey("without an answer", SYSTEM_COLOURS[1], triangle=True), experiment.no_answers_by_time),
     ):
         drawn = [
-            (number, run.completion_s, count)
+            (number, (run.completion_s, float(count)))
             for number, run in numbered
             if run.completion_s is not None and (count := getattr(run, name)) is not None
         ]
-        if not drawn:
-            continue
-        times, counts = [time for _, time, _ in drawn], [count for *_, count in drawn]
-        dots = axes.scatter(
-            times,
-            counts,
-            s=22,
-            marker=mark,
-            color=colour,
-            alpha=0.75,
-            linewidths=0,
-            label=label,
-            clip_on=False,
-            zorder=3,
-        )
-        if len(drawn) <= _MOST_LINKED:
-            dots.set_urls([f"#run-{number}" for number, *_ in drawn])
-        if line.slope is not None and line.intercept is not None:
-            ends = [min(times), max(times)]
-            axes.plot(ends, [line.intercept + line.slope * end for end in ends], color=colour, linewidth=1.3)
-    axes.set_xlabel("completion time (s)")
-    axes.set_ylabel("queries")
-    axes.set_ylim(0, _MARGIN * axes.get_ylim()[1])
-    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
-    axes.grid(color="#e6e8eb", linewidth=0.8)
-    axes.set_axisbelow(True)
-    figure.legend(loc="outside upper left", ncols=2, frameon=False)
-    return figure
+        if drawn:
+            series.append((key, [number for number, _ in drawn], [place for _, place in drawn], line))
+    places = [place for _, _, places, _ in series for place in places]
+    chart = Chart(
+        (0, _end(time for time, _ in places)),
+        (_end(count for _, count in places), 0),
+        230,
+        "completion time (s)",
+        "queries",
+        keys=[key for key, *_ in series],
+    )
+    for key, numbers, places, line in series:
+        _draw_line(chart, line, [time for time, _ in places], key.colour)
+        linked = len(places) <= _MOST_LINKED
+        chart.points(places, key, partial(_address, numbers) if linked else None)
+    return chart
 
 
-def _hearing(experiment: Experiment) -> Figure:
-    """Speakers whose words are recognized worse get fewer right answers: the observation of papers/001, 2.3."""
-    figure, axes = canvas(3.2)
-    conditions = list(dict.fromkeys(line.condition for line in experiment.hearing))
-    for number, condition in enumerate(conditions):
-        points = hearing_points(line for line in experiment.hearing if line.condition == condition)
-        wrong, right = [point[0] for point in points], [point[1] for point in points]
-        colour = SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]
-        axes.plot(wrong, right, "o", color=colour, alpha=0.75, clip_on=False, label=shown_id(condition))
-    line = experiment.word_errors_by_right
+def _address(numbers: Sequence[int], index: int) -> str:
+    return f"#run-{numbers[index]}"
+
+
+def _end(values: Iterable[float]) -> float:
+    """Where an axis from zero ends; the marks may all be at zero."""
+    return _MARGIN * max(values, default=0) or 1
+
+
+def _draw_line(chart: Chart, line: Correlation, across: Sequence[float], colour: str) -> None:
     if line.slope is not None and line.intercept is not None:
-        known = [errors for errors, _ in hearing_points(experiment.hearing)]
-        ends = [min(known), max(known)]
-        axes.plot(ends, [line.intercept + line.slope * end for end in ends], color=INK, linewidth=1.3)
-    axes.set_xlabel("words wrong (%)")
-    axes.set_ylabel("answers right (%)")
-    axes.set_ylim(0, 100)
-    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
-    axes.grid(color="#e6e8eb", linewidth=0.8)
-    axes.set_axisbelow(True)
-    if any(conditions):
-        figure.legend(loc="outside upper left", ncols=4, frameon=False)
-    return figure
+        start, end = ((at, line.intercept + line.slope * at) for at in (min(across), max(across)))
+        chart.line(start, end, colour, 1.3)
 
 
-def _times(experiment: Experiment) -> Figure:
+def _hearing(experiment: Experiment) -> Chart:
+    """Speakers whose words are recognized worse get fewer right answers: the observation of papers/001, 2.3."""
+    conditions = list(dict.fromkeys(line.condition for line in experiment.hearing))
+    keys = _condition_keys(conditions)
+    known = hearing_points(experiment.hearing)
+    chart = Chart(
+        (0, _end(errors for errors, _ in known)),
+        (100, 0),
+        210,
+        "words wrong (%)",
+        "answers right (%)",
+        keys=keys if any(conditions) else (),
+    )
+    for condition, key in zip(conditions, keys, strict=True):
+        chart.points(hearing_points(line for line in experiment.hearing if line.condition == condition), key)
+    _draw_line(chart, experiment.word_errors_by_right, [errors for errors, _ in known], INK)
+    return chart
+
+
+def _condition_keys(conditions: Sequence[str]) -> list[LegendKey]:
+    return [
+        LegendKey(shown_id(condition) or "all runs", SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)])
+        for number, condition in enumerate(conditions)
+    ]
+
+
+def _times(experiment: Experiment) -> Chart:
     scenarios = list(dict.fromkeys(cell.scenario for cell in experiment.cells if cell.scenario != ALL))
     conditions = list(dict.fromkeys(cell.condition for cell in experiment.cells))
-    figure, axes = canvas(0.9 + 0.42 * len(scenarios) * max(1, len(conditions)) ** 0.5)
-    for number, condition in enumerate(conditions):
-        # The systems of a scenario stand a little above and below its line.
-        shift = 0.0 if len(conditions) == 1 else -0.18 + 0.36 * number / (len(conditions) - 1)
-        colour = SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]
+    keys = _condition_keys(conditions)
+    chart = Chart(
+        (0, _end(run.completion_s or 0 for cell in experiment.cells for run in cell.runs)),
+        (-0.6, len(scenarios) - 0.4),
+        _ROW * len(scenarios) * max(1, len(conditions)) ** 0.5 + 20,
+        "completion time (s)",
+        rows=[(place, f"scenario {shown_id(name)}") for place, name in enumerate(scenarios)],
+        keys=keys,
+    )
+    for number, (condition, key) in enumerate(zip(conditions, keys, strict=True)):
         for cell in experiment.cells:
             if cell.condition == condition and cell.scenario != ALL:
-                place = scenarios.index(cell.scenario) + shift
-                _draw_times(axes, place, cell.runs, cell.time.mean, colour)
-        axes.plot([], [], "o", color=colour, label=shown_id(condition) or "all runs")
-    axes.set_yticks(range(len(scenarios)), [f"scenario {shown_id(one)}" for one in scenarios])
-    axes.set_ylim(len(scenarios) - 0.4, -0.6)
-    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
-    axes.set_xlabel("completion time (s)")
-    axes.grid(axis="x", color="#e6e8eb", linewidth=0.8)
-    axes.set_axisbelow(True)
-    figure.legend(loc="outside upper left", ncols=4, frameon=False)
-    return figure
+                # The systems of a scenario stand a little above and below its line.
+                place = scenarios.index(cell.scenario) + shift_of(number, len(conditions))
+                chart.points([(run.completion_s, place) for run in cell.runs if run.completion_s is not None], key)
+                if (mean := cell.time.mean) is not None:
+                    chart.line((mean, place - 0.16), (mean, place + 0.16), key.colour, 2.4)
+    return chart
 
 
-def _draw_times(axes: Any, place: float, runs: Sequence[RunRecord], mean: float | None, colour: str) -> None:
-    times = [run.completion_s for run in runs if run.completion_s is not None]
-    axes.plot(times, [place] * len(times), "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0)
-    if mean is not None:
-        axes.vlines(mean, place - 0.14, place + 0.14, color=colour, linewidth=2.4)
-
-
-class _Sizes:
+def _sizes(sizes: Mapping[int, int]) -> Chart:
     """Figure 2, lost in the scan of papers/004; our reading: items by the size of the largest agreeing group."""
-
-    def __init__(self, sizes: Mapping[int, int]) -> None:
-        self._sizes = sizes
-
-    def draw(self) -> Figure:
-        figure, axes = canvas(2.4)
-        sizes = sorted(self._sizes)
-        bars = axes.bar(range(len(sizes)), [self._sizes[size] for size in sizes], width=0.6, color=SYSTEM_COLOURS[0])
-        axes.bar_label(bars, color=INK, padding=2)
-        axes.set_xticks(range(len(sizes)), list(map(str, sizes)))
-        axes.set_xlabel("judges in the largest group that agrees")
-        axes.set_ylabel("items")
-        return figure
+    order = sorted(sizes)
+    chart = Chart(
+        (-0.5, len(order) - 0.5),
+        # Room for the number above the longest bar.
+        (1.15 * max(sizes.values()), 0),
+        130,
+        "judges in the largest group that agrees",
+        "items",
+        ticks=[(place, str(size)) for place, size in enumerate(order)],
+    )
+    for place, size in enumerate(order):
+        chart.bar((place - 0.3, 0), (place + 0.3, sizes[size]), SYSTEM_COLOURS[0])
+        chart.text((place, sizes[size]), str(sizes[size]), above=9)
+    return chart

@@ -14,6 +14,7 @@ from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
 from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.report.figures import figures_of
 from curtain.evaluation.runs.measures import Cell
 from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
 from curtain.evaluation.score_page import page_template, write_files
@@ -112,12 +113,6 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
 
     `scenarios` are (id, text) of table 3.
     """
-    # Slow to load, and needed for the page alone.
-    from markupsafe import Markup
-
-    from curtain.evaluation.report.figures import figures_of
-
-    drawn = figures_of(experiment).items()
     turns = _turns(experiment)
     return page_template("report.html").render(
         title=experiment.title or "Report",
@@ -135,8 +130,7 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
             for comparison in experiment.comparisons
         ],
         tables=tables.tables_of(experiment),
-        # Our own SVG; matplotlib has escaped the names in it.
-        figures={name: {"svg": Markup(figure.svg), "caption": figure.caption} for name, figure in drawn},
+        figures=figures_of(experiment),
         scenarios=scenarios,
         agreement=list(map(agreement_table, experiment.agreement)),
         mixed=tables.mixed_table(experiment.mixed),

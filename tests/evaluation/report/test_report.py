@@ -8,6 +8,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.evaluation.report import ReportOptions, report_run
+from curtain.evaluation.drawing import SYSTEM_COLOURS
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
 from curtain.evaluation.report.tables import finding, tables_of
@@ -139,8 +140,6 @@ def test_runs_that_nobody_judged_are_in_no_percentage_beside_judged_ones():
 
 
 def test_three_conditions_have_three_colours():
-    from curtain.evaluation.score_plots import SYSTEM_COLOURS
-
     runs = [replace(run, condition=name) for name in ("a", "b", "c") for run in some_runs()]
     page = report_html(experiment_of(runs, seed=1992))
     assert all(colour in page for colour in SYSTEM_COLOURS[:3])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curtain.evaluation.report.experiment import experiment_of
+from curtain.evaluation.report.figures import figures_of
 from curtain.evaluation.report.page import report_html, report_json
 from curtain.evaluation.report.tables import tables_of
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors, queries_csv
@@ -78,8 +79,6 @@ def test_without_judges_the_solutions_say_what_is_right() -> None:
 
 
 def test_the_report_has_the_tables_the_plot_and_the_figures() -> None:
-    from curtain.evaluation.report.figures import figures_of  # loads matplotlib, which no other worker needs
-
     experiment = experiment_of(RUNS, queries=QUERIES, seed=1)
     tables = tables_of(experiment)
     assert [row[:3] for row in tables["hearing"].table.rows][-1] == ("All", "ear", "13")

@@ -1,0 +1,159 @@
+"""A chart as an SVG element that stands inside a page: a scale across, and down it a scale or named rows.
+
+Places are those of the data; the chart alone knows pixels. The same marks give the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from unicodedata import east_asian_width
+
+INK, FAINT = "#22272e", "#8a9099"
+SYSTEM_COLOURS = ("#2a6f97", "#d1603d", "#4f8a4c", "#8a5fa8")
+_GRID = "#e6e8eb"
+_WIDTH, _FONT, _BELOW, _RIGHT, _LEGEND_ROW = 730, 12, 42, 18, 20
+# Letters of system fonts are rather narrower; a name must have room in each of them.
+_LETTER, _MOST_LETTERS = 7.0, 40
+
+Place = tuple[float, float]
+Ticks = Sequence[tuple[float, str]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An SVG element, and what it shows in words for those who do not see it."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class LegendKey:
+    """A line of the legend."""
+
+    name: str
+    colour: str
+    triangle: bool = False
+
+
+def scale(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers from `low` to `high`, five to ten of them, with their texts; `low` must be below `high`."""
+    rough = (high - low) / 8
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= 0.999 * rough)
+    numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [(number * step, f"{number * step:.10g}") for number in numbers]
+
+
+@dataclass
+class Chart:
+    """A chart whose marks lie between the ends of `across` (left, right) and `down` (top, bottom).
+
+    `height` is that of the marks in pixels. `rows` name places down the chart; without them it has a scale there.
+    """
+
+    across: Place
+    down: Place
+    height: float
+    label: str
+    side: str = ""
+    rows: Ticks | None = None
+    ticks: Ticks | None = None
+    keys: Sequence[LegendKey] = ()
+    _parts: list[str] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        names = scale(min(self.down), max(self.down)) if self.rows is None else self.rows
+        names = [(place, _shortened(name)) for place, name in names]
+        self._left = 12 + (20 if self.side else 0) + max((_width(name) for _, name in names), default=0)
+        self._top: float = 8
+        self._write_keys()
+        self._bottom = self._top + self.height
+        for place, text in scale(*self.across) if self.ticks is None else self.ticks:
+            if self.ticks is None:
+                self.line((place, self.down[0]), (place, self.down[1]), _GRID)
+            self._write(self._x(place), self._bottom + 16, text)
+        for place, text in names:
+            if self.rows is None:
+                self.line((self.across[0], place), (self.across[1], place), _GRID)
+            self._write(self._left - 8, self._y(place) + 4, text, anchor="end")
+        self._write((self._left + _WIDTH - _RIGHT) / 2, self._bottom + 34, self.label)
+        middle = (self._top + self._bottom) / 2
+        self._write(12, middle, self.side, more=f' transform="rotate(-90 12 {middle:.1f})"')
+
+    def line(self, start: Place, end: Place, colour: str, width: float = 1) -> None:
+        """A straight line, `width` pixels wide."""
+        x1, y1, x2, y2 = self._x(start[0]), self._y(start[1]), self._x(end[0]), self._y(end[1])
+        ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        self._parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
+
+    def points(self, places: Sequence[Place], key: LegendKey, address: Callable[[int], str] | None = None) -> None:
+        """A mark at each place; `address` links the mark of an index to a place in the page."""
+        for index, place in enumerate(places):
+            mark = _mark(self._x(place[0]), self._y(place[1]), key)
+            self._parts.append(mark if address is None else f'<a href="{escape(address(index))}">{mark}</a>')
+
+    def bar(self, corner: Place, opposite: Place, colour: str) -> None:
+        """A filled rectangle between two corners."""
+        x1, x2 = sorted((self._x(corner[0]), self._x(opposite[0])))
+        y1, y2 = sorted((self._y(corner[1]), self._y(opposite[1])))
+        size = f'x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.1f}" height="{y2 - y1:.1f}"'
+        self._parts.append(f'<rect {size} fill="{colour}" stroke="#fff"/>')
+
+    def text(self, place: Place, text: str, colour: str = INK, above: float = 0) -> None:
+        """A text whose middle is at `place`, or `above` pixels higher."""
+        self._write(self._x(place[0]), self._y(place[1]) + 4 - above, text, colour=colour)
+
+    def figure(self, caption: str) -> Figure:
+        """The element with all marks so far."""
+        height = f"{self._bottom + _BELOW:.0f}"
+        opening = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(caption)}" width="{_WIDTH}" '
+            f'height="{height}" viewBox="0 0 {_WIDTH} {height}" font-size="{_FONT}">'
+        )
+        return Figure("\n".join((opening, *self._parts, "</svg>")), caption)
+
+    def _write_keys(self) -> None:
+        at: float = 8
+        for key in self.keys:
+            name = _shortened(key.name)
+            if at > 8 and at + 14 + _width(name) > _WIDTH:
+                at, self._top = 8, self._top + _LEGEND_ROW
+            self._parts.append(_mark(at + 5, self._top + 6, key))
+            self._write(at + 16, self._top + 10, name, anchor="start")
+            at += 36 + _width(name)
+        if self.keys:
+            self._top += _LEGEND_ROW + 4
+
+    def _write(
+        self, x: float, y: float, text: str, *, anchor: str = "middle", colour: str = INK, more: str = ""
+    ) -> None:
+        if text:
+            start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"{more}>'
+            self._parts.append(f"{start}{escape(text)}</text>")
+
+    def _x(self, value: float) -> float:
+        left, right = self.across
+        return self._left + (value - left) / (right - left) * (_WIDTH - _RIGHT - self._left)
+
+    def _y(self, value: float) -> float:
+        top, bottom = self.down
+        return self._top + (value - top) / (bottom - top) * self.height
+
+
+def _mark(x: float, y: float, key: LegendKey) -> str:
+    look = f'fill="{key.colour}" fill-opacity="0.75"'
+    if key.triangle:
+        return f'<path d="M{x:.1f} {y - 4.5:.1f}l4.2 7.5h-8.4z" {look}/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" {look}/>'
+
+
+def _width(text: str) -> float:
+    return _LETTER * sum(1.9 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"
