@@ -1,0 +1,34 @@
+"""The files that a hosting site reads: each parses, and names only what is there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_every_step_of_a_workflow_runs_what_exists(path: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    commands = [step["run"] for job in yaml.safe_load(path.read_text("utf-8"))["jobs"].values() for step in job["steps"]
+                if "run" in step]  # fmt: skip
+    assert commands
+    assert {word for line in commands for word in re.findall(r"^make ([a-z-]+)", line, re.MULTILINE)} <= targets
+
+
+def test_forms_for_issues_ask_something() -> None:
+    for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):
+        form = yaml.safe_load(path.read_text("utf-8"))
+        assert form["name"] and form["description"] and form["body"]
+
+
+def test_the_citation_names_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
