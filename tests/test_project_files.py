@@ -32,3 +32,11 @@ def test_the_citation_names_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+
+
+def test_each_dependency_has_its_line_in_the_docs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    rows = [line.split("|") for line in (ROOT / "docs/dependencies.md").read_text("utf-8").splitlines() if "|" in line]
+    listed = {name.strip() for row in rows for cell in row[1:3] for name in cell.split(",")}
+    needed = project["dependencies"] + [one for extra in project["optional-dependencies"].values() for one in extra]
+    assert {one.partition(">")[0].partition("[")[0].partition("=")[0] for one in needed} <= listed
