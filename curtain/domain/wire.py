@@ -89,8 +89,10 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a statement could run: `fault` says in one plain sentence why not. Statements with the same `key` are
-    the same but for white space and the case of keywords."""
+    the same but for white space and the case of keywords. `sql` is what could run: another text than was asked about
+    if that was to be corrected."""
 
+    sql: str = ""
     key: str = ""
     fault: str | None = None
 
@@ -124,10 +126,12 @@ class Open(Order, frozen=True, tag="open", kw_only=True):
 
 
 class Run(Order, frozen=True, tag="run", kw_only=True):
-    """Answer one SELECT. `yes_no` marks the query as a yes/no question (dialect 1990)."""
+    """Answer one SELECT. `yes_no` marks the query as a yes/no question (dialect 1990). `correct`: what fails is read as
+    another dialect, and names and types are put right; the result then says which statement ran."""
 
     sql: str
     yes_no: bool = False
+    correct: bool = False
 
 
 class Widen(Order, frozen=True, tag="widen", kw_only=True):
@@ -144,9 +148,10 @@ class InspectStatement(Order, frozen=True, tag="look", kw_only=True):
 
 
 class Examine(Order, frozen=True, tag="examine", kw_only=True):
-    """Ask whether statements could run; none of them does."""
+    """Ask whether statements could run, `correct` as in `Run`; none of them does."""
 
     statements: list[str]
+    correct: bool = False
 
 
 class Describe(Order, frozen=True, tag="describe"):

@@ -62,13 +62,13 @@ def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
 def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
     match order:
         case wire.Run():
-            return wire.Done(result=engine.run(order.sql, order.yes_no))
+            return wire.Done(result=engine.run(order.sql, order.yes_no, order.correct))
         case wire.Widen():
             return engine.widen(order.sql, order.sql_max)
         case wire.InspectStatement():
             return wire.Looked(facts=engine.look(order.sql))
         case wire.Examine():
-            return wire.Examined(examinations=[engine.examine(statement) for statement in order.statements])
+            return wire.Examined(examinations=[engine.examine(one, order.correct) for one in order.statements])
         case wire.Describe():
             return wire.Described(tables=engine.describe())
 

@@ -144,7 +144,7 @@ class ChatDrafter:
         same = query.sense if query is not None else sql
         if self._worker is None:
             return _Tried(same)
-        result = self._worker.run(sql, with_maximum=False).result()
+        result = self._worker.run(sql, with_maximum=False, correct=True).result()
         if result.error:
             return _Tried(same, f"This statement fails: {result.error} Write a correct one.")
         if not result.total:

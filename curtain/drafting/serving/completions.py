@@ -10,6 +10,7 @@ import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 from urllib.parse import SplitResult
@@ -179,37 +180,53 @@ _THOUGHTS = re.compile(r"(?:\A(?:(?!<think).)*?|<think(?:ing)?>.*?)(?:</think(?:
 _TURNS = re.compile(r"<\|[\w ]+\|>|<(?:end_of_turn|start_of_turn|/s|s|eos)>")
 _END = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|;|\n[ \t]*\n")
 _LONGEST, _TRIES = 20_000, 20
+_QUOTES = ("'", '"', "`")
+_FENCED = ("", "sql", "sqlite", "mysql", "postgresql", "postgres", "duckdb", "tsql", "json")
 _NAMES = ("sql", "query", "statement", "answer")
 
 
 def statement_in(text: str) -> str:
     """The statement of a reply, after its thoughts: in JSON, in a fence, or in the text between words; "" if there is
-    none. A text that can be read as SQL comes before one that cannot."""
+    none. A text that can be read as SQL comes before one that cannot, and of several statements the last one."""
     text = _TURNS.sub("\n\n", _THOUGHTS.sub("", text))[:_LONGEST]
-    fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in ("", "sql", "duckdb", "json")]
-    texts = [one for part in (*fenced, text) for one in (*_in_json(part), part)]
-    found = [one for part in texts for pattern in (_WRITTEN, _BEGIN) for one in _statements(part, pattern)]
-    return next(iter(found), "") or next((_up_to_its_end(t[b.start() :]) for t in texts if (b := _BEGIN.search(t))), "")
+    fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in _FENCED]
+    texts = [one for part in (*fenced[::-1], text) for one in (*_in_json(part), part)]
+    found = (list(_statements(part, pattern)) for part in texts for pattern in (_WRITTEN, _BEGIN))
+    last = next((one[-1] for one in found if one), "")
+    return last or next((_up_to_its_end(t[b.start() :]) for t in texts if (b := _BEGIN.search(t))), "")
 
 
 def _statements(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
     """What can be read as SQL from one of its beginnings, shortened by lines of words behind it."""
+    ends = 0
     for begin in islice(pattern.finditer(text), _TRIES):
-        lines = _up_to_its_end(text[begin.start() :].lstrip()).splitlines()
+        if begin.start() < ends:
+            continue
+        quote = text[begin.start() - 1 : begin.start()]
+        written = text[begin.start() :]
+        written = written[: written.rfind(quote)] if quote in _QUOTES and quote in written else written
+        lines = _up_to_its_end(written.lstrip()).splitlines()
         for many in range(len(lines), max(0, len(lines) - _TRIES), -1):
             statement = "\n".join(lines[:many]).strip()
             if _is_query(statement):
+                ends = begin.start() + len(statement)
                 yield statement
                 break
 
 
 def _is_query(text: str) -> bool:
-    try:
-        tree = sql_tree(text)
-    except (SqlglotError, RecursionError):
-        return False
     # “Select all employees.” reads as a SELECT, and names no table.
-    return isinstance(tree, exp.Query) and (tree.find(exp.Table) is not None or text.startswith("SELECT"))
+    return any(
+        isinstance(tree, exp.Query) and (tree.find(exp.Table) is not None or text.startswith("SELECT"))
+        for tree in map(partial(_tree, text), ("duckdb", "sqlite", "mysql", "tsql"))
+    )
+
+
+def _tree(text: str, dialect: str) -> exp.Expr | None:
+    try:
+        return sql_tree(text, dialect)
+    except (SqlglotError, RecursionError):
+        return None
 
 
 def _in_json(text: str) -> Iterator[str]:
