@@ -33,7 +33,7 @@ def weekdays() -> Mapping[str, int]:
 @cache
 def _decades() -> Mapping[str, int]:
     """“Twenties” and so on, by the tens that they are."""
-    return {word: 20 + 10 * place for place, word in enumerate(english().listed("numbers.decades"))}
+    return {word: 10 * ten for ten, word in enumerate(english().listed("numbers.decades"), start=2)}
 
 
 @dataclass(frozen=True, slots=True)

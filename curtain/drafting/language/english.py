@@ -30,8 +30,10 @@ class English:
         self._sets: dict[str, frozenset[str]] = {}
         self._phrases: dict[str, tuple[tuple[str, ...], ...]] = {}
         self.adjectives: dict[str, tuple[tuple[str, int], ...]] = {
-            word: tuple((one.lstrip("-"), -1 if one.startswith("-") else 1) for one in stems.split())
-            for word, stems in tables["measured"].items()
+            word: tuple((one.lstrip("-"), -sign if one.startswith("-") else sign) for one in stems.split())
+            for words, stems in tables["measured"].items()
+            for sign, side in zip((1, -1), words.split("|"), strict=False)
+            for word in side.split()
         }
         forms = dict(tables["measured_forms"])
         self.generic = frozenset(forms.pop("generic").split())

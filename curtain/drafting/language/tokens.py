@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from curtain.base.words import LETTER
 
@@ -29,9 +30,21 @@ class Word:
     end: int
 
 
-def _known(name: str) -> Mapping[str, int]:
-    numbers: Mapping[str, int] = english().get(f"numbers.{name}")
-    return numbers
+@cache
+def _numbers(small: str, tens: str) -> Mapping[str, int]:
+    """The words of two lists of english.toml by the numbers that they are: from 0 or 1 on, and from 10 on by tens."""
+    first = small == "ranks"
+    ones = {word: number for number, word in enumerate(english().listed(f"numbers.{small}"), start=first)}
+    return ones | {word: 10 * ten for ten, word in enumerate(english().listed(f"numbers.{tens}"), start=1)}
+
+
+def _units() -> Mapping[str, int]:
+    return _numbers("small", "tens")
+
+
+def _scales() -> Mapping[str, int]:
+    scales: Mapping[str, int] = english().get("numbers.scales")
+    return scales
 
 
 def split_words(text: str) -> list[Word]:
@@ -67,12 +80,12 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """A rank (“twenty first”, “4th”) that begins here: its number and how many words it has."""
-    ranks, text = _known("ranks"), words[at].text
+    ranks, text = _numbers("ranks", "rank_tens"), words[at].text
     if text in ranks:
         return ranks[text], 1
     after = words[at + 1].text if at + 1 < len(words) else ""
-    if _known("units").get(text) in (20, 30) and ranks.get(after, 99) < 10:
-        return _known("units")[text] + ranks[after], 2
+    if _units().get(text) in (20, 30) and ranks.get(after, 99) < 10:
+        return _units()[text] + ranks[after], 2
     if text.isdigit() and after in ("st", "nd", "rd", "th") and words[at].end == words[at + 1].start:
         return int(text), 2
     return None
@@ -81,7 +94,7 @@ def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
 def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
-    scales, number = _known("scales"), _number_at(words, at)
+    scales, number = _scales(), _number_at(words, at)
     if number is None or words[at + number[1] - 1].text in scales:
         return number
     behind = at + number[1] + 1
@@ -94,22 +107,23 @@ def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     text = words[at].text
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
-        scale = _known("scales").get(words[at + 1].text, 1) if at + 1 < len(words) else 1
+        scale = _scales().get(words[at + 1].text, 1) if at + 1 < len(words) else 1
         return float(text) * scale, 1 if scale == 1 else 2
     return _spelled(words, at)
 
 
 def _spelled(words: Sequence[Word], at: int) -> tuple[float, int] | None:
-    units = _known("units")
+    units = _units()
     total, group, size, last = 0, "", 0, 0
     while at + size < len(words) and size < 12:
         text = words[at + size].text
-        if text in units and not (text == "oh" and not size):
-            joins = last in range(20, 100, 10) and 0 < units[text] < 10
-            group = (group[:-1] if joins else group) + str(units[text])
-            last = units[text]
+        unit = 0 if text == "oh" and size else units.get(text)
+        if unit is not None:
+            joins = last in range(20, 100, 10) and 0 < unit < 10
+            group = (group[:-1] if joins else group) + str(unit)
+            last = unit
         elif text in ("hundred", "thousand") and group:
-            total, group, last = (total + int(group)) * _known("scales")[text], "", 0
+            total, group, last = (total + int(group)) * _scales()[text], "", 0
         elif not (text == "and" and total and at + size + 1 < len(words) and words[at + size + 1].text in units):
             break
         size += 1
