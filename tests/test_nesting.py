@@ -43,7 +43,7 @@ def every_reader(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
     facts_of(sql, catalog)
     reads_tables(sql)
     reader.read(sql)
-    assert len(sketched(sql, reader).text) <= 1000
+    assert len(sketched(sql, reader)) <= 1000
     for dialect in ("sqlite", "duckdb"):
         has_order(sql, dialect), sort_keys(sql, dialect), without_limit(sql, dialect)
     with suppress(BeyondSpider):

@@ -79,18 +79,12 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftSketch:
-    """A statement in one short line for a person."""
-
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
     [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard. `example` is
     the answered example that it rests on most, if any: the wizard may withdraw it, and take that back. `ignored` are
-    spans of words that nothing in the statement explains. `sketch` is added in its process."""
+    spans of words that nothing in the statement explains. `sketch` is the statement
+    in one short line for a person, added in its process."""
 
     sql: str
     confidence: float
@@ -100,7 +94,7 @@ class Draft:
     drafter: str = "curtain"
     example: Example | None = None
     ignored: tuple[tuple[int, int], ...] = ()
-    sketch: DraftSketch = DraftSketch()
+    sketch: str = ""
 
 
 class Drafter(Protocol):

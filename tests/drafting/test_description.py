@@ -29,8 +29,8 @@ FLIGHTS = (
     " AND flight.to_airport = a2.airport_code AND a2.city_code = c2.city_code AND c2.city_name = 'ST. PAUL'"
 )
 BOSS = "FROM employee JOIN employee AS boss ON boss.employee_id = employee.supervisor_id"
-# The digits of a rounding are left out; counting by a CASE, and whether there are any, stands in words.
-SILENT = re.compile(r", \d\)|\bTHEN 1 ELSE 0 END\b|COUNT\(\*\) [>=] 0")
+# The digits of a rounding are left out, and whether there are any stands in words.
+SILENT = re.compile(r", \d\)|COUNT\(\*\) [>=] 0")
 # Days divided by those of a year are years.
 YEARS = re.compile(r"'day'((?:, [^/]*)\)) / 365\.25")
 VALUE = re.compile(r"'(?:[^']|'')*'|(?<![\w.])\d+(?:\.\d+)?")
@@ -123,20 +123,14 @@ def reader() -> SqlReader:
         # Counting
         ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any t with sex F"),
         ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether no t with sex F"),
-        ("SELECT EXISTS (SELECT 1 FROM t WHERE sex = 'F')", "whether any t with sex F"),
-        ("SELECT COUNT(*) > 10 FROM t", "count > 10 of every t"),
+        ("SELECT COUNT(*) > 10 FROM t", "count above 10 of every t"),
         ("SELECT COUNT(DISTINCT a) FROM t", "number of distinct a of every t"),
-        ("SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t", "100 * count(sex F) / count of every t"),
         (
-            "SELECT sum(CASE WHEN sex = 'M' THEN 1 ELSE 0 END) > sum(b) FROM t WHERE c = 1",
-            "count(sex M) > total b of ts with c 1",
+            "SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t",
+            "100 * total (if sex F then 1) / count of every t",
         ),
         ("SELECT CASE WHEN a > 3 THEN 'high' ELSE 'low' END FROM t", "(if a above 3 then high else low) of every t"),
         ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d of ts with count above 10, for each d"),
-        (
-            "SELECT d FROM t GROUP BY d, e HAVING avg(s) >= ALL (SELECT avg(s) FROM t)",
-            "d of ts with average s highest, for each d, e",
-        ),
         # SELECTs within
         ("SELECT a FROM t WHERE cost = (SELECT MIN(cost) FROM t)", "a of ts with cost lowest"),
         ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t)", "a of ts with b 5 and c highest of all"),
@@ -152,7 +146,6 @@ def reader() -> SqlReader:
         ("SELECT a FROM t WHERE a IN (SELECT boss FROM t)", "a of ts with a in boss of t"),
         ("SELECT a FROM t WHERE d = (SELECT d FROM t WHERE b = 'X')", "a of ts with d that of t (b X)"),
         ("SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE b = 1 OR c = 2)", "a of ts, in u (b 1 or c 2)"),
-        ("SELECT a FROM t WHERE b = 1 UNION SELECT a FROM u WHERE c = 2", "a of ts with b 1 union a of us with c 2"),
         # Order, columns
         ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a of every t, the highest b first, only 1"),
         ("SELECT a, b, c, d FROM t WHERE a = 1", "a, b, c and d of ts with a 1"),
@@ -168,7 +161,7 @@ def reader() -> SqlReader:
 def test_a_statement_is_shown_by_what_it_asks_for_and_the_values_it_is_asked_of(
     reader: SqlReader, sql: str, text: str
 ) -> None:
-    assert sketched(sql, reader).text == text
+    assert sketched(sql, reader) == text
 
 
 @pytest.mark.parametrize(
@@ -176,18 +169,18 @@ def test_a_statement_is_shown_by_what_it_asks_for_and_the_values_it_is_asked_of(
     [
         "", "not SQL at all", "WITH x AS (SELECT a FROM t WHERE b = 3) SELECT a FROM x WHERE a > 2",
         "SELECT a FROM (SELECT a FROM t WHERE b = 7) AS s WHERE a < 9", "SELECT a FROM t ORDER BY b LIMIT 3 OFFSET 2",
-        "SELECT a FROM unknown_table",
+        "SELECT a FROM unknown_table", "SELECT a FROM t WHERE b = 1 UNION SELECT a FROM u WHERE c = 2",
     ],
 )  # fmt: skip
 def test_what_cannot_be_taken_apart_stands_as_it_is(reader: SqlReader, sql: str) -> None:
-    assert sketched(sql, reader).text == sql
+    assert sketched(sql, reader) == sql
 
 
 def test_no_value_of_an_answered_question_is_lost() -> None:
     packs = {name: load_pack(name) for name in ("personnel", "atis")}
     readers = {name: SqlReader(pack.tables, "", pack.keys.primary) for name, pack in packs.items()}
     for sql, name in STATEMENTS:
-        text = sketched(sql, readers[name]).text
+        text = sketched(sql, readers[name])
         values = VALUE.findall(SILENT.sub("", YEARS.sub(r"'year'\1", sql)))
         assert [value for value in values if not shows(value, text)] == [], sql
 
@@ -200,15 +193,15 @@ def shows(value: str, text: str) -> bool:
 
 @given(st.text(max_size=300) | st.text("SELECT WHERE=<>'().,AND in between", max_size=200).map("SELECT ".__add__))
 def test_no_text_at_all_is_too_odd_for_a_sketch(reader: SqlReader, sql: str) -> None:
-    assert len(sketched(sql, reader).text) <= 1_000
+    assert len(sketched(sql, reader)) <= 1_000
 
 
 @given(st.lists(st.sampled_from(WORDS)))
 def test_words_in_any_order_make_some_sketch(reader: SqlReader, words: list[str]) -> None:
-    assert len(sketched(f"SELECT {' '.join(words)}", reader).text) <= 1_000
+    assert len(sketched(f"SELECT {' '.join(words)}", reader)) <= 1_000
 
 
 @pytest.mark.parametrize("part", DEEP)
 @pytest.mark.parametrize("times", [7, 1_000])
 def test_a_statement_however_deep_has_a_sketch(reader: SqlReader, part: str, times: int) -> None:
-    assert len(sketched("SELECT a FROM t WHERE " + part * times, reader).text) <= 1_000
+    assert len(sketched("SELECT a FROM t WHERE " + part * times, reader)) <= 1_000

@@ -90,10 +90,10 @@ def test_a_condition_of_the_turn_before_is_marked_unless_it_is_said_again(
 def test_codes_have_their_names_beside_them_in_sketch_and_chips() -> None:
     female = Chip(0, 5, "women", "sex", Value("employee.sex", "F", "F"))
     draft = finished("SELECT name FROM employee WHERE sex = 'F' AND department = 9", chips=(female,))
-    assert draft.sketch.text == "name of employees with sex F (female) and department 9"
+    assert draft.sketch == "name of employees with sex F (female) and department 9"
     assert draft.chips[0].value.label == "F (female)"
 
 
 def test_the_sketch_names_the_table_whose_columns_are_shown() -> None:
     sql = "SELECT title FROM employee, department WHERE employee.department = department.department AND salary > 3"
-    assert finished(sql).sketch.text == "title of departments with salary above 3"
+    assert finished(sql).sketch == "title of departments with salary above 3"

@@ -152,7 +152,7 @@ def test_only_statements_that_could_run_come_back(shared: Opened) -> None:
 
 def test_each_draft_has_a_sketch_whoever_drafted_it(shared: Opened) -> None:
     question = each_says(toy={"says": {"SELECT COUNT(*) FROM employee WHERE sex = 'F'": 0.5}})
-    assert [draft.sketch.text for draft in shared.drafts(question)] == ["how many employees with sex F (female)"]
+    assert [draft.sketch for draft in shared.drafts(question)] == ["how many employees with sex F (female)"]
 
 
 def test_rubbish_is_left_out_and_numbers_and_places_are_put_right(shared: Opened) -> None:

@@ -7,16 +7,11 @@ statement is in it, except the digits of a rounding. Days divided by those of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
-from curtain.base.sql_tokens import sql_tree
 from curtain.domain.code_names import CodeNames, named_code
 
-from ..values import DraftSketch
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, map_query, table_of
 from .reading import SqlReader
 
@@ -38,16 +33,16 @@ _MOST_HEADS = 48
 _MOST_CHARS = 1_000
 
 
-def sketched(sql: str, reader: SqlReader, names: CodeNames | None = None) -> DraftSketch:
+def sketched(sql: str, reader: SqlReader, names: CodeNames | None = None) -> str:
     """What the statement asks for, over the tables of `reader`, with the `names` of its codes; where it cannot be taken
     apart, its own text."""
     try:
         query = reader.read(sql)
-        if query is not None and query.root:
-            return _cut(_sketch(_with_names(query, names or {})))
-        return _cut(_in_parts(sql, reader, names) or _as_it_stands(sql))
+        text = _sketch(_with_names(query, names or {})) if query is not None and query.root else ""
     except RecursionError:
-        return _cut(_as_it_stands(sql))
+        text = ""
+    text = text or " ".join(sql.split())
+    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 1]}…"
 
 
 def condition_text(one: Predicate, names: CodeNames) -> str:
@@ -76,63 +71,18 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
     return map_query(query, put) if names else query
 
 
-def _as_it_stands(sql: str) -> DraftSketch:
-    return DraftSketch(" ".join(sql.split()))
-
-
-def _cut(sketch: DraftSketch) -> DraftSketch:
-    text = sketch.text
-    return sketch if len(text) <= _MOST_CHARS else replace(sketch, text=f"{text[: _MOST_CHARS - 1]}…")
-
-
-def _in_parts(sql: str, reader: SqlReader, names: CodeNames | None) -> DraftSketch | None:
-    """Of two SELECTs that are put together, and of one that only asks whether there are rows."""
-    try:
-        tree = sql_tree(sql)
-    except SqlglotError:
-        return None
-    if isinstance(tree, exp.SetOperation):
-        ties: list[tuple[str, exp.Expr]] = []
-        while isinstance(tree, exp.SetOperation):
-            ties.append((tree.key if tree.args.get("distinct") else f"{tree.key} all", tree.right))
-            tree = tree.left
-        whole = sketched(tree.sql("duckdb"), reader, names)
-        for tie, side in reversed(ties):
-            # What is cut off need not be read: each side is a statement of its own.
-            if len(whole.text) > _MOST_CHARS:
-                break
-            part = sketched(side.sql("duckdb"), reader, names)
-            whole = DraftSketch(f"{whole.text} {tie} {part.text}")
-        return whole
-    if isinstance(tree, exp.Select) and [type(one) for one in tree.expressions] == [exp.Exists]:
-        inner = tree.expressions[0].this
-        if isinstance(inner, exp.Select) and not any(tree.args.get(name) for name in ("from_", "from", "where")):
-            return sketched(inner.select("COUNT(*) > 0", append=False).sql("duckdb"), reader, names)
-    return None
-
-
-def _sketch(query: Statement) -> DraftSketch:
+def _sketch(query: Statement) -> str:
     around = frozenset(one.key for one in query.where)
     texts = [_condition(one.expr, around) for one in (*query.where, *query.having) if not one.bare]
     conditions = _dated([*dict.fromkeys(filter(None, texts))])
     bare = [f"with {_words(table_of(one.node))}" for one in query.where if one.bare]
-    clauses = [*sorted(conditions, key=_place), *bare]
-    return _composed(_asked(query, bool(clauses)), clauses, [*_behind(query)])
-
-
-def _place(condition: str) -> int:
-    """From where, to where, then the rest: drafts that differ in a place differ at the front."""
-    word = condition.partition(" ")[0]
-    return _PLACES.index(word) if word in _PLACES else len(_PLACES)
-
-
-def _composed(asked: str, conditions: Sequence[str], behind: Sequence[str]) -> DraftSketch:
-    """“flight id from BOSTON with cost lowest, for each airline”."""
-    places = [one for one in conditions if _place(one) < len(_PLACES)]
-    apart = [one for one in conditions if one.startswith(_APART)]
+    # From where, to where, then the rest: drafts that differ in a place differ at the front.
+    places = [one for name in _PLACES for one in conditions if one.startswith(f"{name} ")]
+    apart = [one for one in (*conditions, *bare) if one.startswith(_APART)]
     with_them = [one for one in conditions if one not in (*places, *apart)]
+    asked = _asked(query, bool(conditions or bare))
     start = _joined(asked, *places, f"with {_listed(with_them)}" if with_them else "")
-    return DraftSketch(", ".join([start, *apart, *behind]))
+    return ", ".join([start, *apart, *_behind(query)])
 
 
 def _asked(query: Statement, selective: bool) -> str:
@@ -239,8 +189,6 @@ def _with_query(part: Call, left: Arg, right: Arg, inner: Statement, around: fro
     scope = _scope(inner, around)
     all_of = scope or (" of all" if around - {Predicate(part).key} and not inner.where else "")
     quantifier = right.kind if isinstance(right, Call) and right.kind in ("all", "any") else ""
-    if quantifier == "all" and part.kind in ("gte", "lte"):
-        return f"{name} {'highest' if part.kind == 'gte' else 'lowest'}{all_of}"
     if isinstance(head, Call) and head.kind in ("min", "max") and part.kind == "eq":
         return f"{name} {no}{'lowest' if head.kind == 'min' else 'highest'}{all_of}"
     same = isinstance(left, Column) and isinstance(head, Column) and left.name == head.name
@@ -311,16 +259,20 @@ def _expression(part: Arg) -> str:
 def _call(part: Call) -> str:
     kind, this, other = part.kind, part.get("this"), part.get("expression")
     if kind in _ARITHMETIC:
-        if kind == "div" and _expression(other) in _YEAR and any(_is_span(one) for one in inside(this)):
+        spans = any(isinstance(one, Call) and one.kind in _SPANS for one in inside(this))
+        if kind == "div" and spans and _expression(other) in _YEAR:
             return _expression(this).replace("days from ", "years from ", 1)
         return f"{_operand(this)} {_ARITHMETIC[kind]} {_operand(other)}"
     if kind in _SUMS:
-        return _summed(kind, this)
+        return kind if _expression(this) == "*" else f"{_SUMS[kind]} {_expression(this)}"
     if kind in _SPANS:
         unit = _expression(part.get("unit")).lower() or "day"
         return f"{unit}s from {_expression(other)} to {_expression(this)}"
-    if kind in ("case", "if"):
-        return _case(part)
+    if kind == "if":
+        return f"if {_condition(this, frozenset())} then {_expression(part.get('true'))}"
+    if kind == "case":
+        otherwise = [f"else {_expression(part.get('default'))}"] if part.get("default") is not None else []
+        return f"({_joined(_expression(this), _expression(part.get('ifs')), *otherwise)})"
     if kind in ("star", "null", "boolean", "currentdate"):
         return {"star": "*", "null": "null", "boolean": str(this).lower()}.get(kind, "today")
     if kind == "neg":
@@ -330,51 +282,14 @@ def _call(part: Call) -> str:
     if kind == "ordered" or kind in _SILENT:
         return _expression(this)
     if kind in _SIGNS or kind in ("and", "or", "not", "in", "between", "is", "like", "ilike", "exists"):
-        return _as_value(part)
+        return _condition(part, frozenset())
     name = _expression(this) if kind == "anonymous" else kind
     args = [value for key, value in part.args if not (kind == "anonymous" and key == "this")]
     return _joined(name, *map(_expression, args))
 
 
-def _as_value(part: Call) -> str:
-    """A comparison that is asked for keeps its sign."""
-    sign = {"gt": ">", "lt": "<", "gte": ">=", "lte": "<=", "eq": "=", "neq": "<>"}.get(part.kind)
-    if sign is None:
-        return _condition(part, frozenset())
-    return f"{_expression(part.get('this'))} {sign} {_expression(part.get('expression'))}"
-
-
 def _operand(part: Arg) -> str:
     return f"({_expression(part)})" if isinstance(part, Call) and part.kind in ("add", "sub") else _expression(part)
-
-
-def _is_span(part: Arg) -> bool:
-    return isinstance(part, Call) and part.kind in _SPANS
-
-
-def _summed(kind: str, what: Arg) -> str:
-    """Counting by a CASE is counting."""
-    if isinstance(what, Call) and what.kind == "case" and kind in ("sum", "count"):
-        branches = what.get("ifs")
-        if isinstance(branches, tuple) and len(branches) == 1 and isinstance(branches[0], Call):
-            values = (_expression(branches[0].get("true")), _expression(what.get("default")))
-            if values in (("1", "0"), ("1", ""), ("1", "null")):
-                return f"count({_condition(branches[0].get('this'), frozenset())})"
-    phrase = _expression(what)
-    return kind if phrase == "*" else f"{_SUMS[kind]} {phrase}"
-
-
-def _case(part: Call) -> str:
-    branches = part.get("ifs")
-    branches = branches if isinstance(branches, tuple) else (part,)
-    whens = [
-        f"if {_condition(one.get('this'), frozenset())} then {_expression(one.get('true'))}"
-        for one in branches
-        if isinstance(one, Call)
-    ]
-    default = part.get("default") if part.kind == "case" else part.get("false")
-    start = _expression(part.get("this")) if part.kind == "case" else ""
-    return f"({_joined(start, *whens, *([f'else {_expression(default)}'] if default is not None else []))})"
 
 
 def _role(node: str) -> str:

@@ -357,7 +357,7 @@ _WORDLESS = frozenset("(),;")
 
 def sketches(drafts: Sequence[Draft]) -> list[str]:
     """A line for each draft. Drafts that read alike show first what only they have."""
-    texts = [draft.sketch.text or " ".join(draft.sql.split()) for draft in drafts]
+    texts = [draft.sketch or " ".join(draft.sql.split()) for draft in drafts]
     for text in [each for each, count in Counter(texts).items() if count > 1]:
         places = [at for at, each in enumerate(texts) if each == text]
         for at, apart in zip(places, _apart([drafts[at] for at in places]), strict=True):

@@ -6,7 +6,7 @@ import pytest
 
 from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
-from curtain.drafting.values import Draft, DraftSketch
+from curtain.drafting.values import Draft
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
 from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, fitted, heading_note, start_line
 
@@ -78,7 +78,7 @@ def test_the_panel_and_the_start_page_say_how_far_the_tool_is(
 )
 def test_however_little_room_there_is_the_words_in_which_drafts_differ_are_seen(room: int, lines: list[str]) -> None:
     texts = [f"id of clerks with job CHIEF CLERK and salary {sign} 30" for sign in ("above", "below")]
-    drafts = [Draft(text, 0.5, sketch=DraftSketch(text)) for text in (*texts, "city of clerks")]
+    drafts = [Draft(text, 0.5, sketch=text) for text in (*texts, "city of clerks")]
     rows = draft_rows(DraftsOnScreen(drafts=tuple(drafts)))
     seen = [fitted(row, lambda words: len(words) <= room) for row in rows]
     assert seen == [lines[0].format("above"), lines[0].format("below"), lines[1]]
