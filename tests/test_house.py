@@ -52,7 +52,7 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
     "turns": {"grammar", "algebra", "language"},
     "ranking": {"examples", "grammar", "algebra", "language"},
     "drafter": {"ranking", "turns", "examples", "grammar", "algebra", "language"},
-    "serving": {"drafter", "algebra"},
+    "serving": {"algebra", "drafter", "examples", "grammar", "language"},
 }
 FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawals", "service"}
 

@@ -63,7 +63,7 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address: Annotated[str, msgspec.Meta(description=f"a web address such as {_EXAMPLE}")]
     model: Annotated[str, msgspec.Meta(min_length=1, description='a name such as "the-model"')]
     key_from: str = ""
-    replies: _Whole = 3
+    replies: Annotated[int, msgspec.Meta(ge=1, le=5, description="a number from 1 to 5")] = 3
     tokens: _Whole = 800
     price_in: _Price = 0.0
     price_out: _Price = 0.0

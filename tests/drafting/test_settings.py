@@ -52,7 +52,7 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
         ("chat.address = 'file:///etc/passwd'\nchat.model = 'm'", "“address” must be a web address"),
         ("chat.address = 'http://[::/v1'\nchat.model = 'm'", "“address” must be a web address"),
         ("chat.address = 'http://h:99999'\nchat.model = 'm'", "“address” must be a web address"),
-        (CHAT + "chat.replies = 'x'", "[drafters.chat] “replies” must be a number."),
+        (CHAT + "chat.replies = 'x'", "[drafters.chat] “replies” must be a number from 1 to 5."),
         (CHAT + "chat.key_from = 'HOME'", "“key_from” must be a variable whose name begins with CURTAIN_KEY_."),
         (CHAT + "chat.key_from = 'CURTAIN_KEY_'", "“key_from” must be a variable whose name begins with CURTAIN_KEY_."),
         (CHAT + "chat.key_from = 'CURTAIN_KEY_A B'", "“key_from” must be a variable whose name begins with"),

@@ -21,7 +21,7 @@ from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
 from ..examples.query_view import Sight
 from ..grammar.graph import Graph
 from ..grammar.rules import outlines
-from ..language.lexicon import load_lexicon
+from ..language.lexicon import Lexicon, load_lexicon
 from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
@@ -57,13 +57,9 @@ class LocalDrafter:
     ) -> None:
         examples = list(examples)
         self._pack = pack
-        self._lexicon = load_lexicon(pack, db_path)
-        self._graph = Graph(pack, self._lexicon.words)
+        questions = (example.question for example in examples)
+        self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
-        names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
-        names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
-        spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
-        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected, self._graph.names)
         self._meaning = meaning
         shelf = Shelf(cache, pack, db_path, meaning)
         kept = shelf.find(examples)
@@ -169,6 +165,17 @@ class LocalDrafter:
         # What speaks against a draft comes first, since the line is cut where it does not fit.
         because = "; ".join([*one.doubts, _because(one, example)])
         return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
+
+
+def words_and_values(pack: Pack, db_path: Path, questions: Iterable[str] = ()) -> tuple[Lexicon, Graph, Recogniser]:
+    """What words mean in a domain, its schema, and who finds both in a query: also with near spellings of names and of
+    the words of `questions`. Raises duckdb.Error and PackError."""
+    lexicon = load_lexicon(pack, db_path)
+    graph = Graph(pack, lexicon.words)
+    names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
+    names += [word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)]
+    spelling = Spelling.of(lexicon, names, questions)
+    return lexicon, graph, Recogniser(lexicon, pack.periods, pack.as_of, spelling.corrected, graph.names)
 
 
 def own_drafter(

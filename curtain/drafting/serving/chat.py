@@ -24,12 +24,11 @@ from curtain.domain.worker.worker import Limits, SqlWorker
 
 from ..algebra.reading import SqlReader
 from ..settings import ChatServer
-from ..values import Draft, Example, Request
+from ..values import Draft, Request
 from .completions import ChatFailed, Refused, ServerLine, statement_in
-from .prompt import messages_for, nearest, samples_of
+from .prompt import Prompt
 from .wire import Spent
 
-_NEAREST = 8
 _MILLION = 1_000_000
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).
 _SURE = 0.95
@@ -57,10 +56,10 @@ class ChatDrafter:
     """Asks the model once for each request, and once more if what it says fails or answers nothing."""
 
     def __init__(self, pack: Pack, db_path: Path, server: ChatServer, key: str = "") -> None:
-        self._pack, self._server = pack, server
+        self._server = server
         self._line = ServerLine(urlsplit(server.address), key)
-        self._samples = samples_of(pack, db_path)
-        self._examples: dict[str, Example] = {}
+        self._prompt = Prompt(pack, db_path)
+        self.learn, self.withdraw = self._prompt.learn, self._prompt.withdraw
         self._spent = Spent()
         self._reader = SqlReader(pack.tables, "", pack.keys.primary)
         self._worker = SqlWorker(db_path, pack, _LIMITS, with_spare=False) if db_path.exists() else None
@@ -74,8 +73,7 @@ class ChatDrafter:
         """What the model proposes, oftenest first. Raises ChatFailed."""
         if not request.question.strip():
             return ()
-        examples = nearest(request.question, self._examples.values(), _NEAREST)
-        messages = messages_for(self._pack, examples, request, self._samples)
+        messages = self._prompt.messages(request)
         counted = self._statements(messages, max(1, self._server.replies))
         if not counted:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
@@ -93,14 +91,6 @@ class ChatDrafter:
             because = f"the model said so {times} of {said} times"
             drafts.setdefault(tried[sql].answer, Draft(sql, round(_SURE * times / said, 3), because=because))
         return list(drafts.values())[: request.n]
-
-    def learn(self, example: Example) -> None:
-        """From now on this question may be shown to the model."""
-        self._examples[example.id or example.question] = example
-
-    def withdraw(self, example_id: str) -> None:
-        """Never show this example again."""
-        self._examples.pop(example_id, None)
 
     def cancel(self) -> None:
         """What is being asked is not wanted any more; called from another thread."""

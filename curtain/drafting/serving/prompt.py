@@ -1,10 +1,11 @@
-"""What a language model reads: the schema as far as the query touches it, rules, answered questions that are near."""
+"""What a language model reads: the tables that the query needs, answered questions that are near, and what its words
+mean in the database. At most `MOST_TOKENS` in all, by a rule that counts more than tokenizers do."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,122 +19,239 @@ from curtain.domain.pack.names import reaches_somebody, split_name
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
 
+from ..algebra.query import table_of
+from ..drafter.chips import chosen
+from ..drafter.local import words_and_values
+from ..examples.features import masked, spelled
+from ..examples.meaning import meaning_of
+from ..examples.models import Neighbours
+from ..grammar.graph import Target
+from ..grammar.mentions import Line
+from ..language.recognise import Reading
 from ..values import Example, Request
 
-_RULES = 12
-_TURNS = 3
-_WHOLE = 12
+MOST_TOKENS = 1500
+_SCHEMA, _ABOUT, _TURN = 800, 400, 4
+_RULES, _TURNS, _NEAREST, _LIKELY, _VALUES = 6, 3, 8, 5, 10
 _SAMPLED, _LONGEST = 3, 40
+# A piece of a word, a digit, a sign: what tokenizers of current models split at most.
+_TOKEN = re.compile(r"[^\W\d_]{1,4}|\d|[^\w\s]|_|\n")
+_LITERAL = re.compile(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b")
 
-Samples = Mapping[str, Sequence[str]]
+Message = dict[str, str]
 
 
-def messages_for(
-    pack: Pack, examples: Iterable[Example], request: Request, samples: Samples | None = None
-) -> list[dict[str, str]]:
-    """The messages of one request: the task, examples as turns of talk, earlier turns of the session, the query."""
-    book = load_rules(pack)
-    touched = [touch.rule for touch in touching(book, request.question, None) if touch.words]
-    rules = [" ".join(rule.reading.split()) for rule in (touched or book.rules) if rule.reading][:_RULES]
-    tables = list(_tables(pack, request.question, samples or {}))
-    system = _template().render(as_of=pack.as_of, about=pack.description, tables=tables, rules=rules)
-    messages = [{"role": "system", "content": system.strip()}]
-    pairs = [(example.question, example.sql) for example in examples]
-    pairs += [(asked.question, asked.sql) for asked in request.previous[-_TURNS:]]
-    for question, sql in pairs:
-        messages += [{"role": "user", "content": question}, {"role": "assistant", "content": sql}]
-    return [*messages, {"role": "user", "content": request.question}]
+def tokens_in(text: str) -> int:
+    """How many tokens a text has at most: one for each four letters of a word, each digit, each other sign and each end
+    of a line. Spaces belong to the word behind them."""
+    return sum(1 for _ in _TOKEN.finditer(text))
+
+
+class Prompt:
+    """The messages for each request, over the examples that were learned. Raises duckdb.Error and PackError."""
+
+    def __init__(self, pack: Pack, db_path: Path) -> None:
+        self._pack = pack
+        self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path)
+        self._hidden = set(pack.private)
+        self._book = load_rules(pack)
+        # Further paragraphs list what the tables show.
+        self._about = pack.description.strip().partition("\n\n")[0][:_ABOUT]
+        with duckdb.connect(str(db_path), read_only=True) as database:
+            notes = {table: list(self._notes(table, database)) for table in pack.tables}
+        self._lines = {table: [self._outline(table), *notes[table]] for table in pack.tables}
+        self._meaning, self._near = meaning_of(), Neighbours()
+        self._asked: list[tuple[Example, list[str]]] = []
+        self._live: dict[str, Example] = {}
+
+    def learn(self, example: Example) -> None:
+        """From now on this question may be shown, unless it may hold a value of a private column."""
+        if self._names_private(example.sql) and _LITERAL.search(example.sql):
+            return
+        words = masked(self._recogniser.read(example.question))
+        if self._meaning is not None:
+            self._meaning.vectors([words])
+        self._near.add(spelled(words))
+        self._asked.append((example, words))
+        self._live[example.id or example.question] = example
+
+    def withdraw(self, example_id: str) -> None:
+        """Never show this example again."""
+        self._live.pop(example_id, None)
+
+    def messages(self, request: Request) -> list[Message]:
+        """The task with the tables, answered questions as turns of talk, earlier turns, and the query with what its
+        words mean. What is the same for each query comes first, so that a server reads it once."""
+        reading = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
+        query = "\n".join([request.question, *self._values(reading), *self._rules(request.question)])
+        # Values that were typed for a private column are none of the server's business.
+        earlier = [
+            (one.question, _LITERAL.sub("?", one.sql) if self._names_private(one.sql) else one.sql)
+            for one in request.previous[-_TURNS:]
+        ]
+        near = self._nearest(reading)
+        left = MOST_TOKENS - sum(map(_cost, [("", query), *earlier]))
+        room = left - _TURN - tokens_in(self._system([]))
+        likely = [*(one.sql for one in near[:_LIKELY]), *(one.sql for one in request.previous[-1:])]
+        tables = self._tables(reading, likely, room)
+        system = self._system(tables)
+        left -= tokens_in(system) + _TURN
+        shown = list[tuple[str, str]]()
+        for one in near:
+            left -= _cost(pair := (one.question, one.sql))
+            shown += [pair] if left >= 0 else []
+        messages = [{"role": "system", "content": system}]
+        # The nearest last, where a model heeds it most.
+        for question, sql in (*reversed(shown), *earlier):
+            messages += [{"role": "user", "content": question}, {"role": "assistant", "content": sql}]
+        return [*messages, {"role": "user", "content": query}]
+
+    def _system(self, tables: Sequence[Sequence[str]]) -> str:
+        return _template().render(as_of=self._pack.as_of, about=self._about, tables=tables).strip()
+
+    def _nearest(self, reading: Reading) -> list[Example]:
+        """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
+        words = masked(reading)
+        scores = self._near.likeness(spelled(words))
+        if self._meaning is not None and self._asked:
+            scores = (scores + 2 * self._meaning.likeness(words, [own for _, own in self._asked])) / 3
+        order = sorted((at for at in range(len(self._asked)) if scores[at] > 0), key=lambda at: -scores[at])
+        live = (one for one in (self._asked[at][0] for at in order) if self._is_live(one))
+        return list({one.question: one for one in reversed(list(live)[:_NEAREST])}.values())[::-1]
+
+    def _is_live(self, example: Example) -> bool:
+        return self._live.get(example.id or example.question) is example
+
+    def _tables(self, reading: Reading, statements: Sequence[str], room: int) -> list[list[str]]:
+        """The lines about each table: of all where they fit, else of those that the query needs, and then the outlines
+        of their neighbours."""
+        most = min(_SCHEMA, room)
+        everything = [line for lines in self._lines.values() for line in lines]
+        if sum(map(tokens_in, everything)) <= most:
+            return list(self._lines.values())
+        needed = self._needed(reading, statements) or list(self._lines)
+        beside = [other for table in needed for other in self._graph.neighbours(table)]
+        wanted = [(table, self._lines[table][0]) for table in needed]
+        wanted += [(table, line) for table in needed for line in self._lines[table][1:]]
+        wanted += [(table, self._lines[table][0]) for table in dict.fromkeys(beside) if table not in needed]
+        kept: dict[str, list[str]] = defaultdict(list)
+        for table, line in wanted:
+            if (most := most - (cost := tokens_in(line) + 1)) >= 0:
+                kept[table].append(line)
+            else:
+                most += cost
+        return [kept[table] for table in self._lines if table in kept]
+
+    def _needed(self, reading: Reading, statements: Sequence[str]) -> list[str]:
+        """The tables that the query names or has values of, those of statements that are near, and those that join
+        them; the surest first."""
+        line, scores = Line(reading, self._graph), dict.fromkeys(self._lines, 0.0)
+        for one in line.mentions:
+            best = max(one.targets.values())
+            likely = {target.table for target, weight in one.targets.items() if weight >= 0.9 * best}
+            for table in likely:
+                scores[table] += best / len(likely)
+        for value in line.values.values():
+            tables = {name.lstrip("%").split(".")[0] for one in value.meanings for name in one.forms if "." in name}
+            for table in tables:
+                scores[table] += 1 / len(tables)
+        for table in scores:
+            scores[table] += 0.5 * sum(bool(re.search(rf"(?i)\b{re.escape(table)}\b", sql)) for sql in statements)
+        named = sorted((table for table in scores if scores[table] > 0), key=lambda table: -scores[table])
+        paths = (self._graph.path(named[0], table) for table in named[1:])
+        between = [table_of(">".join(parts[:many])) for path in paths if path
+                   for parts in [path[0].split(">")] for many in range(1, len(parts))]  # fmt: skip
+        return list(dict.fromkeys([*named[:1], *between, *named[1:]]))
+
+    def _values(self, reading: Reading) -> Iterator[str]:
+        """Where the words of the query stand in the database."""
+        strong = (one for number, one in enumerate(reading.found) if not one.weak and number not in reading.removed)
+        for one in list(strong)[:_VALUES]:
+            forms = [pair for meaning in one.meanings for pair in meaning.forms.items()]
+            places = [
+                f"{name.lstrip('%')} {'LIKE' if name.startswith('%') else '='} {_literal(value)}"
+                for name, value in forms
+                if "." in name and name.lstrip("%") not in self._hidden and not self._is_number(name)
+            ]
+            places = places or [value for name, value in forms if name == "#date"]
+            if places:
+                yield f"“{one.said}”: {' or '.join(places[:3])}"
+
+    def _rules(self, question: str) -> Iterator[str]:
+        touched = [one.rule for one in touching(self._book, question, None) if one.words]
+        yield from (" ".join(rule.reading.split()) for rule in touched[:_RULES])
+
+    def _outline(self, table: str) -> str:
+        key = self._pack.keys.primary.get(table, ())
+        names = [f"{name} {kind}" for name, kind in self._pack.tables[table].items()]
+        keys = [f"PRIMARY KEY ({', '.join(key)})"] if key else []
+        for one in (one for one in self._pack.keys.references if one.table == table):
+            keys.append(f"{', '.join(one.columns)} REFERENCES {one.to_table}({', '.join(one.to_columns)})")
+        return f"{table}({', '.join([*names, *keys])})"
+
+    def _notes(self, table: str, database: duckdb.DuckDBPyConnection) -> Iterator[str]:
+        """A line for each column of which something is to be said; columns that reach somebody are hidden from now."""
+        for column, kind in self._pack.tables[table].items():
+            name, parts = f"{table}.{column}", list[str]()
+            heading = self._pack.headings.get(name, self._pack.headings.get(column, ""))
+            # A heading that only repeats the names is a waste.
+            if not set(words_in(heading.lower())) <= {*split_name(table), *split_name(column)}:
+                parts.append(heading)
+            meaning = self._pack.codes.get(name)
+            if isinstance(meaning, str):
+                parts.append(f"{meaning} says what it means")
+            values = self._sampled(table, column, kind, database)
+            # Packs that were written before there was `private` name no such columns.
+            if reaches_somebody(column, values):
+                self._hidden.add(name)
+            elif name not in self._hidden:
+                if isinstance(meaning, Mapping):
+                    parts.append("; ".join(f"{code} = {text}" for code, text in meaning.items()))
+                if values and self._is_range(table, column):
+                    parts.append(f"{values[0]} to {values[1]}")
+                elif values:
+                    parts.append(f"such as {', '.join(map(_literal, values))}")
+            if parts:
+                yield f"  {column}: {'; '.join(parts)}"
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a form is a key of figures, which says nothing beside a name."""
+        table, _, column = name.lstrip("%").partition(".")
+        return self._graph.kind(Target(table, column)) == "number"
+
+    def _is_range(self, table: str, column: str) -> bool:
+        return self._graph.kind(Target(table, column)) in ("number", "date", "time")
+
+    def _sampled(self, table: str, column: str, kind: str, database: duckdb.DuckDBPyConnection) -> list[object]:
+        """The least and the largest number, date or time; of texts those that stand there most often."""
+        target, own = Target(table, column), quoted(column)
+        if self._is_range(table, column):
+            wanted = f"SELECT min({own}), max({own}) FROM {quoted(table)}"
+            ends = [] if self._graph.is_key(target) else list(database.execute(wanted).fetchall()[0])
+            return [] if None in ends else ends
+        if not kind.startswith(("VARCHAR", "TEXT")) or self._graph.is_key(target):
+            return []
+        wanted = (
+            f"SELECT {own} FROM {quoted(table)} WHERE length({own}) BETWEEN 1 AND {_LONGEST} "
+            f"GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {_SAMPLED}"
+        )
+        return [value for (value,) in database.execute(wanted).fetchall()]
+
+    def _names_private(self, sql: str) -> bool:
+        columns = {name.split(".")[1].lower() for name in self._hidden}
+        return not columns.isdisjoint(re.findall(r"\w+", sql.lower()))
+
+
+def _literal(value: object) -> str:
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _cost(pair: Sequence[str]) -> int:
+    """Of a question with its statement, as two turns of talk."""
+    return sum(tokens_in(text) + _TURN for text in pair)
 
 
 @cache
 def _template() -> jinja2.Template:
     text = resources.files("curtain.drafting.serving").joinpath("prompt.jinja").read_text("utf-8")
     return jinja2.Environment(trim_blocks=True, lstrip_blocks=True, autoescape=False).from_string(text)
-
-
-def nearest(question: str, examples: Iterable[Example], n: int) -> list[Example]:
-    """The examples whose words are most like the question's, rare words counting most; the nearest last, where a model
-    heeds it most."""
-    examples = list(examples)
-    counted = Counter(word for example in examples for word in _words(example.question))
-    rare = {word: math.log((len(examples) + 1) / (times + 0.5)) + 0.1 for word, times in counted.items()}
-    words = _words(question)
-    scored = [(_likeness(words, _words(example.question), rare), example) for example in examples]
-    best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:n]
-    return [example for _, example in reversed(best)]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(words_in(text.lower()))
-
-
-def _likeness(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:
-    both, *sizes = (sum(rare.get(word, 0.0) ** 2 for word in words) for words in (one & other, one, other))
-    return both / (math.sqrt(math.prod(sizes)) or 1.0)
-
-
-def samples_of(pack: Pack, db_path: Path) -> Samples:
-    """A few short texts of each column that holds texts, by `table.column`; none if the database cannot be read."""
-    samples: dict[str, list[str]] = {}
-    try:
-        with duckdb.connect(str(db_path), read_only=True) as database:
-            for table, columns in pack.tables.items():
-                for column in (name for name, kind in columns.items() if kind.startswith(("VARCHAR", "TEXT"))):
-                    name = quoted(column)
-                    if f"{table}.{column}" in pack.private:
-                        continue
-                    rows = database.execute(
-                        f"SELECT {name} FROM {quoted(table)} WHERE length({name}) BETWEEN 1 AND {_LONGEST} "
-                        f"GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {_SAMPLED}"
-                    ).fetchall()
-                    values = [row[0] for row in rows]
-                    # Packs that were written before there was `private` name no such columns.
-                    samples[f"{table}.{column}"] = [] if reaches_somebody(column, values) else values
-    except duckdb.Error:
-        return {}
-    return samples
-
-
-def _tables(pack: Pack, question: str, samples: Samples) -> Iterable[Mapping[str, object]]:
-    """The tables that the query may be about: all of a small schema, else those it names and their neighbours."""
-    chosen = list(pack.tables)
-    if len(chosen) > _WHOLE:
-        words = _words(question)
-        named = [t for t in chosen if words & _called(pack, t)] or chosen
-        links = [(one.table, one.to_table) for one in pack.keys.references]
-        near = {table for link in links if set(link) & set(named) for table in link}
-        chosen = [table for table in chosen if table in near | set(named)]
-    for table in chosen:
-        key = pack.keys.primary.get(table, ())
-        every = pack.tables[table].items()
-        columns = [f"{column} {kind}{' KEY' if key == (column,) else ''}" for column, kind in every]
-        yield {"name": table, "columns": columns, "notes": list(_notes(pack, table, samples))}
-
-
-def _called(pack: Pack, table: str) -> set[str]:
-    """The words in the names and headings of a table, and what its vague expressions are."""
-    words = {word for name in (table, *pack.tables[table]) for word in split_name(name)}
-    headings = (pack.headings.get(f"{table}.{column}", pack.headings.get(column, "")) for column in pack.tables[table])
-    vague = (phrase for phrase, name in pack.vague.items() if str(name).startswith(f"{table}."))
-    words |= {word for text in (*headings, *vague) for word in _words(text)}
-    return words | {f"{word}s" for word in words}
-
-
-def _notes(pack: Pack, table: str, samples: Samples) -> Iterable[str]:
-    key = pack.keys.primary.get(table, ())
-    if len(key) > 1:
-        yield f"key: {', '.join(key)}"
-    for reference in (one for one in pack.keys.references if one.table == table):
-        yield f"{', '.join(reference.columns)} refers to {reference.to_table}({', '.join(reference.to_columns)})"
-    for column in pack.tables[table]:
-        name = f"{table}.{column}"
-        parts = [pack.headings.get(name, pack.headings.get(column, ""))]
-        meaning = pack.codes.get(name)
-        if isinstance(meaning, str):
-            parts.append(f"a code; {meaning} says what it means")
-        elif isinstance(meaning, Mapping):
-            parts.append("; ".join(f"{code} = {text}" for code, text in meaning.items()))
-        if samples.get(name):
-            parts.append("such as " + ", ".join(repr(text) for text in samples[name]))
-        if any(parts):
-            yield f"{column}: {'; '.join(filter(None, parts))}"
