@@ -58,6 +58,9 @@ ResultFolder = Annotated[Path, typer.Option("--out", help="The folder to write."
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over what is there already.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 Title = Annotated[str, typer.Option("--title", help="The title of what is made.")]
+Licence = Annotated[str, typer.Option("--licence", help="The licence of the corpus.")]
+Release = Annotated[str, typer.Option("--release", help="The version of the corpus, such as 1.2.0.")]
+Authors = Annotated[list[str] | None, typer.Option("--author", help="Whom to cite; the sites by default.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Go on without being asked.")]
 
 # What a window or a station opens with.

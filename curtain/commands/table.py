@@ -218,6 +218,10 @@ HEADINGS: Headings = {
             "corpus.export:export_corpus",
             "Export a corpus to a new folder in one of the formats. For several values, repeat the option.",
         ),
+        "publish": (
+            "corpus.publish:publish",
+            "Make a folder for Hugging Face, Zenodo and Dataverse, with a statement on consent and deception.",
+        ),
         "schema": ("corpus.schema:schema", "Print the JSON Schema of a file that Curtain writes."),
     },
     "Evaluation": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +15,18 @@ from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_json, print_line, print_table
-from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
+from curtain.commands.options import (
+    AsJson,
+    Authors,
+    IncludeLive,
+    Licence,
+    Pilot,
+    Practice,
+    Release,
+    SessionNames,
+    Title,
+    WithoutConsent,
+)
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
@@ -25,6 +36,7 @@ from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import key_beside, write_references
+from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
@@ -67,9 +79,9 @@ def export_corpus(
         bool, typer.Option("--speech-only", help="Leave out the words too: a blind set of recordings alone.")
     ] = False,
     title: Title = "",
-    licence: Annotated[str, typer.Option("--licence", help="The licence of the corpus.")] = "",
-    release: Annotated[str, typer.Option("--release", help="The version of the corpus, such as 1.2.0.")] = "",
-    authors: Annotated[list[str] | None, typer.Option("--author", help="Whom to cite; the sites by default.")] = None,
+    licence: Licence = "",
+    release: Release = "",
+    authors: Authors = None,
     as_json: AsJson = False,
 ) -> None:
     """As `run`, over what the options leave in. Raises CurtainError."""
@@ -160,9 +172,11 @@ def run(
     authors: Sequence[str] = (),
     use: DataUse | None = None,
     as_json: bool = False,
+    check: Callable[[Session], None] = lambda session: None,
+    finish: Callable[[Path, BundleCorpus, frozenset[Path]], None] = lambda folder, corpus, held: None,
 ) -> ExportSummary:
-    """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. Raises
-    CurtainError."""
+    """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. `check`
+    sees each session as it leaves; `finish` adds to the folder before it appears. Raises CurtainError."""
     if not bundles or format_name is None or out is None:
         raise CurtainError(
             "“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats."
@@ -178,8 +192,9 @@ def run(
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
 
-    def before(held: frozenset[Path]) -> None:
+    def before(folder: Path, held: frozenset[Path]) -> None:
         _show_notes(held)
+        finish(folder, corpus, held)
         if blind:
             # Before the folder appears: a blind test without its key would be worth nothing.
             write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
@@ -194,7 +209,7 @@ def run(
 
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
-        done = export(corpus, format_name, out, **options, watch=watch, before=before)
+        done = export(corpus, format_name, out, **options, watch=watch, before=before, check=check)
     _print(done, key_beside(done.out) if blind else None, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))

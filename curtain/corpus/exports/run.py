@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from curtain.base.python_process import app_version
 from curtain.base.record_file import by_name
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
+from curtain.corpus.exports.description.croissant import write_json
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress, Write
@@ -52,15 +52,17 @@ def export(
     filters: Mapping[str, Any] | None = None,
     left_out: Callable[[], Mapping[str, int]] = dict,
     watch: Watch = lambda sessions, utterances: None,
-    before: Callable[[frozenset[Path]], None] = lambda bundles: None,
+    before: Callable[[Path, frozenset[Path]], None] = lambda folder, bundles: None,
+    check: Callable[[Session], None] = lambda session: None,
     breaking: Callable[[Mapping[Path, Collection[int]]], int] = lambda turns: 0,
 ) -> ExportSummary:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are written to EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
-    utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
-    written and `out` is about to appear; what it raises stops the export. `breaking` counts which of the turns that are
-    held, by session's folder, break a rule of annotation.
+    utterances they left out, by reason. `check` sees each session once, as it leaves. `before` is called when all is
+    written and `out` is about to appear, with the folder as it lies and the sessions' folders that it holds. What these
+    two raise stops the export. `breaking` counts which of the turns that are held, by session's folder, break a rule of
+    annotation.
     Raises CurtainError, Damaged if a file is not what was listed when its
     session was closed, and what the reading of a bundle raises.
     """
@@ -73,7 +75,7 @@ def export(
     if next(corpus.sessions(), None) is None:
         raise CurtainError(_nothing(left_out()))
     progress = ExportProgress()
-    counted = _Counted(corpus, progress, watch)
+    counted = _Counted(corpus, progress, watch, check)
     with whole_folder(out) as folder:
         _written(write, counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
@@ -96,22 +98,24 @@ def export(
             "dropped": dict(sorted(dropped.items())),
         }
         notes = {"notes": progress.notes} if progress.notes else {}
-        _write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
-        before(counted.bundles)
+        write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
+        before(folder, counted.bundles)
     return ExportSummary(out, progress.utterances, dropped, broken, tuple(progress.notes))
 
 
 class _Counted:
     """The corpus, counted while the writer goes through it; the counts are of the latest complete pass."""
 
-    def __init__(self, corpus: Corpus, progress: ExportProgress, watch: Watch) -> None:
+    def __init__(
+        self, corpus: Corpus, progress: ExportProgress, watch: Watch, check: Callable[[Session], None]
+    ) -> None:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
         self.database, self.units, self.pseudonym = corpus.database, corpus.units, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
-        self._corpus, self._progress, self._watch = corpus, progress, watch
+        self._corpus, self._progress, self._watch, self._check = corpus, progress, watch, check
         self._checked: set[Path] = set()
 
     def sessions(self) -> Iterator[Session]:
@@ -120,6 +124,7 @@ class _Counted:
             if session.path not in self._checked:
                 # Once a session, since a writer may pass several times and checksums of recordings take long.
                 ensure_unaltered(session.path)
+                self._check(session)
                 self._checked.add(session.path)
             census.add(session)
             turns[session.path] = [one.turn for one in session.utterances]
@@ -202,9 +207,3 @@ def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgres
         if "No space left on device" in str(fault):
             raise OSError(errno.ENOSPC, "No space left on device", str(folder)) from fault
         raise
-
-
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        json.dump(value, file, ensure_ascii=False, indent=2)
-        file.write("\n")

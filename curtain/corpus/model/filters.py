@@ -31,7 +31,7 @@ NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, 
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
-_SPLITS = ("train", "dev", "test", "none")
+SPLITS = ("train", "dev", "test", "none")
 
 
 class BadFilter(CurtainError):
@@ -85,7 +85,7 @@ class Filters:
         for what, given, allowed in (
             ("class", self.classes, _CLASSES),
             ("category", self.categories, _CATEGORIES),
-            ("split", self.splits, _SPLITS),
+            ("split", self.splits, SPLITS),
         ):
             for name in sorted(given - set(allowed)):
                 raise BadFilter(f"There is no {what} “{name}”, only {', '.join(allowed)}.")

@@ -55,7 +55,7 @@ def readme(card: Card) -> str:
         *_front_matter(card),
         "---",
         "",
-        f"# {_plain(card.corpus.title)}",
+        f"# {plain(card.corpus.title)}",
         "",
         card.loading.strip(),
         "",
@@ -113,7 +113,7 @@ def _datasheet(card: Card) -> Iterator[str]:
     yield from _part("Preprocessing, cleaning, labelling", *_labelling(card))
     yield from _part("Uses", _USES)
     yield from _part("Distribution", *_distribution(card))
-    yield from _part("Maintenance", f"Version: {_plain(card.corpus.version)}.", _MAINTENANCE, *_withdrawn(card))
+    yield from _part("Maintenance", f"Version: {plain(card.corpus.version)}.", _MAINTENANCE, *_withdrawn(card))
 
 
 _MOTIVATION = (
@@ -135,8 +135,8 @@ _MAINTENANCE = (
 
 
 def _distribution(card: Card) -> Iterator[str]:
-    yield f"Licence: {_plain(card.corpus.licence or 'not stated')}."
-    yield f"Cite as: {_plain(card.cite_as)}"
+    yield f"Licence: {plain(card.corpus.licence or 'not stated')}."
+    yield f"Cite as: {plain(card.cite_as)}"
     yield _PERSONAL
     if card.census.without_consent:
         yield (
@@ -196,7 +196,7 @@ def _collection(card: Card) -> Iterator[str]:
     )
     for domain in sorted(census.domains):
         if units := card.corpus.units(domain):
-            yield f"{_plain(domain)}: {units}"
+            yield f"{plain(domain)}: {units}"
     yield "*To be added: how speakers were found, what they were paid, what they agreed to.*"
 
 
@@ -245,18 +245,18 @@ def _rows(counts: Mapping[str, int]) -> Iterable[tuple[str, ...]]:
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = (head, ("---",) * len(head), *rows)
-    return "\n".join("| " + " | ".join(map(_plain, line)) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(map(plain, line)) + " |" for line in lines)
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{_plain(name)} ({count})" for name, count in sorted(counts.items())) or "none stated"
+    return ", ".join(f"{plain(name)} ({count})" for name, count in sorted(counts.items())) or "none stated"
 
 
 # What Markdown or HTML would take for marks; an underline within a word is none.
 _MARKS = re.compile(r"[\\`*|~<>]|&(?=#?\w+;)|\](?=[(\[:])|(?<!\w)_|_(?!\w)")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The words of a study on one line, as they stand: no link, no picture, no script."""
     return _MARKS.sub(lambda mark: _ENTITIES.get(mark[0], f"\\{mark[0]}"), " ".join(text.split()))
 

@@ -15,7 +15,7 @@ RECORDS = "utterances"
 
 _TYPES = {"VARCHAR": "sc:Text", "BIGINT": "sc:Integer", "DOUBLE": "sc:Float", "BOOLEAN": "sc:Boolean"}
 _SET = "files"
-_PARQUET = "application/x-parquet"
+PARQUET = "application/x-parquet"
 
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -70,8 +70,13 @@ def write(
         "distribution": [_file_set(pattern), *(_file(folder, path) for path in files)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
     }
-    text = without_tags(json.dumps(described, ensure_ascii=False, indent=2)) + "\n"
-    (folder / FILE).write_text(text, encoding="utf-8", newline="\n")
+    write_json(folder / FILE, described)
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """A new file of JSON that people can read."""
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(without_tags(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
 
 
 def without_tags(text: str) -> str:
@@ -102,7 +107,7 @@ def field(name: str, kind: str, **transform: Any) -> dict[str, Any]:
 
 
 def _file_set(pattern: str) -> dict[str, Any]:
-    return {"@type": "cr:FileSet", "@id": _SET, "name": _SET, "encodingFormat": _PARQUET, "includes": pattern}
+    return {"@type": "cr:FileSet", "@id": _SET, "name": _SET, "encodingFormat": PARQUET, "includes": pattern}
 
 
 def _file(folder: Path, path: Path) -> dict[str, Any]:
@@ -115,6 +120,6 @@ def _file(folder: Path, path: Path) -> dict[str, Any]:
         "name": name,
         "contentUrl": name,
         "contentSize": f"{path.stat().st_size} B",
-        "encodingFormat": _PARQUET,
+        "encodingFormat": PARQUET,
         "sha256": checksum,
     }

@@ -27,7 +27,7 @@ CITATION = "CITATION.cff"
 
 _DESCRIPTION = "Spoken questions to a database, with answers."
 _NOBODY = "Authors not stated"
-_SPDX = re.compile(r"CC0-1\.0|CC-BY(?:-NC)?(?:-SA|-ND)?-[234]\.0|Apache-2\.0|MIT|ODC-By-1\.0|ODbL-1\.0|PDDL-1\.0")
+SPDX = re.compile(r"CC0-1\.0|CC-BY(?:-NC)?(?:-SA|-ND)?-[234]\.0|Apache-2\.0|MIT|ODC-By-1\.0|ODbL-1\.0|PDDL-1\.0")
 
 
 def citation(corpus: Corpus, day: date) -> str:
@@ -98,7 +98,7 @@ def _cff(corpus: Corpus, day: date) -> Iterator[str]:
     yield f"version: {_text(corpus.version)}"
     yield f"date-released: {day.isoformat()}"
     # Citation files allow identifiers of SPDX only.
-    if _SPDX.fullmatch(corpus.licence):
+    if SPDX.fullmatch(corpus.licence):
         yield f"license: {corpus.licence}"
     yield "authors:"
     for name in _authors(corpus):

@@ -90,7 +90,7 @@ def sqlite_errors_as_os_errors() -> Iterator[None]:
 
 def tables_of(database: Path) -> list[CopyTable]:
     """The tables of a DuckDB file in the order in which they were made. Raises NotOnSqlite."""
-    with closing(_opened(database)) as duck:
+    with closing(opened(database)) as duck:
         names = [name for (name,) in duck.execute(_TABLES).fetchall()]
         columns = _by_table(duck.execute(_COLUMNS).fetchall())
         constraints = _by_table(duck.execute(_CONSTRAINTS).fetchall())
@@ -99,7 +99,7 @@ def tables_of(database: Path) -> list[CopyTable]:
 
 def definitions_of(database: Path) -> list[str]:
     """The statements that made the tables of a DuckDB file, in their order. Raises NotOnSqlite."""
-    with closing(_opened(database)) as duck:
+    with closing(opened(database)) as duck:
         return [sql for (sql,) in duck.execute(_TABLES.replace("table_name", "sql", 1)).fetchall()]
 
 
@@ -114,7 +114,8 @@ _CONSTRAINTS = (
 )
 
 
-def _opened(database: Path) -> duckdb.DuckDBPyConnection:
+def opened(database: Path) -> duckdb.DuckDBPyConnection:
+    """A DuckDB file, to be read. Raises NotOnSqlite."""
     try:
         return duckdb.connect(str(database), read_only=True, config={"threads": 1, "memory_limit": "256MB"})
     except duckdb.Error as fault:
@@ -137,7 +138,7 @@ def _table(name: str, columns: Sequence[tuple[Any, ...]], constraints: Sequence[
 def copy_database(database: Path, target: Path) -> list[CopyTable]:
     """Copy all tables into a new SQLite file, with keys, references, and indices on both. Raises NotOnSqlite."""
     tables = tables_of(database)
-    with sqlite_errors_as_os_errors(), closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
+    with sqlite_errors_as_os_errors(), closing(opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
         # Safe for a file that nobody reads before it is whole: a broken copy goes with the whole export.
         lite.execute("PRAGMA journal_mode = OFF")
         lite.execute("PRAGMA synchronous = OFF")

@@ -1,0 +1,179 @@
+"""`curtain publish`: a study becomes a folder for public repositories, and goes to the hub where a person agrees."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_line
+from curtain.commands.corpus.export import run
+from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
+from curtain.corpus.exports.publication.consent_statement import STATEMENT, ConsentStatement
+from curtain.corpus.exports.publication.deposit import write_deposit
+from curtain.corpus.exports.publication.names_left import KnownNames, known_names
+from curtain.corpus.exports.run import ACCOUNT, silent_sentence
+from curtain.corpus.exports.whole_folder import ensure_free
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.filters import SCOPE_NOT_KNOWN, SPLITS, Filters
+from curtain.corpus.model.utterance import Session
+from curtain.corpus.redaction.export_log import read_exports
+from curtain.session.study.study import load_study
+
+_FORMAT = "huggingface"
+_MOST_SHOWN = 8
+
+
+def publish(
+    study: StudyFolder,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The new folder to make.")],
+    title: Title = "",
+    licence: Licence = "",
+    release: Release = "",
+    authors: Authors = None,
+    contact: Annotated[str, typer.Option("--contact", help="The address of mail that people may write to.")] = "",
+    debriefed: Annotated[
+        str, typer.Option("--debriefed", help="How subjects were debriefed, in a sentence, for the statement.")
+    ] = "",
+    include_live: IncludeLive = False,
+    leave_out: Annotated[
+        bool, typer.Option("--leave-out", help="Leave out sessions of which nobody has recorded a consent.")
+    ] = False,
+    blind: Annotated[
+        str, typer.Option("--blind-split", help="The split of a blind test, such as test: it is put apart.")
+    ] = "",
+    tests_over: Annotated[
+        bool, typer.Option("--tests-over", help="The blind tests of this study are over: their answers may go out.")
+    ] = False,
+    no_names: Annotated[
+        list[str] | None, typer.Option("--not-a-name", help="A word that gives nobody away; may stand several times.")
+    ] = None,
+    push: Annotated[str, typer.Option("--push", help="The repository on the hub to send it to: OWNER/NAME.")] = "",
+    yes: Yes = False,
+) -> int:
+    """Write the folder and send it if a person agrees; the exit code, 0. Raises CurtainError."""
+    if yes and not push:
+        raise CurtainError("“--yes” agrees to an upload: name the repository with “--push OWNER/NAME”.")
+    if blind and blind not in SPLITS:
+        raise CurtainError(f"There is no split “{blind}”, only {', '.join(SPLITS)}.")
+    hub = _hub() if push else None
+    apart = out.with_name(f"{out.name}-blind")
+    for folder in (out, apart) if blind else (out,):
+        ensure_free(folder)
+    splits = frozenset(SPLITS) - {blind} if blind else frozenset()
+    filters = Filters(with_consent=True, live=include_live, use="publish", splits=splits)
+    names = _looked_through(study, filters, leave_out, no_names or ())
+    statement = ConsentStatement(debriefed, contact, blind)
+
+    places: dict[tuple[str, str], None] = {}
+    about: dict[str, Any] = {"title": title, "licence": licence, "version": release, "authors": authors or ()}
+
+    def check(session: Session) -> None:
+        places.update(dict.fromkeys(names.places(session)))
+        statement.add(session)
+
+    def finish(folder: Path, corpus: BundleCorpus, held: frozenset[Path]) -> None:
+        if places:
+            raise CurtainError(_names_sentence(list(places), study))
+        if not tests_over:
+            _ensure_no_test(load_study(study).folder, [one.session_id for one in corpus.sources if one.path in held])
+        account = json.loads((folder / ACCOUNT).read_text("utf-8"))
+        silent = silent_sentence(corpus.counts.silent) if corpus.counts.silent else ""
+        (folder / STATEMENT).write_text(statement.text(account, silent), "utf-8", newline="\n")
+        with (folder / "README.md").open("a", encoding="utf-8", newline="\n") as card:
+            card.write(_CARD)
+        write_deposit(folder, account, contact)
+        if blind:
+            only = Filters(with_consent=True, live=include_live, use="publish", splits=frozenset({blind}))
+            run([study], _FORMAT, apart, only, **about, blind=True)
+
+    run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
+    for missing, sentence in ((not licence, _NO_LICENCE), (not contact, _NO_CONTACT)):
+        if missing:
+            print_line(sentence)
+    if statement.lacks_debriefing:
+        print_line(f"{STATEMENT} has a line to fill: how subjects were debriefed. “--debriefed” does that.")
+    if hub is not None and (yes or ask_in_terminal(f"Send {out} to {push} on the hub?")):
+        send(hub, out, push)
+    return 0
+
+
+_CARD = """
+## Consent and deception
+
+The speakers believed that a machine answered. `CONSENT.md` says how they were debriefed, what they agreed to, and what
+was withheld.
+"""
+_NO_LICENCE = "No licence was named, so nobody may use it: “--licence CC-BY-4.0”, for example, names one."
+_NO_CONTACT = "Dataverse takes no data set without an address: “--contact” names one."
+
+
+def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Collection[str]) -> KnownNames:
+    """What no text may hold. Raises CurtainError for a session with turns to publish and no recorded consent."""
+    everything = open_corpus([study], Filters(pilot=True, practice=True, live=True, use=None), jobs=0)
+    unclear, databases = list[str](), set[Path]()
+    for session in everything.sessions():
+        databases.add(everything.database(session.domain))
+        is_unclear = filters.reason_against(session) in ("no consent", SCOPE_NOT_KNOWN)
+        if is_unclear and not all(map(filters.reason_against_utterance, session.utterances)):
+            unclear.append(session.session_id)
+    if unclear and not leave_out:
+        raise CurtainError(
+            f"Nothing was published: nobody has recorded a consent to publish {_listed(unclear)}. “curtain consent "
+            f"{study} SESSION --allow publish” records it from the signed form; “--leave-out” leaves them out."
+        )
+    return known_names((one.path for one in everything.sources), no_names, databases)
+
+
+def _names_sentence(places: Sequence[tuple[str, str]], study: Path) -> str:
+    shown = _listed([f"{turn} (“{name}”)" for turn, name in places])
+    return (
+        "Nothing was published: a name that is hidden elsewhere, or that a person of the lab bears, stands in "
+        f"{shown}. Hide it with “curtain annotate {study}”, or say “--not-a-name WORD”."
+    )
+
+
+def _ensure_no_test(study: Path, held: Collection[str]) -> None:
+    """Raises CurtainError where answers would go out that a blind test keeps."""
+    for test in read_exports(study):
+        if test.references is not None and test.is_of(study) and (kept := sorted({*test.sessions} & {*held})):
+            raise CurtainError(
+                f"Nothing was published: the blind test {test.path} holds {_listed(kept)}, and their answers would go "
+                "out. Put that split apart with “--blind-split”; once the test is over, say “--tests-over”."
+            )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_SHOWN
+    return ", ".join(names[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _hub() -> type:
+    try:
+        from huggingface_hub import HfApi
+    except ImportError as fault:
+        raise CurtainError("“--push” needs huggingface_hub: “pip install huggingface_hub” installs it.") from fault
+    api: type = HfApi
+    return api
+
+
+def send(api: type, out: Path, repository: str) -> None:
+    """Send a folder to a repository, which is private until its owner opens it. Raises CurtainError."""
+    hub = api(endpoint=os.environ.get("HF_ENDPOINT"))
+    try:
+        hub.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        hub.upload_folder(repo_id=repository, repo_type="dataset", folder_path=out)
+    except Exception as fault:  # the library, and what it sends by, have errors of many kinds
+        why = str(fault).strip().partition("\n")[0].rstrip(".") or type(fault).__name__
+        raise CurtainError(
+            f"{out} is whole, but it did not reach {repository}: {why}. "
+            f"“hf upload {repository} {out} --repo-type dataset” tries again."
+        ) from fault
+    files = count_of(sum(path.is_file() for path in out.rglob("*")), "file")
+    print_line(f"{files} are in {repository} on the hub; a new repository is private until you open it there.")

@@ -1,0 +1,1 @@
+"""What a public repository asks for beside the data."""
