@@ -20,6 +20,9 @@ StudyOption = Annotated[Path | None, typer.Option("--study", "--from", help="The
 BundleFolder = Annotated[Path, typer.Argument(help="A session's folder.")]
 Sources = Annotated[list[Path], typer.Argument(help="Sessions' folders, studies, or pools.")]
 Answers = Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}; - is standard input.")]
+AllAnswers = Annotated[
+    list[Path], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
+]
 Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")]
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Copies = Annotated[

@@ -231,7 +231,7 @@ HEADINGS: Headings = {
         ),
         "score": (
             "evaluation.answers:score",
-            "Score a system: NIST-style tables of right, wrong, no answer, weighted error and score.",
+            "Score systems: right, wrong, no answer, weighted error; of several the rank. Exit 2 if one is left out.",
         ),
         "score-sql": (
             "evaluation.answers:score_sql",

@@ -17,6 +17,7 @@ from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.evaluation.json_lines import (
     BadFile,
+    NumberedLine,
     RejectedLine,
     check_keys,
     id_of,
@@ -38,12 +39,17 @@ OTHER_NAMES = {
     "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
 }  # fmt: skip
 # What a system may say of an answer; it is not scored.
-_UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
+_UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault", "context")
+OWN, REFERENCE = "own", "reference"
 # What an export or a challenge set says of a reference; the statements are for altered copies of the database.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 _NO_ANSWER = "NO_ANSWER"
 FAILURE_TAG = "presupposition-failure"
+
+
+class BadAnswers(BadFile):
+    """The file of a system that cannot be scored; others can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,10 @@ class ReferenceItem:
     site: str | None = None
     dialect: str | None = None
     """In which its answers and those of a system are written; None is the dialect of the run."""
+    words: str | None = None
+    """What was said, or is asked; not scored."""
+    sql: str | None = None
+    """The statement of its minimum."""
 
     @property
     def failure(self) -> str:
@@ -74,10 +84,13 @@ class ReferenceItem:
 
 @dataclass(frozen=True, slots=True)
 class SystemAnswer:
-    """What a system answered; None says that it has no answer."""
+    """What a system answered; None says that it has no answer. `words` are those that it heard, and `context` says
+    whether it was given its OWN answers to the turns before or those of the REFERENCE."""
 
     line: int
     text: str | None
+    words: str | None = None
+    context: str = OWN
 
 
 def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
@@ -88,7 +101,7 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
     items: dict[str, ReferenceItem] = {}
     for line in read_lines(path, advance):
         try:
-            item = _reference(line.number, _renamed(read_object(line.data)))
+            item = reference_item(read_object(line.data), line.number)
             _check_new(item.id, items)
         except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
@@ -101,22 +114,38 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
 
 
 def read_answers(
-    path: Path, reference_ids: Container[str], references: Path, advance: Advance = lambda size: None
+    path: Path,
+    reference_ids: Container[str],
+    references: Path,
+    advance: Advance = lambda size: None,
+    strangers: list[str] | None = None,
 ) -> dict[str, SystemAnswer]:
     """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
 
-    `reference_ids` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first one.
+    `reference_ids` holds the ids of the file `references`; another id is a fault, or one of the `strangers`.
+    Raises BadAnswers for the first fault.
     """
     answered: dict[str, SystemAnswer] = {}
-    for line in read_lines(path, advance):
-        try:
-            identity, text = _answer(line.data)
-            _check_new(identity, answered)
-            if identity not in reference_ids:
-                raise RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
-        except RejectedLine as error:
-            raise BadFile(f"{path} line {line.number} {error}.") from None
-        answered[identity] = SystemAnswer(line.number, text)
+    try:
+        for line in read_lines(path, advance):
+            try:
+                identity, answer = _answer(line)
+                _check_new(identity, answered)
+                if identity not in reference_ids:
+                    stranger = RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
+                    if strangers is None:
+                        raise stranger
+                    strangers.append(f"{path} line {line.number} {stranger}")
+                    continue
+            except RejectedLine as error:
+                raise BadAnswers(f"{path} line {line.number} {error}.") from None
+            answered[identity] = answer
+    except BadFile as error:
+        raise BadAnswers(str(error)) from error
+    if len(given := {answer.context for answer in answered.values()}) > 1:
+        raise BadAnswers(
+            f"{path} has answers of two runs, with {' and '.join(sorted(given))} context; score each alone."
+        )
     return answered
 
 
@@ -160,7 +189,9 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
     return renamed
 
 
-def _reference(number: int, row: dict[str, Any]) -> ReferenceItem:
+def reference_item(row: dict[str, Any], number: int = 0) -> ReferenceItem:
+    """The reference in an object of a file, or of a corpus. Raises RejectedLine."""
+    row = _renamed(row)
     check_keys(row, ("id",), (*REFERENCE_KEYS, *_BESIDE_REFERENCE))
     eval_class = _class(row)
     # Class X is not scored, so it needs no reference.
@@ -180,7 +211,14 @@ def _reference(number: int, row: dict[str, Any]) -> ReferenceItem:
         _name(row, "scenario"),
         _name(row, "site"),
         _dialect(row),
+        _first_text(row, "words", "question"),
+        _first_text(row, "sql_min", "sql"),
     )
+
+
+def _first_text(row: dict[str, Any], *names: str) -> str | None:
+    """The first text; what is not scored has no fault."""
+    return next((row[name] for name in names if isinstance(row.get(name), str)), None)
 
 
 def _dialect(row: dict[str, Any]) -> str | None:
@@ -265,12 +303,17 @@ def _weight(value: object) -> Fraction:
     raise RejectedLine("has a weight that is no number over 0")
 
 
-def _answer(data: bytes) -> tuple[str, str | None]:
+def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
+    data = line.data
     # Also after a byte order mark.
     if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
-        return str(id_of(row)), _answered(text_of(row, "hyp"))
+        context = row.get("context") or OWN
+        if context not in (OWN, REFERENCE):
+            raise RejectedLine(f"has something else than “{OWN}” or “{REFERENCE}” for “context”")
+        heard = _first_text(row, "hyp_text", "text")
+        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard, context)
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:
@@ -278,7 +321,7 @@ def _answer(data: bytes) -> tuple[str, str | None]:
     if not parts:
         raise RejectedLine("is empty")
     # An id alone is an utterance without an answer.
-    return parts[0], _answered(parts[1].rstrip()) if len(parts) > 1 else None
+    return parts[0], SystemAnswer(line.number, _answered(parts[1].rstrip()) if len(parts) > 1 else None)
 
 
 def _answered(text: str | None) -> str | None:

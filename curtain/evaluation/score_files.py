@@ -7,18 +7,29 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from curtain.base.terminal import Say, print_line
-from curtain.cas.errors import CasError
+from curtain.base.plural import are
+from curtain.base.terminal import Say, print_error, print_line
+from curtain.cas import CasError, parse
+from curtain.cas.notation.dialects import NAMES
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
+from curtain.evaluation.compare_files import BAD_INPUT
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain.evaluation.progress import Advance, progress_bar, size_of
-from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
+from curtain.evaluation.references import (
+    BadAnswers,
+    ReferenceItem,
+    SystemAnswer,
+    read_answers,
+    read_references,
+    unscored,
+)
 from curtain.evaluation.score_page import print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
+from curtain.evaluation.several_systems import word_score
 
 _CHUNK_SIGNS = 1024 * 1024
 # No line in the file counts as no answer, and is counted apart.
@@ -40,8 +51,7 @@ class ScoreOptions:
 
 def score_run(
     references: Path,
-    answers: Path,
-    *,
+    *answers: Path,
     against: Path | None = None,
     out: Path | None = None,
     options: ScoreOptions,
@@ -51,7 +61,8 @@ def score_run(
     heading: str = "",
     say: Say = print_line,
 ) -> int:
-    """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
+    """Prints the tables of `curtain score REFS ANSWERS... [--against B] [--out DIR]`; the exit code: 0, or 2 if one
+    of several systems is left out.
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
     databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
@@ -60,10 +71,18 @@ def score_run(
     """
     if out is not None:
         ensure_absent(out / "score.html", overwrite)
-    systems = [answers, *([against] if against else [])]
+    # A comparison with itself can be asked for with `against`; a file that is named again by chance is one system.
+    named = list(dict.fromkeys(answers))
+    again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
+    systems = [*named, *([against] if against else [])]
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
-    report = replace(make_report(references, systems, options), copies=on_copies, heading=heading)
+    report = make_report(references, systems, options)
+    kept = {sheet.system for sheet in report.sheets}
+    on_copies = tuple(score for name, score in zip(_names(systems), on_copies, strict=False) if name in kept)
+    report = replace(report, copies=on_copies, heading=heading, remarks=(*again, *report.remarks))
+    for remark in report.remarks:
+        print_error(remark)
     if out is not None:
         write_report(report, out)
     if as_json:
@@ -74,7 +93,7 @@ def score_run(
         print_report(report)
         if out is not None:
             say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
-    return 0
+    return 0 if len(report.sheets) == len(systems) else BAD_INPUT
 
 
 def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
@@ -85,16 +104,37 @@ def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
-    """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
+    """The figures of one system, of two with their comparison, or of any number with their ranks.
+
+    One of several whose file cannot be scored is left out, and a remark says why. Raises as `score_run` does.
+    """
     options.rules.check()
     check_jobs(options.jobs)
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
-    names = _names(answers)
-    sheets = [_sheet(name, path, wanted, references, options) for name, path in zip(names, answers, strict=True)]
-    compared = contrast(sheets[0], sheets[1], seed=options.seed) if len(sheets) == 2 else None
+    runs: list[tuple[ScoreSheet, dict[str, SystemAnswer]]] = []
+    remarks: list[str] = []
+    for name, path in zip(_names(answers), answers, strict=True):
+        try:
+            runs.append(_run(name, path, wanted, references, options, remarks if len(answers) > 1 else None))
+        except BadAnswers as fault:
+            if len(answers) == 1:
+                raise
+            remarks.append(f"{fault} It is left out.")
+    if not runs:
+        raise BadFile(" ".join(remarks))
+    sheets = tuple(sheet for sheet, _ in runs)
     dialects = tuple(sorted({each.dialect or options.rules.dialect for each in wanted.values()}))
-    return Report(references.name, tuple(sheets), compared, options.rules, options.seed, dialects=dialects)
+    return Report(
+        references.name,
+        sheets,
+        contrast(*sheets, seed=options.seed) if len(sheets) == 2 else None,
+        options.rules,
+        options.seed,
+        dialects=dialects,
+        remarks=tuple(remarks),
+        hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
+    )
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -107,16 +147,51 @@ def _names(paths: Sequence[Path]) -> list[str]:
     return [f"{path} ({number})" for number, path in enumerate(paths, 1)]
 
 
-def _sheet(
-    name: str, path: Path, wanted: dict[str, ReferenceItem], references: Path, options: ScoreOptions
-) -> ScoreSheet:
+def _run(
+    name: str,
+    path: Path,
+    wanted: dict[str, ReferenceItem],
+    references: Path,
+    options: ScoreOptions,
+    remarks: list[str] | None,
+) -> tuple[ScoreSheet, dict[str, SystemAnswer]]:
+    """With `remarks`, where one sentence a system goes, what can be scored of several is scored."""
+    strangers: list[str] | None = None if remarks is None else []
     with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
-        answered = read_answers(path, wanted, references, advance)
+        answered = read_answers(path, wanted, references, advance, strangers)
     excluded = unscored(wanted, options.rules.dialect)
     counting = [one for one in wanted.values() if one.id not in excluded]
     with progress_bar(f"Judging {path.name}", len(counting)) as advance:
         judged = list(_judged(counting, answered, references, path, options, advance))
-    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()])
+    if remarks is not None:
+        # As a system that never answers it would stand above those that err.
+        if not any(item.id in answered for item in judged):
+            raise BadAnswers(f"{path} answers no question of {references} that is scored.")
+        if strangers:
+            remarks.append(f"{strangers[0]}; {are(len(strangers), 'such line')} not scored.")
+        garbled = [(wanted[one.id], answered[one.id].text or "") for one in judged if one.outcome == MALFORMED]
+        remarks += [f"{path} {hint}" for hint in _dialect_hints(garbled, options.rules.dialect)]
+    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()]), answered
+
+
+def _dialect_hints(garbled: Sequence[tuple[ReferenceItem, str]], dialect: str) -> Iterator[str]:
+    """A sentence on answers that cannot be read, if most of them are answers in another dialect."""
+    for other in NAMES:
+        read = sum(other != (item.dialect or dialect) and _is_answer(text, other) for item, text in garbled)
+        if 2 * read > len(garbled):
+            yield (
+                f"seems to be written in the dialect {other}: {read} of its {len(garbled)} malformed answers can be"
+                " read in that. They count as wrong."
+            )
+            return
+
+
+def _is_answer(text: str, dialect: str) -> bool:
+    try:
+        parse(text, dialect)
+    except CasError:
+        return False
+    return True
 
 
 def _judged(
@@ -155,7 +230,7 @@ def _check(
         raise BadFile(f"{references} line {reference.line} {UNUSABLE}: {judgement.rstrip('.')}.")
     if strict and judgement.verdict.outcome == MALFORMED:
         line = answered[reference.id].line
-        raise BadFile(
+        raise BadAnswers(
             f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
             " without --strict it counts as wrong."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,14 +33,15 @@ from curtain.evaluation.score_tables import (
     shares_of,
     tables_of,
 )
+from curtain.evaluation.several_systems import several_object, several_tables
 
 if TYPE_CHECKING:
     from jinja2 import Template
     from rich.console import Console
 
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker", "by_failure")
-# Wide enough for ten columns with intervals; Rich would fold them at 80.
-_PIPE_WIDTH = 160
+# Wide enough for ten columns with intervals, and for the classes of several systems; Rich would fold them at 80.
+_PIPE_WIDTH, _PIPE_WIDTH_OF_SEVERAL = 160, 400
 
 
 # -- the terminal -----------------------------------------------------------------------------------------
@@ -53,10 +55,12 @@ def print_report(report: Report, console: Console | None = None) -> None:
     screen = console or Console(highlight=False)
     # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
-        screen.width = max(screen.width, _PIPE_WIDTH)
-    for table in (*tables_of(report), *_apart(report, paired_of(report))):
+        screen.width = max(screen.width, _PIPE_WIDTH if len(report.sheets) == 1 else _PIPE_WIDTH_OF_SEVERAL)
+    for table in (*several_tables(report), *tables_of(report), *_apart(report, paired_of(report))):
         screen.print(_rich_table(table))
-    for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
+    # What is wrong with a file is said before the tables.
+    notes = notes_of(replace(report, remarks=()))
+    for sentence in (*comparison_of(report), *notes, *method_of(report)):
         # As Text: Rich reads [b] in a plain string as its own.
         screen.print(Text(shown(sentence)))
 
@@ -96,6 +100,7 @@ def _report_object(report: Report) -> dict[str, Any]:
         "all_readings": report.rules.all_readings,
         "seed": report.seed,
         "systems": list(map(_sheet_object, report.sheets)),
+        **several_object(report),
         "contrast": _contrast_object(report.contrast) if report.contrast else None,
         "copies": list(map(_copies_object, report.sheets, report.copies)),
         "notes": notes_of(report),
@@ -238,7 +243,7 @@ def report_html(report: Report) -> str:
     return page_template("score.html").render(
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
-        tables=tables_of(report),
+        tables=[*several_tables(report), *tables_of(report)],
         apart=_apart(report),
         paired=paired_of(report),
         comparison=comparison_of(report),

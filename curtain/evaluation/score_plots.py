@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from curtain.cas.scoring.score import ScoreRow, ScoreSheet
 from curtain.evaluation.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
+from curtain.evaluation.several_systems import ranked
 
 # Distinguishable also in grey and by people who do not see red and green.
 _COLOURS = {"right": "#2a6f97", "no answer": "#d5d9de", "wrong": "#d1603d"}
@@ -17,8 +19,11 @@ _ROW = 26
 
 
 def plots_of(report: Report) -> dict[str, Figure]:
-    """The plots by the name of the table that they stand above: class, scenario, site, speaker."""
-    plots = {"class": _outcomes(report)}
+    """The plots by the name of the table that they stand above: class, scenario, site, speaker; rank and hearing."""
+    hearing = {"hearing": _hearing(report)} if report.hearing else {}
+    if len(report.sheets) > 2:
+        return {"rank": _ranks(report), **hearing}
+    plots = {"class": _outcomes(report), **hearing}
     plots |= {
         name: _scores(report, name)
         for name in ("scenario", "site", "speaker")
@@ -75,16 +80,12 @@ def _scores(report: Report, by: str) -> Figure:
     order = [row.label for row in getattr(report.sheets[0], f"by_{by}")]
     named = len(order) <= _MOST_NAMED
     several = len(report.sheets) > 1
-    lowest = min(
-        (row.score.low for sheet in report.sheets for row in getattr(sheet, f"by_{by}") if row.score), default=0.0
-    )
     keys = [
         LegendKey(shown_id(sheet.system), SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)])
         for number, sheet in enumerate(report.sheets)
     ]
     chart = Chart(
-        # A score can be negative, down to -100: the axis begins at a round number below the lowest interval.
-        (20 * math.floor(lowest / 20) - 4 if lowest < 0 else -4, 104),
+        _score_axis([row for sheet in report.sheets for row in getattr(sheet, f"by_{by}")]),
         (-0.6, len(order) - 0.4),
         _ROW * len(order) if named else 560,
         "score (right % - wrong %)",
@@ -96,12 +97,42 @@ def _scores(report: Report, by: str) -> Figure:
         all_of_it = sheet.total.tally.score
         if all_of_it is not None:
             chart.line((all_of_it, -0.6), (all_of_it, len(order) - 0.4), key.colour if several else FAINT)
-        points = []
-        for place, label in enumerate(order):
-            score, interval = rows[label].tally.score, rows[label].score
-            if score is not None and interval is not None:
-                height = place + shift_of(number, len(report.sheets))
-                chart.line((interval.low, height), (interval.high, height), key.colour, 1.4)
-                points.append((score, height))
-        chart.points(points, key)
+        _draw_scores(chart, [rows[label] for label in order], key, shift_of(number, len(report.sheets)))
     return chart.figure(f"Score by {by}: the point and its 95 % interval; the upright line is the score of all.")
+
+
+def _score_axis(rows: Sequence[ScoreRow]) -> tuple[float, float]:
+    # A score can be negative, down to -100: the axis begins at a round number below the lowest interval.
+    lowest = min((row.score.low for row in rows if row.score), default=0.0)
+    return 20 * math.floor(lowest / 20) - 4 if lowest < 0 else -4, 104
+
+
+def _draw_scores(chart: Chart, rows: Sequence[ScoreRow], key: LegendKey, shift: float = 0.0) -> None:
+    points = []
+    for height, row in enumerate(rows):
+        if row.tally.score is not None and row.score is not None:
+            chart.line((row.score.low, height + shift), (row.score.high, height + shift), key.colour, 1.4)
+            points.append((row.tally.score, height + shift))
+    chart.points(points, key)
+
+
+def _ranks(report: Report) -> Figure:
+    order = ranked(report.sheets)
+    rows = [sheet.total for _, sheet in order]
+    names = [(place, f"{rank}  {shown_id(sheet.system)}") for place, (rank, sheet) in enumerate(order)]
+    ends = (-0.6, len(rows) - 0.4)
+    chart = Chart(_score_axis(rows), ends, _ROW * len(rows), "score (right % - wrong %)", rows=names)
+    _draw_scores(chart, rows, LegendKey("", SYSTEM_COLOURS[0]))
+    return chart.figure("Score by rank: the point and its 95 % interval.")
+
+
+def _hearing(report: Report) -> Figure:
+    """Systems whose words are recognized worse get fewer right answers, as speakers do in papers/001, 2.3."""
+    points = [(one.percent, one.right.percent or 0.0) for one in report.hearing]
+    end = 1.06 * max(errors for errors, _ in points) or 1
+    chart = Chart((0, end), (100, 0), 210, "words wrong (%)", "answers right (%)")
+    chart.points(points, LegendKey("", SYSTEM_COLOURS[0]))
+    ranks = {sheet.system: str(rank) for rank, sheet in ranked(report.sheets)}
+    for heard, point in zip(report.hearing, points, strict=True):
+        chart.text(point, ranks[heard.system], above=11)
+    return chart.figure("Answers right against words wrong, a point a system, with its rank.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from curtain.base.plural import count_of
-from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
+from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval, wilson
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
@@ -20,9 +20,46 @@ _HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "±
 MOST_NAMED = 10
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of a total, in percent with its Wilson interval; None of nothing."""
+
+    count: int
+    total: int
+
+    @property
+    def percent(self) -> float | None:
+        """From 0 to 100."""
+        return 100 * self.count / self.total if self.total else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """95 %."""
+        return wilson(self.count, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """What a system heard of utterances whose words are known, and how many of them it got right: all, those that it
+    heard without an error, and the others. `interval` is that of the word errors in percent."""
+
+    system: str
+    words: int
+    errors: int
+    interval: Interval | None
+    right: Share
+    right_heard: Share
+    right_misheard: Share
+
+    @property
+    def percent(self) -> float:
+        """The word errors, in percent of the words that were said; over 100 if enough is put in."""
+        return 100 * self.errors / self.words
+
+
 @dataclass(frozen=True)
 class Report:
-    """All that a score page shows: one system or two, and how they were scored."""
+    """All that a score page shows: any number of systems, and how they were scored."""
 
     references: str
     sheets: tuple[ScoreSheet, ...]
@@ -37,6 +74,10 @@ class Report:
     """Tables by a grouping that only this page has; they come first."""
     dialects: tuple[str, ...] = ()
     """In which the references are written; none for that of the rules."""
+    remarks: tuple[str, ...] = ()
+    """What is wrong with the files of several systems, in sentences."""
+    hearing: tuple[WordScore, ...] = ()
+    """What each system heard, where what was said is known too."""
 
     @property
     def dialect(self) -> str:
@@ -76,18 +117,28 @@ def p_value(p: float) -> str:
     return f"p = {rounded(p, 4)}" if p >= 0.0001 else "p < 0.0001"
 
 
-def tables_of(report: Report) -> list[TextTable]:
-    """The tables with figures, by class first; a grouping that no item names has none."""
-    groups = (
+Grouping = tuple[str, str, Sequence[Sequence[ScoreRow]]]
+"""Its name, its title, and the rows of each system."""
+
+
+def groupings_of(report: Report) -> list[Grouping]:
+    """By class first; a grouping that no item names is left out."""
+    groups: tuple[Grouping, ...] = (
         ("class", "By class", [(*sheet.by_class, sheet.total) for sheet in report.sheets]),
         ("scenario", "By scenario", [sheet.by_scenario for sheet in report.sheets]),
         ("site", "By site", [sheet.by_site for sheet in report.sheets]),
         ("failure", "Presupposition failures, apart from the score", [sheet.by_failure for sheet in report.sheets]),
         ("speaker", "By speaker, best first", [sheet.by_speaker for sheet in report.sheets]),
     )
+    # The first sheet decides: all systems are scored on the same items.
+    return [one for one in groups if one[2][0]]
+
+
+def tables_of(report: Report) -> list[TextTable]:
+    """The tables with figures of one system or two."""
     names = [sheet.system for sheet in report.sheets]
-    # The first sheet decides: both systems are scored on the same items.
-    return [*report.groups, *(_table(name, title, names, rows) for name, title, rows in groups if rows[0])]
+    tables = (_table(name, title, names, rows) for name, title, rows in groupings_of(report) if len(names) <= 2)
+    return [*report.groups, *tables]
 
 
 def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[ScoreRow]]) -> TextTable:
@@ -217,7 +268,7 @@ def comparison_of(report: Report) -> list[str]:
 def notes_of(report: Report) -> list[str]:
     """What a reader must know about the figures, in sentences."""
     # A figure that could mislead is not shown without its note.
-    notes = [note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system))]
+    notes = [*report.remarks, *(note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system)))]
     first = report.sheets[0]
     groups = (first.total, *first.by_class, *first.by_scenario, *first.by_site)
     few = [shown_id(row.label) for row in groups if row.score and row.score.by == "utterance"]
@@ -236,6 +287,10 @@ def notes_of(report: Report) -> list[str]:
         lack = "has" if first.without_maximum == 1 else "have"
         count = count_of(first.without_maximum, "reference")
         notes.append(f"{count} {lack} no maximum: answers may show any column there.")
+    if len(report.sheets) > 2:
+        notes.append(
+            "score.csv has all figures by class, scenario, site and speaker. Here are scores of up to 32 groups."
+        )
     if report.rules.all_readings:
         notes.append("All readings were asked for: an answer is right only if it matches every alternative.")
     return notes

@@ -262,7 +262,7 @@ def test_a_fault_in_the_references_is_one_sentence_with_its_line(
         (
             '{"id": "2", "hypothesis": "1"}',
             "line 2 has the unknown key “hypothesis”; known are id, hyp, sql, latency_ms, hyp_text, ms, message, text, "
-            "partial, fault.",
+            "partial, fault, context.",
         ),
         ('{"id": "2", "hyp": "1", "answer": "1"}', "line 2 has “hyp” under two names."),
         ('{"id": "2", "hyp": 5}', "line 2 has a number for “hyp” where a text belongs."),

@@ -62,6 +62,7 @@ _STRICT = (
 )
 OURS = "curtain"
 _OWN = replace(_STRICT[-1], name=OURS, failures=True, units=True)
+NAMES = tuple(one.name for one in (*_STRICT, _OWN))
 _DIALECTS = {one.name: one for strict in (*_STRICT, _OWN) for one in (strict, strict.as_lenient())}
 
 

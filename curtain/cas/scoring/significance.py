@@ -50,6 +50,15 @@ def stuart_maxwell(table: Table) -> float:
     return math.erfc(math.sqrt(max(change**2 for change in changes) / (2 * (ab + ac + bc)) / 2))
 
 
+def holm(ps: Sequence[float]) -> list[float]:
+    """Holm's adjusted p values (1979), in the order given: the smallest times the number of tests, and so on down."""
+    adjusted, largest = [1.0] * len(ps), 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
+        largest = max(largest, min(1.0, (len(ps) - rank) * ps[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
 @dataclass(frozen=True, slots=True)
 class Permutation:
     """A paired permutation test: two-sided p, what was flipped, and whether every flip was counted."""

@@ -12,7 +12,7 @@ from curtain.base.input_file import STANDARD_INPUT
 from curtain.cas import ColumnRule, Options, RowRule
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.options import Answers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain.commands.options import AllAnswers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.evaluation.sql_rules import SqlRule
 
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
@@ -67,7 +67,7 @@ def compare(
 
 def score(
     references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each; - is standard input.")],
-    answers: Answers,
+    answers: AllAnswers,
     against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
     all_readings: Annotated[
@@ -83,17 +83,17 @@ def score(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> int:
-    """The exit code, 0. Raises CurtainError."""
+    """The exit code: 0, or 2 if one of several systems is left out. Raises CurtainError."""
     from curtain.evaluation.score_files import ScoreOptions, score_run
 
     # NumPy's generators take no negative seeds.
     if seed < 0:
         raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
-    if copies is not None and Path(STANDARD_INPUT) in (references, answers, against):
+    if copies is not None and Path(STANDARD_INPUT) in (references, *answers, against):
         raise CurtainError("With --copies the files are read twice; save standard input in a file first.")
     options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
     return score_run(
-        references, answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
+        references, *answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
         overwrite=overwrite,
     )  # fmt: skip
 

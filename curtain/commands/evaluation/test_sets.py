@@ -17,7 +17,7 @@ from curtain.base.terminal import Say, print_json, print_line, print_table, show
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.corpus.export import run as export_run
 from curtain.commands.options import (
-    Answers,
+    AllAnswers,
     AsJson,
     By,
     IncludeLive,
@@ -91,7 +91,7 @@ def release(
 
 def score(
     folder: Folder,
-    answers: Answers,
+    answers: AllAnswers,
     out: ResultFolder,
     *,
     final: Annotated[bool, typer.Option("--final", help="Apply the rulings on reported references.")] = False,
@@ -99,7 +99,9 @@ def score(
     overwrite: Overwrite = False,
     say: Say = print_line,
 ) -> int:
-    """Score answers against the released key, or with every ruling applied; the exit code, 0. Raises CurtainError.
+    """Score answers against the released key, or with every ruling applied; the exit code of `curtain score`.
+
+    Raises CurtainError.
 
     Preliminary and final results stay beside each other in `out`.
     """
@@ -109,7 +111,7 @@ def score(
     ensure_absent(out / (FINAL if final else PRELIMINARY) / "score.html", overwrite)
     key = _write_final_key(test_set, out) if final else test_set.key
     return score_run(
-        key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
+        key, *answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
         overwrite=overwrite, heading=_standing(test_set, final), say=say,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curtain.cas.scoring.intervals import Interval, wilson
-from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
+from curtain.cas.scoring.significance import Table, holm, mcnemar, stuart_maxwell
 from curtain.evaluation.runs.by_subject import difference_interval, subject_sums
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
@@ -295,12 +295,3 @@ def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval | None
     low = p - q - math.hypot(p - left.low, right.high - q)
     high = p - q + math.hypot(left.high - p, q - right.low)
     return Interval(low, high, "")
-
-
-def holm(ps: Sequence[float]) -> list[float]:
-    """Holm's adjusted p values (1979), in the order given: the smallest times the number of tests, and so on down."""
-    adjusted, largest = [1.0] * len(ps), 0.0
-    for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
-        largest = max(largest, min(1.0, (len(ps) - rank) * ps[place]))
-        adjusted[place] = largest
-    return adjusted

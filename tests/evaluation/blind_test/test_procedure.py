@@ -87,14 +87,14 @@ def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet,
     # A question that leans on a withdrawn one cannot be scored either, so these are ones on which none leans.
     leaned_on = {name for row in test_set.rows for name in row.get("context", [])}
     first, second, third = [name for name in scored(test_set) if name not in leaned_on][:3]
-    score(test_set.folder, answers, out, final=False, say=quiet)
+    score(test_set.folder, [answers], out, final=False, say=quiet)
     for utterance in (first, second, third):
         report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
     rule(test_set.folder, ruling(first, "keep"), quiet)
     rule(test_set.folder, ruling(second, "replace", ref="((99999999))"), quiet)
     rule(test_set.folder, ruling(third, "withdraw"), quiet)
     before = test_set.key.read_bytes()
-    score(test_set.folder, answers, out, final=True, say=quiet)
+    score(test_set.folder, [answers], out, final=True, say=quiet)
     assert "<h1>Preliminary results, of the references as released on 2026-03-01</h1>" in page(out / "preliminary")
     assert "<h1>Final results: 3 rulings, 2 references changed</h1>" in page(out / "final")
     assert right(out / "preliminary") == len(scored(test_set))
@@ -107,7 +107,7 @@ def test_answers_that_cannot_be_read_have_no_results(test_set: TestSet, tmp_path
     answers = tmp_path / "answers.jsonl"
     answers.write_text("no JSON\n", "utf-8")
     with pytest.raises(CurtainError, match=r"answers.jsonl"):
-        score(test_set.folder, answers, tmp_path / "results", final=False, say=said.append)
+        score(test_set.folder, [answers], tmp_path / "results", final=False, say=said.append)
     assert said == []
 
 

@@ -7,8 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from curtain.cas.scoring.significance import holm
 from curtain.evaluation.runs.by_subject import difference_interval, ratio_interval, subjects_needed
-from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, holm, newcombe
+from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, newcombe
 from curtain.evaluation.runs.rerandomisation import Rerandomiser
 from curtain.evaluation.runs.run import RunRecord
 
