@@ -12,7 +12,7 @@ from ..language.recognise import Found
 from .evidence import best, by_adjective, denial, near_tables
 from .graph import Target
 from .mentions import Line
-from .sketch import Compare, Sketch, Times
+from .sketch import Compare, Sketch
 
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3
 _TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
@@ -108,7 +108,7 @@ def _counted(line: Line, sketch: Sketch, number: int, one: Found, bound: Bound |
     if table == root and not sketch.group and not compares:
         return None
     op = bound.op if bound and compares else "eq"
-    times = Times(table, op, Constant(text))
+    times = Compare(Target(table), op, (Constant(text),), measure="count")
     return sketch.add(times, bound.first if bound else one.first, mention.last).use(number)
 
 

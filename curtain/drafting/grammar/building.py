@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, compared, table_of
 from .graph import Graph, Target
-from .sketch import Compare, Extreme, Ranked, Related, Shown, Sketch, Times
+from .sketch import Compare, Extreme, Related, Shown, Sketch
 
 
 class Unjoined(Exception):
@@ -59,12 +59,13 @@ class Builder:
     def query(self) -> Statement:
         """The whole statement. Raises Unjoined."""
         sketch = self._sketch
-        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare)]
+        compares = [one for one in sketch.conditions if isinstance(one, Compare)]
+        where = [self.predicate(one) for one in compares if one.measure != "count"]
         where += [self.related(one) for one in sketch.conditions if isinstance(one, Related)]
         query = self._shown(self._counted(Statement(self._root, (), tuple(where))))
         for one in sketch.conditions:
-            if isinstance(one, Extreme):
-                query = with_extreme(query, self._column(one.target), one, not query.group)
+            if isinstance(one, Extreme) and not one.item.aggregate:
+                query = with_extreme(query, self.item(one.item), one, not query.group)
         if sketch.order is not None:
             key, descending = sketch.order
             query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
@@ -157,14 +158,14 @@ class Builder:
     def _counted(self, query: Statement) -> Statement:
         """Groups of rows, for conditions on how many rows of another table there are, and on aggregates of groups."""
         for one in self._sketch.conditions:
-            if not isinstance(one, Times | Ranked):
-                continue
-            measured = self.item(one.item if isinstance(one, Ranked) else Shown(Target(one.table), "count"))
-            query = replace(query, group=query.group or self._group() or self._keys())
-            if isinstance(one, Times):
-                query = replace(query, having=(Predicate(compared(measured, one.op, (one.number,))),))
+            if isinstance(one, Extreme) and one.item.aggregate:
+                query = with_extreme(query, self.item(one.item), one, False)
+            elif isinstance(one, Compare) and one.measure == "count":
+                count = self.item(Shown(one.target, "count"))
+                query = replace(query, having=(Predicate(compared(count, one.op, one.literals)),))
             else:
-                query = replace(query, order=(ordered(measured, one.sign > 0),), limit=Constant(str(one.limit)))
+                continue
+            query = replace(query, group=query.group or self._group() or self._keys())
         return query
 
     def _group(self) -> tuple[Arg, ...]:

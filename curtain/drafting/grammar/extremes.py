@@ -10,7 +10,7 @@ from .amounts import turned
 from .evidence import best, best_measure, by_adjective
 from .graph import Target
 from .mentions import Line
-from .sketch import Compare, Extreme, Ranked, Related, Shown, Sketch
+from .sketch import Compare, Extreme, Related, Shown, Sketch
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}
 _AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum"}
@@ -57,8 +57,6 @@ def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
 def _last(line: Line, at: int) -> tuple[int, int, str] | None:
     """“Hired last”, “leaves first”: the greatest or least of what was named before."""
     sign = _LAST.get(line.words[at], 0)
-    if sign and line.text(at + 1) in ("one", "ones"):
-        return 1, sign, "late" if sign > 0 else "early"
     columns = [c for one in line.mentions if one.last == at for c in one.columns]
     dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.column for c in columns)
     return (1, sign, "") if sign and dated else None
@@ -72,28 +70,22 @@ def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adje
     mention = line.next_mention(last + bool(aggregate), frozenset({"of", "the", "total", "number"}))
     column = best_measure(line, sketch, mention) if aggregate else None
     if column and mention:
-        return sketch.add(Ranked(Shown(column, aggregate), sign, limit), at, mention.last)
-    own = line.mention_at(at)
-    if own is not None and adjective and own.columns and (meant := best(line, sketch, own.columns, own)):
-        # Whether much or little of what it mostly measures is meant.
-        return sketch.add(Extreme(meant, sign * english().adjectives[adjective][0][1], limit), at, last)
+        return sketch.add(Extreme(Shown(column, aggregate), sign, limit), at, mention.last)
     if mention is not None and (not adjective or adjective in english().generic):
         column = best(line, sketch, [c for c in mention.columns if _is_amount(line, c)], mention)
         table = mention.table
         if column is not None and not (table and mention.targets[Target(table)] >= mention.targets[column]):
-            return sketch.add(Extreme(column, sign, limit), at, mention.last)
+            return sketch.add(Extreme(Shown(column), sign, limit), at, mention.last)
         if table and table != sketch.root and not (adjective and line.graph.measured(table, adjective)):
-            return sketch.add(Ranked(Shown(Target(table), "count"), sign, limit), at, mention.last)
+            return sketch.add(Extreme(Shown(Target(table), "count"), sign, limit), at, mention.last)
     if adjective:
-        near = line.graph.measured(mention.table, adjective) if mention and mention.table else None
-        measured = (Target(mention.table, near[0]), near[1]) if mention and near else None
-        measured = measured or by_adjective(line, sketch, adjective)
-        return sketch.add(Extreme(*measured, limit), at, last) if measured else sketch
+        measured = by_adjective(line, sketch, adjective)
+        return sketch.add(Extreme(Shown(measured[0]), sign * measured[1], limit), at, last) if measured else sketch
     if mention is None or not mention.columns:
         for one in line.mentions_before(at):
             column = best(line, sketch, [c for c in one.columns if _is_amount(line, c)], one)
             if column is not None:
-                return sketch.add(Extreme(column, sign, limit), one.first, last)
+                return sketch.add(Extreme(Shown(column), sign, limit), one.first, last)
     return sketch
 
 
@@ -105,7 +97,7 @@ def _popular(line: Line, sketch: Sketch, at: int, last: int, sign: int, limit: i
     behind = line.next_mention(last + 1, frozenset({"among", "of", "in", "the", "all", "for"}))
     table = behind.table if behind else ""
     item = Shown(Target(table or sketch.root), "count")
-    return sketch.add(Ranked(item, sign, limit), at, behind.last if behind and table else last + 1)
+    return sketch.add(Extreme(item, sign, limit), at, behind.last if behind and table else last + 1)
 
 
 def _limit(line: Line, sketch: Sketch, at: int, last: int) -> tuple[int, int, Sketch]:

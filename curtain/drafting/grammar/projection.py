@@ -13,7 +13,7 @@ from .extremes import read_absences, read_averages, read_superlatives
 from .graph import Target
 from .mentions import Line, Mention
 from .named_values import read_values
-from .sketch import Compare, Condition, Extreme, Ranked, Related, Shown, Sketch, Times
+from .sketch import Compare, Extreme, Related, Shown, Sketch
 from .subject_table import find_root, read_groups, read_order
 
 
@@ -122,7 +122,9 @@ def read_present(line: Line, sketch: Sketch) -> Sketch:
     """Tables that are only named: their rows are there, or what is named of them is shown."""
     end = _end_of_asking(line)
     used = {sketch.root} | {item.target.table for item in sketch.items} | {one.table for one in sketch.group}
-    used |= {_table_in(one) for one in sketch.conditions}
+    used |= {one.table for one in sketch.conditions if isinstance(one, Related)}
+    used |= {one.target.table for one in sketch.conditions if isinstance(one, Compare)}
+    used |= {one.item.target.table for one in sketch.conditions if isinstance(one, Extreme)}
     for one in line.mentions:
         table = next((t for t in one.tables if one.targets[Target(t)] >= 0.9), "")
         if not sketch.free(*one.span):
@@ -135,12 +137,6 @@ def read_present(line: Line, sketch: Sketch) -> Sketch:
             sketch = sketch.show(_rows(line, table), *one.span) if shows else sketch.add(Related(table), *one.span)
             used.add(table)
     return sketch
-
-
-def _table_in(one: Condition) -> str:
-    if isinstance(one, Compare | Extreme):
-        return one.target.table
-    return one.item.target.table if isinstance(one, Ranked) else one.table
 
 
 def settle_groups(line: Line, sketch: Sketch) -> Sketch:
@@ -161,7 +157,7 @@ def settle_groups(line: Line, sketch: Sketch) -> Sketch:
 def _grouped(line: Line, sketch: Sketch, key: Target, counts: list[str], plain: tuple[Shown, ...]) -> Sketch:
     shown = [Shown(key)] if key.column else _rows(line, key.table)
     if len(plain) == len(sketch.items):
-        most = not plain or any(isinstance(one, Extreme) for one in sketch.conditions)
+        most = not plain or any(isinstance(one, Extreme) and not one.item.aggregate for one in sketch.conditions)
         return replace(sketch, group=(), items=(*(one for one in shown if most and one not in plain), *plain))
     sketch = replace(sketch, items=(*([] if plain else shown), *sketch.items))
     if not key.column:
@@ -188,8 +184,8 @@ def settle_absences(line: Line, sketch: Sketch) -> Sketch:
 def settle_ranks(line: Line, sketch: Sketch) -> Sketch:
     """What is counted by rows of the table itself is counted for each of what is shown: “the most popular color”."""
     own = Shown(Target(sketch.root), "count")
-    popular = [one for one in sketch.conditions if isinstance(one, Ranked) and one.item == own]
-    times = any(isinstance(one, Times) and one.table == sketch.root for one in sketch.conditions)
+    popular = [one for one in sketch.conditions if isinstance(one, Extreme) and one.item == own]
+    times = any(isinstance(one, Compare) and one.target == own.target for one in sketch.conditions)
     if sketch.group or not (popular or times):
         return sketch
     group = tuple(item.target for item in sketch.items if not item.aggregate)

@@ -20,8 +20,9 @@ class Shown:
 @dataclass(frozen=True)
 class Compare:
     """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`).
-    `measure` says what of the column is compared: the years since a date (`years`), its month, or with its `average`.
-    `prefer` are words beside it that may choose the path (“from”)."""
+    `measure` says what of the column is compared: the years since a date (`years`), its month, or with its `average`;
+    `count` compares how many rows of the table there are. `prefer` are words beside it that may choose the path
+    (“from”)."""
 
     target: Target
     op: str
@@ -33,30 +34,12 @@ class Compare:
 
 @dataclass(frozen=True)
 class Extreme:
-    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order."""
-
-    target: Target
-    sign: int
-    limit: int = 1
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """The groups with the greatest or least of an aggregate: “the department with the highest average salary”, or the
-    most rows of another table (`count`)."""
+    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order; of an
+    aggregate the groups: “the department with the highest average salary”, “with the most clerks”."""
 
     item: Shown
     sign: int
     limit: int = 1
-
-
-@dataclass(frozen=True)
-class Times:
-    """How many rows of another table there are, compared with a number."""
-
-    table: str
-    op: str
-    number: Constant
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ class Related:
     compares: tuple[Compare, ...] = ()
 
 
-Condition = Compare | Extreme | Ranked | Times | Related
+Condition = Compare | Extreme | Related
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ class _Turn:
             return
 
     def _with_conditions(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
-        compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
+        compares = [one for one in self.sketch.conditions if isinstance(one, Compare) and one.measure != "count"]
         where = list(query.where)
         if any(_is_person(one.target.column) for one in compares):
             where = [one for one in where if not _names_person(one)]
@@ -166,7 +166,7 @@ class _Turn:
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
         group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
-        extremes = [one for one in sketch.conditions if isinstance(one, Extreme)]
+        extremes = [one for one in sketch.conditions if isinstance(one, Extreme) and not one.item.aggregate]
         if any(item.aggregate == "count" for item in items) or english().has("turns.counting", self.line.words):
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
@@ -181,7 +181,7 @@ class _Turn:
             if one.limit == 1:
                 kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
-            query = with_extreme(query, builder.item(Shown(one.target)), one)
+            query = with_extreme(query, builder.item(one.item), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query
