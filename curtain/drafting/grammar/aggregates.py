@@ -11,39 +11,22 @@ from .mentions import Line, Mention
 from .sketch import Shown, Sketch
 
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
-_JOINING = ("and", "the", "as", "well")
 
 
 def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
-    """“The average and maximum age”, “total price”, “the highest salary”."""
-    at = 0
-    while at < len(line.words):
-        kinds, last = _aggregates_at(line, sketch, at)
-        mention = line.next_mention(last) if kinds else None
-        target, bound = None, english().bound_before(line.words, at)
+    """“The average age”, “total price”, “the highest salary”."""
+    for at in range(len(line.words)):
+        kind, size = ("", 0) if at in sketch.words else aggregate_at(line, sketch, at)
+        mention = line.next_mention(at + size) if size else None
+        bound = english().bound_before(line.words, at)
         # “Above the average price” only compares.
-        if mention and at not in sketch.words and (bound is None or bound.weak):
+        if mention and (bound is None or bound.weak):
             kept = [c for c in mention.columns if line.graph.kind(c) in ("number", "date", "time")]
             target = best(line, sketch, [c for c in kept if not line.graph.is_key(c)], mention)
-        if mention is None or target is None:
-            at += 1
-            continue
-        dated = line.graph.kind(target) == "date"
-        items = [Shown(target, "avg years" if dated and kind == "avg" else kind) for kind in kinds]
-        sketch = sketch.show(items, at, mention.last)
-        at = mention.last
+            if target is not None:
+                dated = line.graph.kind(target) == "date" and kind == "avg"
+                sketch = sketch.show([Shown(target, "avg years" if dated else kind)], at, mention.last)
     return sketch
-
-
-def _aggregates_at(line: Line, sketch: Sketch, at: int) -> tuple[list[str], int]:
-    kinds: list[str] = []
-    place = at
-    while (found := aggregate_at(line, sketch, place))[0]:
-        kinds.append(found[0])
-        at = place = place + found[1]
-        while line.text(place) in _JOINING:
-            place += 1
-    return kinds, at
 
 
 def aggregate_at(line: Line, sketch: Sketch, at: int) -> tuple[str, int]:

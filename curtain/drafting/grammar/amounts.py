@@ -29,8 +29,6 @@ def read_numbers(line: Line, sketch: Sketch) -> Sketch:
     """“Under 400 dollars”, “between 8 and 10”, “born before 1980”, “more than 3 rentals”."""
     measures = [(number, one) for number, one in line.values.items() if one.is_measure]
     for (number, one), pair in zip(measures, [*measures[1:], None], strict=False):
-        if not sketch.free(one.first, one.last):
-            continue
         if pair and _is_range(line, one, pair[1]):
             sketch = _compared(line, sketch, number, one, pair)
         if number not in sketch.values:
@@ -98,14 +96,8 @@ def _counted(line: Line, sketch: Sketch, number: int, one: Found, bound: Bound |
     if text is None or mention is None or not mention.table:
         return None
     table, root = mention.table, sketch.root
-    column = best(line, sketch, mention.columns, mention, ("number",))
-    as_much = column is not None and mention.targets[column] >= mention.targets[Target(table)]
-    if column is not None and as_much and not line.graph.is_key(column):
-        return None
-    if bound is None and (root == table or one.weak or line.text(one.first - 1) in ("top", "first", "last")):
-        return None
     compares = bound is not None and not bound.weak
-    if table == root and not sketch.group and not compares:
+    if not compares and (table == root or one.weak or line.text(one.first - 1) in ("top", "first", "last")):
         return None
     op = bound.op if bound and compares else "eq"
     times = Compare(Target(table), op, (Constant(text),), measure="count")

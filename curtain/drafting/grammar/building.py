@@ -129,9 +129,6 @@ class Builder:
         if one.measure == "average":
             inner = Statement(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
             return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
-        path = self._graph.path(self._root, one.target.table, one.prefer)
-        if one.negated and path is not None and path[1]:
-            return self.related(Related(one.target.table, True, (replace(one, negated=False),)))
         column: Arg = self._column(one.target, one.prefer)
         if one.measure:
             column = self._years(column) if one.measure == "years" else call(one.measure, column)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..algebra.query import Constant
 from ..language.english import english
 from .aggregates import read_aggregates, read_behind, read_counts
 from .amounts import read_numbers
@@ -54,22 +53,16 @@ def read_listed(line: Line, sketch: Sketch) -> Sketch:
 def _column(line: Line, sketch: Sketch, one: Mention, column: Target) -> Sketch:
     words, graph, span = line.words, line.graph, one.span
     own = column.table == sketch.root
-    before, had = line.text(one.first - 1), line.text(one.first - 2)
     thing = _referred(line, column, one)
     if thing and not graph.curated:
         valued = one.last in line.value_at or one.first - 1 in line.value_at
         return sketch if valued else sketch.show(_rows(line, thing), *span)
-    if own and before in ("are", "is", "were", "was") and words[one.first].endswith("ed") and graph.is_measure(column):
-        # “Which products are discontinued”: a column of numbers that says yes with a one.
-        return sketch.add(Compare(column, "eq", (Constant("1"),)), *span)
-    if own and before in ("a", "an", "any") and had in ("have", "has", "had", "with"):
+    if own and line.text(one.first - 1) == "a" and line.text(one.first - 2) in ("have", "has", "had", "with"):
         return sketch.add(Compare(column, "null", negated=True), *span)
     if not own and one.table and one.targets[Target(one.table)] > one.targets[column]:
         return sketch
     if _is_verb(line, sketch, one):
         return sketch.claim(*span)
-    if words[one.first : one.first + 3] == ["total", "of", "all"] and graph.is_measure(column):
-        return sketch.show([Shown(column, "sum")], *span)
     aged = {"age", "old", "ages"} & set(words[one.first : one.last]) and graph.kind(column) == "date"
     items = [Shown(column, "years")] if aged else [Shown(each) for each in _whole_name(line, one, column)]
     distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))

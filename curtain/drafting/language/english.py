@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -37,7 +37,8 @@ class English:
         }
         forms = dict(tables["measured_forms"])
         self.generic = frozenset(forms.pop("generic").split())
-        self._degrees = {form: (plain, 3 if form.endswith(("st", "test")) else 2) for form, plain in forms.items()}
+        self._degrees = {form: (plain, degree) for plain in self.adjectives for form, degree in _forms(plain)}
+        self._degrees |= {form: (plain, 3 if form.endswith("st") else 2) for form, plain in forms.items()}
         self._before = self._operators("before")
         self._after = self._operators("after")
         self._said: dict[str, dict[str, float]] = {}
@@ -93,7 +94,7 @@ class English:
 
     def adjective(self, word: str) -> tuple[str, int] | None:
         """The plain adjective of which this is a form, and its degree: 1 “old”, 2 “older”, 3 “oldest”."""
-        return _adjective(self, word)
+        return self._degrees.get(word)
 
     def bound_before(self, words: Sequence[str], at: int) -> Bound | None:
         """The comparison whose words end at this place: “more than”, “older than”."""
@@ -183,16 +184,8 @@ def lemmas(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(lemma, words))
 
 
-@lru_cache(maxsize=8192)
-def _adjective(words: English, word: str) -> tuple[str, int] | None:
-    if word in words.adjectives:
-        return word, 1
-    if word in words._degrees:
-        return words._degrees[word]
-    for ending, degree in (("er", 2), ("est", 3)):
-        base = word.removesuffix(ending)
-        if base != word:
-            for plain in (base, f"{base}e", f"{base[:-1]}y" if base.endswith("i") else "", base[:-1]):
-                if plain in words.adjectives:
-                    return plain, degree
-    return None
+def _forms(plain: str) -> Iterator[tuple[str, int]]:
+    """An adjective and its forms, with their degrees: “big”, “bigger”, “biggest”."""
+    yield plain, 1
+    stems = (plain, plain.removesuffix("e"), f"{plain}{plain[-1]}", f"{plain[:-1]}i" if plain.endswith("y") else plain)
+    yield from ((f"{one}{ending}", degree) for ending, degree in (("er", 2), ("est", 3)) for one in stems)

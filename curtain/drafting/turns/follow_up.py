@@ -13,7 +13,7 @@ from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import sketched
 from ..grammar.rules import best_of, rule_draft
-from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Shown, Sketch
+from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -112,8 +112,6 @@ class _Turn:
     def _with_conditions(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare) and one.measure != "count"]
         where = list(query.where)
-        if any(_is_person(one.target.column) for one in compares):
-            where = [one for one in where if not _names_person(one)]
         for one in compares:
             where = self._placed(where, builder.predicate(one), one)
         there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
@@ -135,8 +133,6 @@ class _Turn:
         if bounded and isinstance(moved.expr, algebra.Call):
             # “Make it 45000” keeps the comparison.
             moved = algebra.Predicate(replace(moved.expr, kind=algebra.kind_of(mate)))
-        if self.line.words[0] == "or" and self.line.text(1) != "rather":
-            moved = _wider(mate, moved)
         return [moved if each is mate else each for each in where]
 
     def _contradicts(self, mate: algebra.Predicate, new: algebra.Predicate) -> bool:
@@ -151,10 +147,7 @@ class _Turn:
 
     def _same_thing(self, one: str, other: str) -> bool:
         """Whether two columns say the same of a thing: its code and its name."""
-        codes = {code: name for code, name in self.graph.pack.codes.items() if isinstance(name, str)}
-        pair = {one, other}
-        if codes.get(one) == other or codes.get(other) == one or one.split(".")[1] == other.split(".")[1]:
-            return True
+        codes, pair = self.graph.pack.codes, {one, other}
         for reference in self.graph.pack.keys.references:
             if len(reference.columns) == 1:
                 here = f"{reference.table}.{reference.columns[0]}"
@@ -165,33 +158,20 @@ class _Turn:
 
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
-        group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
         extremes = [one for one in sketch.conditions if isinstance(one, Extreme) and not one.item.aggregate]
         if any(item.aggregate == "count" for item in items) or english().has("turns.counting", self.line.words):
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
             query = replace(query, select=(any_rows(),), distinct=False)
-        elif items and group:
-            query = replace(query, select=tuple(builder.item(item) for item in items), group=group, distinct=False)
         elif items:
             query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
-        elif group and query.aggregates:
-            query = replace(query, select=(*group, *query.select), group=group)
         for one in extremes:
-            if one.limit == 1:
-                kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
-                query = replace(query, where=tuple(kept))
             query = with_extreme(query, builder.item(one.item), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query
 
     def _counting(self, query: algebra.Statement) -> algebra.Statement:
-        if query.aggregates:
-            counts = (
-                len(query.select) == 1 and isinstance(query.select[0], algebra.Call) and query.select[0].kind == "count"
-            )
-            return query if counts else replace(query, select=(count_rows(),))
         multiplied = any(">" in node for node in algebra.nodes_of(query))
         columns = [one for one in query.select if isinstance(one, algebra.Column)]
         count: algebra.Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
@@ -238,11 +218,3 @@ def _moved(new: algebra.Predicate, mate: algebra.Predicate) -> algebra.Predicate
         return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, algebra.Column) else None
 
     return algebra.Predicate(algebra.mapped(new.expr, put))
-
-
-def _wider(mate: algebra.Predicate, new: algebra.Predicate) -> algebra.Predicate:
-    """“Or in sales”: both values."""
-    if algebra.kind_of(mate) in ("eq", "in") and algebra.kind_of(new) in ("eq", "in"):
-        values = tuple(literal for one in (mate, new) for _, literal in algebra.held(one.expr))
-        return algebra.Predicate(algebra.call("in", next(algebra.columns_of(new.expr)), expressions=values))
-    return algebra.Predicate(algebra.call("or", mate.expr, expression=new.expr))
