@@ -96,9 +96,13 @@ class Shelf:
         """The file of exactly these examples, or one that lacks only a few of them; None if there is none."""
         if self._folder is None:
             return None
-        digests = [digest(example) for example in examples]
-        file = _read(self._path(digests)) or self._nearly(set(digests))
-        return self._kept(file) if file else None
+        wanted = {digest(example) for example in examples}
+        for path in _last_used(self._folder, f"{self._stem}-*.drafts")[:_KEPT_OF_A_PACK]:
+            file = _read(path)
+            most = len(file.digests) + min(_MOST_NEW, len(file.digests)) if file else 0
+            if file and wanted.issuperset(file.digests) and len(wanted) <= most:
+                return self._kept(file)
+        return None
 
     def keep(self, kept: Kept, known: Iterable[Known]) -> None:
         """Writes a file, whole or not at all, of what was learned from the `known` questions. A cache that cannot be
@@ -131,15 +135,6 @@ class Shelf:
         assert self._folder is not None
         together = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
         return self._folder / f"{self._stem}-{together}.drafts"
-
-    def _nearly(self, wanted: set[str]) -> _File | None:
-        assert self._folder is not None
-        for path in _last_used(self._folder, f"{self._stem}-*.drafts")[:3]:
-            kept = _read(path)
-            most = len(kept.digests) + min(_MOST_NEW, len(kept.digests)) if kept else 0
-            if kept and wanted.issuperset(kept.digests) and len(wanted) <= most:
-                return kept
-        return None
 
     def _tidy(self) -> None:
         assert self._folder is not None

@@ -143,7 +143,7 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
     root, graph = sketch.root, line.graph
     columns = [Target(root, column) for column in graph.pack.tables.get(root, ())]
     dated = [c for c in columns if _is_dated(line, c)]
-    if dated and (one.form("#new year") or one.kind in ("date", "month", "relative day")):
+    if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
         return dated[0]
     before = line.mention_at(one.first - 1)
     named = [c for c in before.columns if c.table == root] if before else []
@@ -164,7 +164,7 @@ def _as_compare(line: Line, target: Target, op: str, one: Found, other: Found | 
     if kind == "date":
         return _dated(target, op, one, other, line.text(one.last))
     prefer, timed = line.prefers(one.first), "time" in target.column or kind == "time"
-    forms = ("#clock",) if kind == "time" else ("#time", "#number") if timed else ("#year", "#number", "#age")
+    forms = ("#clock",) if kind == "time" else ("#time", "#number") if timed else ("#year", "#number")
     values = [each for each in (one, other) if each is not None]
     texts = [next((form for name in forms if (form := each.form(name))), "") for each in values]
     period = [end for name in ("#begin", "#end") if timed and (end := one.form(name))]

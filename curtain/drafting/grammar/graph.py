@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
@@ -15,7 +16,6 @@ from ..language.english import english, lemma, lemmas
 from ..language.tokens import words_of
 
 _MOST_STEPS = 4
-_MEASURES = ("INT", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UBIGINT", "DOUBLE", "FLOAT", "DECIMAL", "REAL", "UINT")
 # How likely the whole name of a thing, its end and its beginning mean it.
 _FULL, _SHORT, _LAST, _FIRST = 1.0, 0.9, 0.55, 0.4
 _SURE = 0.7
@@ -99,7 +99,7 @@ class Graph:
     def kind(self, target: Target) -> str:
         """`number`, `date`, `time`, `bool` or `text`."""
         kind = self.pack.tables[target.table][target.column].upper()
-        if kind.startswith(_MEASURES):
+        if is_numeric(kind):
             return "number"
         if kind.startswith(("DATE", "TIMESTAMP")):
             return "date"

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import pairwise
 
 from .english import english
 from .tokens import Word, number_at, ordinal_at
 
 EARLIEST_YEAR, LATEST_YEAR = 1800, 2100
 """A number between these may be a year."""
-
-_PARTS = {"early": (0, 3), "mid": (4, 6), "middle": (4, 6), "late": (7, 9)}
 
 
 @cache
@@ -28,12 +25,6 @@ def weekdays() -> Mapping[str, int]:
     """Their names by number, from 0 for monday; “mondays” are one, too."""
     names = english().listed("clock.weekdays")
     return {f"{name}{ending}": number for number, name in enumerate(names) for ending in ("", "s")}
-
-
-@cache
-def _decades() -> Mapping[str, int]:
-    """“Twenties” and so on, by the tens that they are."""
-    return {word: 10 * ten for ten, word in enumerate(english().listed("numbers.decades"), start=2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +169,10 @@ def _text(words: Sequence[Word], at: int) -> str:
 def date_at(words: Sequence[Word], at: int) -> Day | None:
     """A date that begins at this word: “april 25th”, “the fourth of july”, “july ninth 1992”, “july 1992”,
     “the fourth”, “1992-07-09”."""
-    if at + 2 < len(words) and words[at].text.isdigit() and len(words[at].text) == 4:
-        return _written(words[at : at + 3])
+    if words[at].text.count("-") == 2:
+        year, *rest = map(int, words[at].text.split("-"))
+        written = Day(rest[0], rest[1], year, 1)
+        return written if dated(written, 0) else None
     month = _months().get(words[at].text)
     return _month_first(words, at, month) if month else _day_first(words, at)
 
@@ -210,23 +203,11 @@ def _day_first(words: Sequence[Word], at: int) -> Day | None:
 
 
 def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
-    """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”,
-    “the 50's”. “In their fifties” is an age."""
-    text = words[at].text
-    if text in _decades():
-        return None if ages_at(words, at) else (1900 + _decades()[text], 1)
-    if _text(words, at + 1) != "s" or not text.isdigit() or not text.endswith("0"):
-        return None
-    tens = len(text) == 2 and _text(words, at - 1) == "the"
-    return (int(text), 2) if len(text) == 4 else (1900 + int(text), 2) if tens else None
-
-
-def ages_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
-    """The least and the greatest age that this word means: “in their fifties”, “in his early forties”."""
-    tens, part = _decades().get(words[at].text), _text(words, at - 1)
-    low, high = _PARTS.get(part, (0, 9))
-    whose = _text(words, at - 2) if part in _PARTS else part
-    return (tens + low, tens + high) if tens and whose in english().words("clock.whose") else None
+    """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”."""
+    text, names = words[at].text, english().listed("numbers.decades")
+    if text in names:
+        return 1920 + 10 * names.index(text), 1
+    return (int(text), 2) if is_year(text) and text.endswith("0") and _text(words, at + 1) == "s" else None
 
 
 def lead_at(words: Sequence[Word], at: int) -> int:
@@ -262,15 +243,6 @@ def span_at(words: Sequence[Word], at: int, today: date) -> tuple[date, date, in
     months = today.year * 12 + today.month - 1 + lead if unit == "month" else 12 * (today.year + lead)
     ends = [date(month // 12, month % 12 + 1, 1) for month in (months, months + (1 if unit == "month" else 12))]
     return ends[0], ends[1] - timedelta(days=1), 2
-
-
-def _written(words: Sequence[Word]) -> Day | None:
-    """A date written as year, month and day with a sign between them."""
-    close = all(two.start - one.end == 1 for one, two in pairwise(words))
-    if not close or not all(word.text.isdigit() and len(word.text) == 2 for word in words[1:]):
-        return None
-    year, month, day = (int(word.text) for word in words)
-    return Day(month, day, year, 3) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:

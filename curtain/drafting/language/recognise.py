@@ -160,10 +160,7 @@ class Recogniser:
         decade = clock.decade_at(words, at)
         if decade:
             ends = {"#new year": f"{decade[0]}-01-01", "#last of year": f"{decade[0] + 9}-12-31"}
-            yield decade[1], Meaning("decade", f"{decade[0]}s", ends | {"#decade": str(decade[0])})
-        ages = clock.ages_at(words, at)
-        if ages:
-            yield 1, Meaning("ages", "aged {} to {}".format(*ages), {"#age": str(ages[0]), "#to age": str(ages[1])})
+            yield decade[1], Meaning("decade", f"{decade[0]}s", ends)
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and number[0] <= _SMALL and not words[at].text.isdigit()

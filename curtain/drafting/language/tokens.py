@@ -12,7 +12,7 @@ from curtain.base.words import LETTER
 from .english import english
 
 _WORD = re.compile(
-    r"\d{1,2}:\d{2}(?!\d)"
+    r"\d{1,2}:\d{2}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"  # 1,200.50
     r"|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"  # 1.200,50
     r"|\d+,\d{1,2}(?![\d,])"  # 12,50
