@@ -2,7 +2,7 @@
 
 A file in `cases/` has blocks: the question, and indented its SQL (before it `after` and the SQL of the turn before). A
 draft is right if it answers as that SQL does, in whatever order; columns beside those asked for do not count. The
-share of right first drafts must not fall below the floor; both are printed.
+files hold what the rules read: of ten first drafts nine at least must be right.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from curtain.drafting.values import Asked, Request
 from tests.drafting import bikes_pack, cinema_pack, label_pack, theatre_pack
 
 CASES = Path(__file__).parent / "cases"
-FLOORS = {"personnel": 27, "bikes": 72, "theatre": 20, "label": 72, "cinema": 55}
+DOMAINS = ("personnel", "bikes", "theatre", "label", "cinema")
 
 
 @dataclass(frozen=True)
@@ -64,21 +64,16 @@ def holds(connection: duckdb.DuckDBPyConnection, sql: str, wanted: str) -> bool:
     return any({tuple(row[at] for at in chosen) for row in rows} == right for chosen in places)
 
 
-@pytest.mark.parametrize("name", sorted(FLOORS))
-def test_first_drafts_of_a_domain_are_right_as_often_as_before(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("name", DOMAINS)
+def test_first_drafts_of_a_domain_are_right(name: str, tmp_path: Path) -> None:
     pack = made(name, tmp_path)
     path = database(pack)
     drafter = LocalDrafter(pack, path, [])
-    cases = read(name)
-    hits = []
+    cases, wrong = read(name), []
     with duckdb.connect(str(path), read_only=True) as connection:
         for case in cases:
             previous = (Asked("", case.before),) if case.before else ()
             drafts = drafter.drafts(Request(case.question, previous))
-            hits.append(bool(drafts) and holds(connection, drafts[0].sql, case.sql))
-    score = 100 * sum(hits) / len(hits)
-    with capsys.disabled():
-        print(f"\n  {name}: {sum(hits)} of {len(hits)} right, {score:.0f} %, floor {FLOORS[name]}")
-    assert score >= FLOORS[name]
+            if not (drafts and holds(connection, drafts[0].sql, case.sql)):
+                wrong.append(case.question)
+    assert 10 * len(wrong) <= len(cases), wrong
