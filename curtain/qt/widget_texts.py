@@ -67,7 +67,12 @@ def texts() -> list[str]:
 
 def find(name: str, window: QWidget) -> QWidget | None:
     """The widget of this object name, a visible one if there are several."""
-    same = [widget for widget in _named(window) if widget.objectName() == name]
+    # Qt compares the names: a wait asks every few milliseconds, in a window of hundreds of widgets.
+    same = [
+        widget
+        for top in _windows(window)
+        for widget in (*([top] if top.objectName() == name else ()), *top.findChildren(QWidget, name))
+    ]
     # The same name can stand on several pages.
     return next((widget for widget in same if widget.isVisible()), same[0] if same else None)
 
@@ -98,8 +103,12 @@ def text_of(thing: QObject) -> str | None:
     return None
 
 
+def _windows(window: QWidget) -> list[QWidget]:
+    return [window, *(other for other in QApplication.topLevelWidgets() if other is not window)]
+
+
 def _named(window: QWidget) -> Iterator[QWidget]:
-    for top in [window, *(other for other in QApplication.topLevelWidgets() if other is not window)]:
+    for top in _windows(window):
         for widget in (top, *top.findChildren(QWidget)):
             # Qt's own parts have names that begin so.
             if widget.objectName() and not widget.objectName().startswith("qt_"):
