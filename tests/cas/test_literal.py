@@ -23,7 +23,7 @@ from .relations import (
     relation,
 )
 
-PAIRS, MANY = 200, 20_000
+PAIRS, MANY = 70, 20_000
 
 
 @dataclass(frozen=True)

@@ -97,17 +97,23 @@ def _faults(page: QWidget) -> Iterator[str]:
             yield f"overlap: {_name(first)} and {_name(other)}"
 
 
+@pytest.fixture(scope="module")
+def german(qapp: QApplication) -> SentenceTranslator:
+    return SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
+
+
 @pytest.fixture
-def speak(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    translator = SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
+def speak(
+    qapp: QApplication, german: SentenceTranslator, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], None]]:
 
     def in_language(language: str) -> None:
         monkeypatch.setattr(test_visible_focus, "TEXTS", texts_in(language))
         if language == "de":
-            qapp.installTranslator(translator)
+            qapp.installTranslator(german)
 
     yield in_language
-    qapp.removeTranslator(translator)
+    qapp.removeTranslator(german)
     style.apply(qapp, "light")
 
 
