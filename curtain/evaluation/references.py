@@ -12,7 +12,7 @@ from typing import Any
 from curtain.cas.errors import CasError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.options import sort_keys
-from curtain.cas.scoring.readings import QuestionReading
+from curtain.cas.scoring.readings import QuestionReading, split
 from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.evaluation.json_lines import (
@@ -80,6 +80,21 @@ class ReferenceItem:
         """The presupposition failure that its only reference says, such as `contingent-failure`; empty if none."""
         words = [one.reference.strip().lower() for one in self.readings]
         return words[0] if len(words) == 1 and words[0] in FAILURES else ""
+
+
+def display_of(item: ReferenceItem, dialect: str) -> str | None:
+    """The answer that a subject was shown, or should have been: the preferred reading of the reference; None if it has
+    no reference. `dialect` is that of a line that names none. Raises BadFile."""
+    readings = item.readings
+    if len(readings) == 1:
+        try:
+            readings = tuple(split(readings[0], item.dialect or dialect, item.weights))
+        except CasError as error:
+            raise BadFile(
+                f"The reference of “{shown_id(item.id)}” cannot be read as {item.dialect or dialect}: {error}; name its"
+                " “dialect” in its line."
+            ) from None
+    return max(readings, key=lambda reading: reading.weight).reference if readings else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.evaluation.compare_files import BAD_INPUT
 from curtain.evaluation.copies.scoring import CopyScore
+from curtain.evaluation.dialogue import dialogue_score
 from curtain.evaluation.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import (
@@ -133,6 +134,7 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
         options.seed,
         dialects=dialects,
         remarks=tuple(remarks),
+        dialogues=tuple(filter(None, (dialogue_score(sheet, wanted, answered) for sheet, answered in runs))),
         hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
     )
 

@@ -33,7 +33,7 @@ from curtain.evaluation.score_tables import (
     shares_of,
     tables_of,
 )
-from curtain.evaluation.several_systems import several_object, several_tables
+from curtain.evaluation.several_systems import breaks_csv, several_object, several_tables
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -282,6 +282,8 @@ def write_report(report: Report, folder: Path) -> None:
         "items.csv": items_csv(report),
         "score.html": report_html(report),
     }
+    if len(report.sheets) > 1 and report.dialogues:
+        files["dialogues.csv"] = breaks_csv(report)
     if report.copies:
         files["copies.csv"] = _copies_csv(report)
     write_files(folder, files, "The page")

@@ -11,6 +11,7 @@ from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interva
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
+from curtain.evaluation.dialogue import DialogueScore, breaks_of_context
 from curtain.evaluation.json_lines import shown_id
 
 DASH = "–"
@@ -78,6 +79,8 @@ class Report:
     """What is wrong with the files of several systems, in sentences."""
     hearing: tuple[WordScore, ...] = ()
     """What each system heard, where what was said is known too."""
+    dialogues: tuple[DialogueScore, ...] = ()
+    """Of each system, where turns depend on others."""
 
     @property
     def dialect(self) -> str:
@@ -290,6 +293,11 @@ def notes_of(report: Report) -> list[str]:
     if len(report.sheets) > 2:
         notes.append(
             "score.csv has all figures by class, scenario, site and speaker. Here are scores of up to 32 groups."
+        )
+    if (blamed := breaks_of_context(report.dialogues)) and blamed[1]:
+        notes.append(
+            f"Of {count_of(blamed[1], 'dialogue')} that break with own context, {blamed[0]} would not break there with"
+            " the reference context: the turn is right with it."
         )
     if report.rules.all_readings:
         notes.append("All readings were asked for: an answer is right only if it matches every alternative.")

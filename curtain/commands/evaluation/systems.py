@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,17 +18,27 @@ from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.references import rows_of
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import under_rule_book
+from curtain.evaluation.references import ReferenceItem, display_of, read_references, reference_item
 from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import load_study
 from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
 from curtain.systems.offline.questions import TestQuestion, read_test_questions
 from curtain.systems.offline.runner import RunCounts, run_over
+from curtain.systems.protocol import EarlierTurn
 from curtain.systems.starting import SystemGround
+
+
+class Context(Enum):
+    """Whose answers to the turns before a system is given (papers/003, 7.2.1: displays that reset the context)."""
+
+    OWN = "own"
+    REFERENCE = "reference"
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,13 @@ class SystemRun:
         typer.Option(
             "--ears", help="The model that hears the recordings, by name or folder; their words are not read."
         ),
+    ] = None
+    context: Annotated[
+        Context,
+        typer.Option("--context", help="Earlier turns have the system's own answers, or those of the references."),
+    ] = Context.OWN
+    references: Annotated[
+        Path | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
     ] = None
     deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
 
@@ -75,16 +93,52 @@ def _run(run: SystemRun) -> RunCounts:
         raise CurtainError("Give the questions: --questions FILE, or --study DIR with --split test.")
     if run.split is not None and run.study is None:
         raise CurtainError("--split takes the turns of a study; name it with --study DIR.")
+    if run.split is not None and run.references is not None:
+        raise CurtainError("--split takes the references of the study; leave --references away.")
+    if run.context is Context.REFERENCE and run.split is None and run.references is None:
+        raise CurtainError(
+            "--context reference needs the answers to earlier turns: name the key with --references FILE."
+        )
     jobs = check_jobs(run.jobs)
     ground, choice = _ground(run)
-    asked = read_test_questions(run.questions, _show_silent) if run.questions else _turns_of_study(run)
+    key = read_references(run.references) if run.references else {}
+    if run.questions:
+        asked = read_test_questions(run.questions, _show_silent)
+    else:
+        asked, key = _turns_of_study(run)
+    asked = _in_dialogue(asked, key, run.context, ground.pack.dialect)
     if run.study is not None and run.split is not None:
         sessions = [one.session_id for one in asked]
         note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
     with progress_bar() as report:
         if run.ears is not None:
             asked = _heard(asked, run, ground.pack, report)
-        return run_over(choice, ground, asked, run.out, jobs, report)
+        return run_over(choice, ground, asked, run.out, jobs, report, context=run.context.value)
+
+
+def _in_dialogue(
+    asked: Sequence[TestQuestion], key: Mapping[str, ReferenceItem], context: Context, dialect: str
+) -> list[TestQuestion]:
+    """Each question behind those that it depends on, as the questions say, or else the key; with the reference context,
+    behind what was shown there. Raises CurtainError for one whose answer the key does not have."""
+    earlier: dict[str, TestQuestion] = {}
+    placed = []
+    for question in asked:
+        leaning = key[question.id].context if question.id in key else ()
+        after = question.after or tuple(name for name in leaning if name in earlier)
+        if context is Context.OWN:
+            placed.append(replace(question, after=after))
+        else:
+            shown = tuple(_shown(key.get(name), earlier[name], dialect) for name in after)
+            placed.append(replace(question, after=(), given=(*question.given, *shown)))
+        earlier[question.id] = question
+    return placed
+
+
+def _shown(item: ReferenceItem | None, question: TestQuestion, dialect: str) -> EarlierTurn:
+    if item is None:
+        raise CurtainError(f"The references have no “{question.id}”, on which a later question depends.")
+    return EarlierTurn(text=item.words or question.text or "", sql=item.sql, cas=display_of(item, dialect))
 
 
 def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
@@ -144,8 +198,8 @@ def _choice(name: str, table: Mapping[str, Any], folder: Path | None) -> SystemC
             raise fault from unknown
 
 
-def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
-    """The turns of one split, each with the earlier turns that it depends on."""
+def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, ReferenceItem]]:
+    """The turns of one split, and their references, which say on what each depends."""
 
     assert run.study is not None and run.split is not None
     filters = Filters(splits=frozenset({run.split}), cancelled=False)
@@ -159,23 +213,21 @@ def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
             if not text and (run.ears is None or utterance.audio is None):
                 silent += 1
                 continue
-            earlier_ids = {earlier.id for earlier in asked}
-            after = tuple(link.utterance_id for link in utterance.context if link.utterance_id in earlier_ids)
             audio = str(utterance.audio) if utterance.audio else None
             asked.append(
                 TestQuestion(
                     utterance.utterance_id,
                     text,
-                    after,
-                    (),
-                    audio,
-                    session.session_id,
-                    utterance.scenario_id,
-                    utterance.turn,
+                    audio=audio,
+                    session_id=session.session_id,
+                    scenario_id=utterance.scenario_id,
+                    turn=utterance.turn,
                 )
             )
     if silent:
         _show_silent(silent)
     if not asked:
         raise CurtainError(f"The split “{run.split}” of {run.study} has no turns; “curtain split” draws it.")
-    return asked
+    # What is asked holds no answer, and no word of an annotator: those are in the key.
+    rows = (row for session in corpus.with_answers().sessions() for row in rows_of(session))
+    return asked, {str(row["id"]): reference_item(row) for row in rows}

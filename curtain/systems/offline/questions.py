@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from curtain.cas.scoring.linked_groups import linked
 from curtain.drafting.store import BadExamples, read_lines, read_previous
 from curtain.systems.protocol import EarlierTurn
 
@@ -48,20 +49,8 @@ def read_test_questions(path: Path, report_silent: Callable[[int], object] = lam
 
 def chains(questions: Sequence[TestQuestion]) -> list[list[TestQuestion]]:
     """The questions in groups of which none depends on another; within a group the order of the file holds."""
-    heads: dict[str, str] = {}
-
-    def head(name: str) -> str:
-        while heads.setdefault(name, name) != name:
-            name = heads[name]
-        return name
-
-    for question in questions:
-        for before in question.after:
-            heads[head(question.id)] = head(before)
-    grouped: dict[str, list[TestQuestion]] = {}
-    for question in questions:
-        grouped.setdefault(head(question.id), []).append(question)
-    return list(grouped.values())
+    by_id = {question.id: question for question in questions}
+    return [[by_id[name] for name in group] for group in linked({one.id: one.after for one in questions})]
 
 
 def _id_of(path: Path, number: int, row: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import structs
@@ -34,7 +35,7 @@ NO_ANSWER = "NO_ANSWER"
 
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the file of answers, as `curtain score` reads it. `fault` says why a system that broke down has no
-    answer, `ms` how long it took by our clock."""
+    answer, `ms` how long it took by our clock, `context` whose answers to earlier turns it was given."""
 
     id: str
     answer: str
@@ -44,6 +45,7 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     partial: bool = False
     fault: str | None = None
     ms: int = 0
+    context: Literal["own", "reference"] = "own"
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,9 @@ def run_over(
     jobs: int = 1,
     report: Report = lambda what, share: None,
     log: Path | None = None,
+    context: Literal["own", "reference"] = "own",
 ) -> RunCounts:
-    """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
+    """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions, with `context`.
 
     Raises CurtainError, and SystemFault if the system cannot be started at all.
     """
@@ -73,8 +76,10 @@ def run_over(
     question_ids = {one.id for one in questions}
     if strangers := [name for name in kept if name not in question_ids]:
         raise CurtainError(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
+    if other := next((line.context for line in kept.values() if line.context != context), None):
+        raise CurtainError(f"{out} has answers with {other} context; name another --out for {context} context.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
-    with _AnswerFile(out, kept) as file:
+    with _AnswerFile(out, kept, context) as file:
         _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
         answers = file.answers
     replace_file(out, b"".join(line_of(answers[one.id]) for one in questions))
@@ -157,7 +162,8 @@ def _earlier(line: AnswerLine) -> EarlierTurn:
 class _AnswerFile:
     """Appends answers, each at once; several threads may add."""
 
-    def __init__(self, path: Path, kept: dict[str, AnswerLine]) -> None:
+    def __init__(self, path: Path, kept: dict[str, AnswerLine], context: Literal["own", "reference"]) -> None:
+        self._context = context
         self.answers = dict(kept)
         self._adding = threading.Lock()
         with os_errors_as(f"{path} cannot be written"):
@@ -173,6 +179,7 @@ class _AnswerFile:
         self._file.close()
 
     def add(self, line: AnswerLine) -> None:
+        line = structs.replace(line, context=self._context)
         with self._adding:
             self.answers[line.id] = line
             self._file.write(line_of(line))
