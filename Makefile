@@ -14,9 +14,10 @@ demo: packages .venv/ready
 test: packages .venv/ready .venv/ear
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
-# The cluster that scores in batches, and the frameworks that run our metric: only the long tests need them.
+# The cluster that scores in batches, a served model, and the frameworks that run our metric: only for the long tests.
 soak: packages .venv/ready .venv/ear
 	@tools/prepare.sh extra dask
+	@tools/prepare.sh model
 	@tools/prepare.sh hosts
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
 

@@ -59,6 +59,19 @@ DOMAIN = Family(
         ),
     },
 )
+MODEL = Family(
+    "Serve a language model on this machine for drafts, and measure it.",
+    {
+        "serve": (
+            "study.model:serve",
+            "Serve a model in a GGUF file, check it with one question, and have a study's desk ask it.",
+        ),
+        "measure": (
+            "study.model:measure",
+            "Measure how often a study's model is right, and how fast, on questions of the pack that it has not seen.",
+        ),
+    },
+)
 SYSTEM = Family(
     "Run systems under test without a subject.",
     {
@@ -167,6 +180,7 @@ HEADINGS: Headings = {
             "study.draft:draft",
             "Draft SQL for a question, best first, with confidence; list what a study has learned.",
         ),
+        "model": MODEL,
     },
     "Sessions": {
         "sessions": ("sessions.sessions:sessions", "List the sessions of a study: state, turns, size and annotation."),

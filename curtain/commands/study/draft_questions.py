@@ -64,7 +64,7 @@ def draft_one(
 ) -> int:
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
-    with _bar() as report, _drafting(pack, examples, settings, report) as ask:
+    with _bar() as report, drafting(pack, examples, settings, report) as ask:
         drafts = ask(_request(question, n, reading)).result()
     if as_json:
         answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
@@ -85,7 +85,7 @@ def draft_all(
     """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question, with `drafter` where it is
     not ours. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
-    with _bar() as report, _drafting(pack, examples, settings, report) as ask:
+    with _bar() as report, drafting(pack, examples, settings, report) as ask:
         for number, (name, drafts) in enumerate(_ahead(requests, ask), start=1):
             print_json({"id": name, "drafts": [_short(draft) for draft in drafts]})
             report("Drafting", number / len(requests))
@@ -106,7 +106,9 @@ Ask = Callable[[Request], "Future[list[Draft]]"]
 
 
 @contextmanager
-def _drafting(pack: Pack, examples: Sequence[Example], settings: DraftSettings | None, report: Report) -> Iterator[Ask]:
+def drafting(pack: Pack, examples: Sequence[Example], settings: DraftSettings | None, report: Report) -> Iterator[Ask]:
+    """Asks for drafts: of our own drafter, or of those of the settings as a wizard's station does. Raises
+    CurtainError."""
     chosen = _by_ours(pack, examples, report) if settings is None else _by_all(pack, examples, settings, report)
     with chosen as ask:
         yield ask

@@ -18,6 +18,8 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "ear measure": "See which recogniser this machine can run",
         "answer": "See the answer of one statement",
         "draft": "Draft SQL for a question",
+        "model serve": "Serve a language model for drafts",
+        "model measure": "See how good and fast the served model is",
         "study trust": "Agree to a study from elsewhere",
         "domain trust": "Agree to a database pack from elsewhere",
         "demo": "Try both stations over a sample",

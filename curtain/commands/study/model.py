@@ -1,0 +1,259 @@
+"""`curtain model`: serve a language model on this machine for the drafts of a study, and measure it before it is used.
+
+As a program of its own, `python -m curtain.commands.study.model FILE PORT THREADS`, it is the server where llama.cpp's
+own is not installed, and ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryFile
+from typing import IO, Annotated, Any, NoReturn
+from urllib.parse import urlsplit
+
+import tomlkit
+import typer
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.progress_bar import progress_bar
+from curtain.base.python_process import start_command, start_module_with
+from curtain.base.terminal import print_json, print_line
+from curtain.cas import compare
+from curtain.cas.scoring.intervals import wilson
+from curtain.commands.options import AsJson, Seed, StudyOption
+from curtain.commands.study.draft_questions import drafting
+from curtain.domain.pack.pack import Pack, agreed_pack, database
+from curtain.domain.pack.reader import PackExample
+from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.worker.worker import SqlWorker
+from curtain.drafting.serving.completions import ChatFailed, ModelReply, ServerLine, statement_in
+from curtain.drafting.serving.prompt import Prompt
+from curtain.drafting.settings import CHAT, DraftSettings, Sending, read_settings
+from curtain.drafting.values import Example, Request
+from curtain.session.study.study import load_study
+
+File = Annotated[Path, typer.Argument(help="The model, a GGUF file.")]
+Port = Annotated[int, typer.Option("--port", help="The port on this machine.")]
+Threads = Annotated[int, typer.Option("--threads", help="Number of threads; 0 leaves one core free.")]
+Many = Annotated[int, typer.Option("--n", help="The most questions to ask.")]
+
+_HOST, _REPLIES = "127.0.0.1", 3
+# For each reply: the prompt, what is written, and a second round.
+_CONTEXT = 4096
+_TOKENS = 300
+_LOADS_S, _STEP_S, _SLOW, _LATE_S = 600.0, 0.2, 3, 10.0
+_LEAST_LIMIT_S, _MOST_LIMIT_S = 20.0, 600.0
+_FOR_CARDS = ("CUDA", "GGML", "HIP", "ROCR", "OMP", "VK")
+
+
+def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Threads = 0) -> None:
+    """Until it is interrupted. Raises CurtainError, also if the server ends by itself."""
+    with os_errors_as(f"{file} cannot be read", CurtainError), file.open("rb") as begun:
+        if begun.read(4) != b"GGUF":
+            raise CurtainError(f"{file} is no model that llama.cpp can serve: name a file that ends in .gguf.")
+    about = load_study(study) if study else None
+    pack = agreed_pack(about.domain if about else "personnel")
+    address = f"http://{_HOST}:{port}/v1/chat/completions"
+    threads = threads or max(1, (os.cpu_count() or 2) - 1)
+    with _server(file.absolute(), port, threads) as server:
+        question = next((one.question for one in pack.examples()), f"how many {next(iter(pack.tables))} are there")
+        messages = Prompt(pack, database(pack)).messages(Request(question))
+        began = time.monotonic()
+        sql = statement_in(next(iter(asked(address, file.stem, messages).texts), ""))
+        seconds = time.monotonic() - began
+        wrote = f"it wrote {' '.join(sql.split())}" if sql else "but it wrote no SQL: measure it before you use it"
+        print_line(f"{file.stem} answered “{question}” after {seconds:.1f} s: {wrote}.")
+        # Who names the file has agreed to it, and nothing leaves this machine.
+        sending = Sending(address, "")
+        Agreements().add(SENDING, sending.identity, str(sending))
+        limit_s = min(_MOST_LIMIT_S, max(_LEAST_LIMIT_S, float(round(_SLOW * seconds))))
+        keys = {"address": address, "model": file.stem, "limit_s": limit_s}
+        if about is None:
+            print_line("Write into the study.toml of a study:")
+            print_line(tomlkit.dumps({"drafters": {CHAT: keys}}).strip())
+        else:
+            _write_settings(about.folder / "study.toml", keys)
+            print_line(f"{about.folder / 'study.toml'} names it under [drafters.chat]: the wizard's desk asks it, too.")
+        print_line("It is served until you press Ctrl+C.")
+        server.wait()
+        raise CurtainError("The model's server has ended by itself; start it again.")
+
+
+def measure(study: StudyOption = None, n: Many = 20, seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Asks as a station does, with the examples that are not asked as the answered ones. Raises CurtainError."""
+    if study is None:
+        raise CurtainError("Name the study whose model is measured: --study DIR.")
+    about = load_study(study)
+    choices = [one for one in read_settings(about.drafters).drafters if one.name == CHAT]
+    if not choices:
+        raise CurtainError(f"{about.folder / 'study.toml'} names no model: “curtain model serve FILE --study {study}”.")
+    pack, model = agreed_pack(about.domain), choices[0].options["model"]
+    chosen, store = _parted(pack, n, seed)
+    seconds, right, none = list[float](), 0, 0
+    with (progress_bar() as report, drafting(pack, store, DraftSettings(tuple(choices)), report) as ask,
+          closing(SqlWorker(database(pack), pack, with_spare=False)) as worker):  # fmt: skip
+        for number, example in enumerate(chosen):
+            report(f"asking {model}", number / len(chosen))
+            began = time.monotonic()
+            drafts = ask(Request(example.question)).result()
+            seconds.append(time.monotonic() - began)
+            none += not drafts
+            right += bool(drafts) and _answers_alike(worker, pack, drafts[0].sql, example)
+    interval = wilson(right, len(chosen))
+    assert interval is not None
+    low, high, middle = interval.low, interval.high, median(seconds)
+    if as_json:
+        print_json({"model": model, "asked": len(chosen), "right": right, "interval": [low, high], "no_draft": none,
+                    "seconds": {"first": seconds[0], "median": middle, "slowest": max(seconds)}})  # fmt: skip
+        return
+    print_line(f"{model}, {len(chosen)} questions that it had not seen answered, about {pack.title}:")
+    print_line(f"right at the first draft {100 * right / len(chosen):.0f} % (95 % interval {low:.0f} to {high:.0f})"
+               + (f"; no draft for {none}" if none else ""))  # fmt: skip
+    print_line(f"seconds a question {middle:.1f} (median), {max(seconds):.1f} (slowest), {seconds[0]:.1f} (the first)")
+    late = f"After more than {_LATE_S:g} s a draft comes too late: take a smaller model or a faster machine."
+    print_line("This machine is fast enough." if middle <= _LATE_S else late)
+
+
+@contextmanager
+def _server(file: Path, port: int, threads: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The server, once it has loaded the model. Raises CurtainError with what it said if it ends before."""
+    if _status(port):
+        raise CurtainError(f"Port {port} of this machine is taken: end what is served there, or name another --port.")
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    with TemporaryFile() as log, _start(file, port, threads, log) as process:
+        try:
+            if not any(_status(port) == 200 for _ in _moments(process)):
+                raise CurtainError(f"{file.name} could not be served: {_last_fault(log) or 'the server ended'}.")
+            yield process
+        finally:
+            process.terminate()
+            signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    """A command that is ended from outside leaves no server behind."""
+    raise KeyboardInterrupt
+
+
+def _moments(process: subprocess.Popen[bytes]) -> Iterator[float]:
+    """Moments at which to look again, as long as the server may still come."""
+    with progress_bar() as report:
+        began = time.monotonic()
+        while process.poll() is None and (passed := time.monotonic() - began) < _LOADS_S:
+            report("loading the model", min(1.0, passed / _LOADS_S))
+            yield passed
+            time.sleep(_STEP_S)
+
+
+def _start(file: Path, port: int, threads: int, said: IO[bytes]) -> subprocess.Popen[bytes]:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": said, "stderr": said}
+    variables = [name for name in os.environ if name.startswith(_FOR_CARDS)]
+    if program := shutil.which("llama-server"):
+        options = {"-m": file, "--alias": file.stem, "--host": _HOST, "--port": port, "-t": threads, "-np": _REPLIES,
+                   "-c": _REPLIES * _CONTEXT}  # fmt: skip
+        words = [str(word) for pair in options.items() for word in pair]
+        return start_command([program, *words], variables, **pipes)
+    if find_spec("xllamacpp") is None:
+        raise CurtainError(
+            "No server for models is installed: “pip install curtain-woz[model]”, or llama.cpp with its llama-server."
+        )
+    return start_module_with(variables, __spec__.name, str(file), str(port), str(threads), **pipes)
+
+
+def _status(port: int) -> int:
+    """What the server says of itself: 200 once the model is loaded; 0 if nobody is there."""
+    connection = http.client.HTTPConnection(_HOST, port, timeout=5)
+    try:
+        connection.request("GET", "/health")
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return 0
+    finally:
+        connection.close()
+
+
+def _last_fault(said: IO[bytes]) -> str:
+    said.seek(0)
+    lines = [" ".join(line.split()) for line in said.read().decode(errors="replace").splitlines()]
+    faults = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
+    return (faults or lines or [""])[0][:200].rstrip(".")
+
+
+def asked(address: str, model: str, messages: Sequence[Mapping[str, str]]) -> ModelReply:
+    """One reply of a served model. Raises CurtainError."""
+    try:
+        body = {"model": model, "messages": messages, "temperature": 0.0, "max_tokens": _TOKENS}
+        return ServerLine(urlsplit(address)).ask(body)
+    except ChatFailed as fault:
+        raise CurtainError(f"The model does not answer: Curtain {str(fault).rstrip('.')}.") from fault
+
+
+def _write_settings(path: Path, keys: dict[str, Any]) -> None:
+    """Into [drafters.chat], with every remark kept. Raises CurtainError."""
+    with os_errors_as(f"{path} cannot be written", CurtainError):
+        document = tomlkit.parse(path.read_text("utf-8"))
+        drafters = document.setdefault("drafters", tomlkit.table(is_super_table=True))
+        if not isinstance(drafters.get(CHAT), dict):
+            drafters[CHAT] = tomlkit.table()
+        # The key of another server is none of this one's business.
+        drafters[CHAT].pop("key_from", None)
+        drafters[CHAT].update({"tokens": _TOKENS, **drafters[CHAT], **keys})
+        replace_file(path, tomlkit.dumps(document).encode())
+
+
+def _parted(pack: Pack, n: int, seed: int) -> tuple[list[PackExample], list[Example]]:
+    """Questions to ask, at most half of the pack's, and those that were answered: of no statement both. Raises
+    CurtainError."""
+    examples = [example for example in pack.examples() if not example.context]
+    if n < 1 or len(examples) < 2:
+        raise CurtainError(f"There is nothing to ask: examples.jsonl of {pack.folder} needs answered questions.")
+    asked = Random(seed).sample(examples, min(n, len(examples) // 2))
+    statements = {example.sql for example in asked}
+    return asked, [
+        Example(example.question, example.sql, id=example.question)
+        for example in examples
+        if example.sql not in statements
+    ]
+
+
+def _answers_alike(worker: SqlWorker, pack: Pack, sql: str, wanted: PackExample) -> bool:
+    """Whether a statement answers as one of those that are right."""
+    given = worker.run(sql, with_maximum=False).result().cas_min
+    answers = [worker.run(one).result() for one in (wanted.sql, *wanted.other)]
+    return given is not None and any(
+        compare(given, answer.cas_min, answer.cas_max, dialect=pack.dialect).outcome == "correct"
+        for answer in answers
+        if answer.cas_min is not None
+    )
+
+
+def _serve_here(file: str, port: str, threads: str) -> None:
+    """Serves until nobody holds the other end of standard input."""
+    import xllamacpp
+
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path, parameters.model_alias = file, {Path(file).stem}
+    parameters.hostnames, parameters.port = [_HOST], int(port)
+    parameters.n_parallel, parameters.n_ctx = _REPLIES, _REPLIES * _CONTEXT
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = int(threads)
+    parameters.ui = False
+    server = xllamacpp.Server(parameters)
+    sys.stdin.read()
+    del server
+
+
+if __name__ == "__main__":
+    _serve_here(*sys.argv[1:])
