@@ -16,7 +16,8 @@ from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, co
 from .reading import SqlReader
 
 _SUMS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "total", "avg": "average"}
-_SIGNS = {"lt": "below", "gt": "above", "lte": "at most", "gte": "at least", "neq": "not", "eq": ""}
+_SIGNS = {"lt": "below", "gt": "above", "lte": "at most", "gte": "at least", "neq": "not", "eq": "", "is": "",
+          "nullsafeeq": "", "nullsafeneq": "not", "like": "like", "ilike": "ilike", "in": "in"}  # fmt: skip
 _DATE_SIGNS = {**_SIGNS, "lt": "before", "gt": "after", "lte": "until", "gte": "from"}
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/", "intdiv": "//", "mod": "%", "dpipe": "||"}
 _SILENT = {"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "cast", "trycast", "paren", "alias"}
@@ -147,7 +148,7 @@ def _condition(part: Arg, around: frozenset[str], negated: bool = False) -> str:
             inner = _query_in(part.get("this"))
             return f"{'no' if negated else 'with'} {_of_which(inner, around)}" if inner else no + _expression(part)
         case "in" if (inner := _query_in(part.get("query"))) is not None:
-            return _among(part.get("this"), inner, around, no)
+            return _with_query(part, inner, around, no)
         case "in":
             values = part.get("expressions")
             listed = " or ".join(map(_expression, values)) if isinstance(values, tuple) else _expression(values)
@@ -155,9 +156,6 @@ def _condition(part: Arg, around: frozenset[str], negated: bool = False) -> str:
         case "between":
             ends = [_expression(part.get("low")), _expression(part.get("high"))]
             return f"{_name(part.get('this'))} {no}{(' to ' if any('-' in one for one in ends) else '-').join(ends)}"
-        case "is" | "like" | "ilike" | "nullsafeeq" | "nullsafeneq":
-            word = {"is": "", "nullsafeeq": "", "nullsafeneq": "not "}.get(part.kind, f"{part.kind} ")
-            return f"{_name(part.get('this'))} {no}{word}{_expression(part.get('expression'))}"
         case kind if kind in _SIGNS:
             return _compared(part, around, no)
     return no + _expression(part)
@@ -167,7 +165,7 @@ def _compared(part: Call, around: frozenset[str], no: str) -> str:
     left, right = part.get("this"), part.get("expression")
     inner = _query_in(right)
     if inner is not None:
-        return _with_query(part, left, right, inner, around, no)
+        return _with_query(part, inner, around, no)
     if isinstance(left, Column) and isinstance(right, Column):
         return _of_two_rows(left, right, part.kind, no)
     value = _expression(right)
@@ -184,24 +182,19 @@ def _of_two_rows(left: Column, right: Column, kind: str, no: str) -> str:
     return _joined(_expression(left), no.strip(), sign, theirs)
 
 
-def _with_query(part: Call, left: Arg, right: Arg, inner: Statement, around: frozenset[str], no: str) -> str:
-    name, head = _name(left), inner.select[0] if inner.select else None
+def _with_query(part: Call, inner: Statement, around: frozenset[str], no: str) -> str:
+    left, right, head = part.get("this"), part.get("expression"), inner.select[0] if inner.select else None
     scope = _scope(inner, around)
     all_of = scope or (" of all" if around - {Predicate(part).key} and not inner.where else "")
-    quantifier = right.kind if isinstance(right, Call) and right.kind in ("all", "any") else ""
     if isinstance(head, Call) and head.kind in ("min", "max") and part.kind == "eq":
-        return f"{name} {no}{'lowest' if head.kind == 'min' else 'highest'}{all_of}"
+        return f"{_name(left)} {no}{'lowest' if head.kind == 'min' else 'highest'}{all_of}"
     same = isinstance(left, Column) and isinstance(head, Column) and left.name == head.name
+    if same and part.kind == "in":
+        return f"{no}in {_of_which(inner, around)}"
     what = "that" if same else _expression(head)
     what = f"{what}{all_of}" if inner.aggregates else f"{what} of {_of_which(inner, around)}"
-    return _joined(name, no.strip(), _SIGNS[part.kind], quantifier, what)
-
-
-def _among(left: Arg, inner: Statement, around: frozenset[str], no: str) -> str:
-    head = inner.select[0] if inner.select else None
-    if isinstance(left, Column) and isinstance(head, Column) and left.name == head.name:
-        return f"{no}in {_of_which(inner, around)}"
-    return f"{_name(left)} {no}in {_expression(head)} of {_of_which(inner, around)}"
+    quantifier = right.kind if isinstance(right, Call) and right.kind in ("all", "any") else ""
+    return _joined(_name(left), no.strip(), _SIGNS[part.kind], quantifier, what)
 
 
 def _of_which(inner: Statement, around: frozenset[str]) -> str:
@@ -281,7 +274,7 @@ def _call(part: Call) -> str:
         return f"distinct {_expression(part.get('expressions'))}"
     if kind == "ordered" or kind in _SILENT:
         return _expression(this)
-    if kind in _SIGNS or kind in ("and", "or", "not", "in", "between", "is", "like", "ilike", "exists"):
+    if kind in _SIGNS or kind in ("and", "or", "not", "between", "exists"):
         return _condition(part, frozenset())
     name = _expression(this) if kind == "anonymous" else kind
     args = [value for key, value in part.args if not (kind == "anonymous" and key == "this")]

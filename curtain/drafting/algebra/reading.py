@@ -14,6 +14,7 @@ from curtain.base.sql_names import folded
 from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
+from ..values import Asked
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
@@ -60,6 +61,11 @@ class SqlReader:
             self._known[masked] = self._tree(masked)
         query = self._known[masked]
         return None if query is None else map_query(query, lambda part: _filled(part, literals))
+
+    def last(self, previous: Sequence[Asked]) -> Statement | None:
+        """The last earlier statement that can be taken apart."""
+        read = (self.read(asked.sql) for asked in reversed(previous))
+        return next((one for one in read if one is not None and one.root), None)
 
     def _tree(self, masked: str) -> Statement | None:
         try:

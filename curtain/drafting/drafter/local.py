@@ -116,7 +116,7 @@ class LocalDrafter:
         included = request.reading == "published" or any(period.get("ends_included") for period in periods)
         rules = partial(outlines, graph=self._graph, included=included)
         seen, candidates = self._learned.candidates(reading, rules, included)
-        before = self._before(request)
+        before = self._plain_reader.last(request.previous)
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
         if before is not None and lean:
@@ -133,11 +133,6 @@ class LocalDrafter:
         known = self._learned.memory.conditions
         new = (known[name] for name in sorted(seen.expected - {one.key for one in before.where}) if name in known)
         return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
-
-    def _before(self, request: Request) -> Statement | None:
-        """The last earlier statement that can be taken apart."""
-        queries = (self._plain_reader.read(asked.sql) for asked in reversed(request.previous))
-        return next((one for one in queries if one is not None and one.root), None)
 
     def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
         """The answer that was given to this very question, after such a turn if it depends on one."""

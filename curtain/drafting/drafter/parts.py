@@ -3,7 +3,7 @@ right. Part of the drafter's process, so that drafts of every drafter have them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.domain.cells import is_numeric
@@ -17,6 +17,7 @@ from ..algebra.writing import write
 from ..grammar.building import count_rows
 from ..language.lexicon import kind_of as word_of
 from ..values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Draft, Request, Value
+from .chips import Swaps
 
 _SIGNS = ("gt", "gte", "lt", "lte", "eq", "neq")
 _PAIRS = {"eq": _SIGNS[5:], "neq": _SIGNS[4:5], **dict.fromkeys(_SIGNS[:4], _SIGNS[:4])}
@@ -24,8 +25,6 @@ _SUMS = {"list": "a list", "count": "how many", "avg": "the average", "max": "th
          "sum": "the total"}  # fmt: skip
 _OPERATOR, _SUM = "#operator", "#sum"
 _MOST_VALUES = 120
-
-Swaps = Callable[[str], Sequence[Value]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,8 @@ class Finisher:
 
     def finished(self, drafts: Iterable[Draft], request: Request) -> list[Draft]:
         """The drafts after the wizard's choices about their parts, each statement once, in their order."""
-        before = self._before(request)
+        query = self.reader.last(request.previous)
+        before = frozenset(one.key for one in query.where if not one.bare) if query else frozenset()
         done: dict[str, Draft] = {}
         for draft in drafts:
             try:
@@ -50,12 +50,6 @@ class Finisher:
                 one = replace(draft, sketch=sketched(draft.sql, self.reader))
             done.setdefault(one.sql, one)
         return list(done.values())
-
-    def _before(self, request: Request) -> frozenset[str]:
-        """The conditions of the last earlier statement that can be taken apart."""
-        read = (self.reader.read(asked.sql) for asked in reversed(request.previous))
-        query = next((one for one in read if one is not None and one.root), None)
-        return frozenset(one.key for one in query.where if not one.bare) if query else frozenset()
 
     def _finished(self, draft: Draft, choices: Sequence[Choice], before: frozenset[str]) -> Draft:
         query = self.reader.read(draft.sql)
