@@ -54,7 +54,7 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
     "drafter": {"ranking", "turns", "examples", "grammar", "algebra", "language"},
     "serving": {"algebra", "drafter", "examples", "grammar", "language"},
 }
-FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawals", "service"}
+FACE_OF_DRAFTING = {"values", "settings", "store", "service"}
 
 MOST_FILES = 20
 

@@ -11,15 +11,17 @@ from typing import Any, Protocol
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import open_unpacked
+from curtain.base.input_file import open_unpacked, read_input
+from curtain.base.record_file import add_record
 from curtain.base.text_file import as_utf8
 from curtain.domain.pack.reader import Pack, PackExample
 
 from .settings import OURS
 from .values import Asked, Example
-from .withdrawals import read_withdrawn
 
 LINE_BYTES = 1 << 20
+WITHDRAWN = "withdrawn.jsonl"
+"""Examples that must not be learnt from: a file in the study that only grows."""
 
 
 class BadExamples(CurtainError):
@@ -130,6 +132,43 @@ def from_turn(turn: Answered) -> Example:
     """An answered turn as an example, named by its utterance id."""
     previous = tuple(Asked(question, sql) for question, sql in turn.previous)
     return Example(turn.query, turn.sql, previous, turn.utterance_id, "study")
+
+
+class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
+    """Who withdrew which example, and when (UTC, ISO 8601); `back` takes an earlier withdrawal back."""
+
+    id: str
+    who: str
+    when: str
+    back: bool = False
+
+
+def withdraw(study: Path, withdrawal: Withdrawal) -> None:
+    """Writes one more line, on disk on return. Raises BadRecords."""
+    add_record(study / WITHDRAWN, withdrawal)
+
+
+def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
+    """The ids that are withdrawn, and a sentence for each line that cannot be read; none without the file."""
+    path, ids, faults = study / WITHDRAWN, set[str](), list[str]()
+    if not path.exists():
+        return frozenset(), []
+    try:
+        lines = read_input(path).splitlines()
+    except OSError as fault:
+        return frozenset(), [f"{path} cannot be read: {fault.strerror}."]
+    for number, line in enumerate(lines, start=1):
+        # Every line counts that can be read, also behind one that cannot.
+        try:
+            one = msgspec.json.decode(line, type=Withdrawal) if line.strip() else None
+        except msgspec.ValidationError:
+            faults.append(f"{path} line {number} does not name the example that was withdrawn.")
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            faults.append(f"{path} line {number} is not JSON.")
+        else:
+            if one is not None:
+                (ids.discard if one.back else ids.add)(one.id)
+    return frozenset(ids), faults
 
 
 @dataclass(frozen=True)

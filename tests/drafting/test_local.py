@@ -180,24 +180,6 @@ def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
     assert "MIN(" not in first(drafter, "what would the cheapest ticket to eigg set me back")
 
 
-def test_what_was_learned_is_there_again(pack: Pack, tmp_path: Path) -> None:
-    reported: list[str] = []
-    for _ in range(2):
-        drafter = LocalDrafter(
-            pack, database(pack), ferries.examples(), tmp_path, lambda what, share: reported.append(what)
-        )
-    assert reported.count("Reading the examples") == 1
-    assert drafter.drafts(Request("ferries from mull to skye"))
-
-
-def test_a_damaged_cache_costs_time_alone(pack: Pack, tmp_path: Path) -> None:
-    LocalDrafter(pack, database(pack), ferries.examples()[:12], tmp_path)
-    for path in tmp_path.iterdir():
-        path.write_bytes(b"\x80\x05rubbish")
-    drafter = LocalDrafter(pack, database(pack), ferries.examples()[:12], tmp_path)
-    assert drafter.drafts(Request("ferries from mull to skye"))
-
-
 def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path, drafter: LocalDrafter) -> None:
     reported: list[str] = []
     more = Example("list all companies", "SELECT company.company_code FROM company", id="study-1")

@@ -9,9 +9,17 @@ import pytest
 
 from curtain.base.record_file import BadRecords
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.store import BadExamples, pack_examples, read_examples, study_store, together
+from curtain.drafting.store import (
+    BadExamples,
+    Withdrawal,
+    pack_examples,
+    read_examples,
+    read_withdrawn,
+    study_store,
+    together,
+    withdraw,
+)
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 
 LINE = {"question": "who is there", "sql": "SELECT 1"}
 

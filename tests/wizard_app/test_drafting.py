@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
+from curtain.drafting.store import read_withdrawn
 from curtain.drafting.values import Asked, Draft, Example, Request
-from curtain.drafting.withdrawals import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.events.subject_events import HistoryCleared
 from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardFact

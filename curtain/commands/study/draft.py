@@ -20,10 +20,9 @@ from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
-from curtain.drafting.store import Store, from_turn, study_store
+from curtain.drafting.store import Store, Withdrawal, from_turn, read_withdrawn, study_store
+from curtain.drafting.store import withdraw as add_withdrawal
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawals import Withdrawal, read_withdrawn
-from curtain.drafting.withdrawals import withdraw as add_withdrawal
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.answered import answered_turns

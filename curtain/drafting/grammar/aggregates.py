@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..language.english import english
-from .evidence import best, best_measure
 from .graph import Target
-from .mentions import Line, Mention
+from .mentions import Line, Mention, best, best_measure
 from .sketch import Shown, Sketch
 
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}

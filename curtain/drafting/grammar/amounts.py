@@ -9,9 +9,8 @@ from curtain.domain.pack.names import split_name
 from ..algebra.query import Constant
 from ..language.english import Bound, english, stem
 from ..language.recognise import Found
-from .evidence import best, by_adjective, denial, near_tables
 from .graph import Target
-from .mentions import Line
+from .mentions import Line, best, by_adjective, denial, near_tables
 from .sketch import Compare, Sketch
 
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3

@@ -7,9 +7,8 @@ from dataclasses import replace
 from ..algebra.query import Constant
 from ..language.english import english
 from .amounts import turned
-from .evidence import best, best_measure, by_adjective
 from .graph import Target
-from .mentions import Line
+from .mentions import Line, best, best_measure, by_adjective
 from .sketch import Compare, Extreme, Related, Shown, Sketch
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}

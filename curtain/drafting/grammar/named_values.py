@@ -8,9 +8,8 @@ from ..algebra.query import Constant
 from ..language.english import stem
 from ..language.lexicon import Meaning
 from ..language.recognise import Found
-from .evidence import denial
 from .graph import Target
-from .mentions import Line, Mention
+from .mentions import Line, Mention, denial
 from .sketch import Compare, Sketch
 
 

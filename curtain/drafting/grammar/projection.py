@@ -7,10 +7,9 @@ from dataclasses import replace
 from ..language.english import english
 from .aggregates import read_aggregates, read_behind, read_counts
 from .amounts import read_numbers
-from .evidence import best, by_adjective
 from .extremes import read_absences, read_averages, read_superlatives
 from .graph import Target
-from .mentions import Line, Mention
+from .mentions import Line, Mention, best, by_adjective
 from .named_values import read_values
 from .sketch import Compare, Extreme, Related, Shown, Sketch
 from .subject_table import find_root, read_groups, read_order

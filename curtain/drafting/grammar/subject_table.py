@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from ..language.english import english
 from .aggregates import aggregate_at
-from .evidence import best
 from .graph import Target
-from .mentions import Line, Mention
+from .mentions import Line, Mention, best
 from .sketch import Shown, Sketch
 
 

@@ -11,9 +11,8 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
-from curtain.drafting.store import Store, study_store
+from curtain.drafting.store import Store, Withdrawal, read_withdrawn, study_store, withdraw
 from curtain.drafting.values import Example
-from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 from curtain.session.study.study import Study
 from curtain.session.turns.answered import answered_turns
 

@@ -8,8 +8,8 @@ import pytest
 from curtain.base.clock import Clock
 from curtain.base.table import Table
 from curtain.domain.pack.pack import load_pack
+from curtain.drafting.store import Withdrawal, withdraw
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawals import Withdrawal, withdraw
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.journal import Journal
