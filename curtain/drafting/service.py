@@ -113,7 +113,7 @@ class DraftService:
             supervisor.teach(Learn(examples=list(examples)))
 
     def withdraw(self, example_id: str) -> None:
-        """Forget the example of this id. This is for the running drafters; `withdrawn.withdraw` keeps it."""
+        """Forget the example of this id. This is for the running drafters; `store.withdraw` keeps it."""
         with self._lock:
             self._examples.pop(example_id, None)
         for supervisor in self._supervisors.values():
