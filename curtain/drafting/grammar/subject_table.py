@@ -86,9 +86,8 @@ def _group_target(line: Line, sketch: Sketch, mention: Mention) -> Target | None
 def read_order(line: Line, sketch: Sketch) -> Sketch:
     """“Ordered by price”; also “by price, most expensive first”."""
     descending = english().has("asking.descending", line.words)
-    listed = line.words[-1] == "first"
     for at, word in enumerate(line.words):
-        size = line.phrase("asking.order", at) or int(listed and word == "by")
+        size = line.phrase("asking.order", at) or int(word == "by" and line.words[-1] == "first")
         if not size:
             continue
         last = at + size + (line.text(at + size) == "the")
@@ -99,18 +98,8 @@ def read_order(line: Line, sketch: Sketch) -> Sketch:
         if mention and count and mention.table:
             shown = Shown(Target(mention.table), "count")
         if mention and shown:
-            down = descending or "descending" in line.words[at : at + 4] or (listed and _falls(line, shown.target))
-            sketch = replace(sketch, order=(shown, down)).claim(at, len(line.words) if listed else mention.last)
+            sketch = replace(sketch, order=(shown, descending)).claim(at, mention.last)
     for name in ("asking.descending", "asking.ascending"):
         for at in range(len(line.words)):
             sketch = sketch.claim(at, at + line.phrase(name, at))
     return sketch
-
-
-def _falls(line: Line, target: Target) -> bool:
-    """Whether the greatest of a column come first: “most expensive first”, “youngest first”."""
-    places = range(max(0, len(line.words) - 3), len(line.words) - 1)
-    found = (sup for at in places if (sup := english().superlative(line.words, at)))
-    _, sign, adjective = next(found, (0, -1, ""))
-    measured = line.graph.measured(target.table, adjective)
-    return (measured[1] if measured and measured[0] == target.column else sign) > 0
