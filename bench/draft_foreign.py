@@ -2,13 +2,16 @@
 
 A file in foreign/ has 40 questions with their SQL, written before any of their drafts was seen; below some of them,
 after “~”, the same question in other words and with another value. Judged by answers; further columns are free.
+Beside the drafter alone: lists of it and a simulated model that is right as often as RATES say, and comes late.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -19,12 +22,18 @@ import duckdb
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.serving.checks import Checks
+from curtain.drafting.serving.pending_request import merge
+from curtain.drafting.serving.trust import Trust
+from curtain.drafting.settings import OURS
 from curtain.drafting.values import Draft, Example, Request
 
 sys.path.insert(0, str(Path(__file__).parent / "foreign"))
 from databases import NAMES, write
 
 STORES = (1, 10, 40)
+RATES = (0.2, 0.45, 0.7, 0.82, 1.0)
+_ROUNDS = 5
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,9 @@ def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
             write(name, Path(folder) / f"{name}.sqlite")
             new_pack(Path(folder) / f"{name}.sqlite", Path(folder) / name, lambda what, share: None)
             pack = load_pack(Path(folder) / name)
-            for what, hits in _measured(pack, read(name), show).items():
+            measured = _measured(pack, read(name), show)
+            measured |= with_models(pack, read(name), Path(folder) / f"{name}-trust.json")
+            for what, hits in measured.items():
                 _print(f"{name}, {what}", hits, share)
                 every.setdefault(what, []).extend(hits)
     for what, hits in every.items():
@@ -108,6 +119,33 @@ def _measured(pack: Pack, questions: Sequence[Question], show: bool) -> dict[str
         new = [(one.text, one.sql) for one in mixed[half:]]
         measured["new questions before half is answered"] = asked([], new)
         measured["new questions after half is answered"] = asked(mixed[:half], new)
+    return measured
+
+
+def with_models(pack: Pack, questions: Sequence[Question], kept: Path) -> dict[str, list[Hit]]:
+    """What is first in a list of ours and of a model, for each rate at which the model is right: three samples, of
+    which those that are wrong are statements of other questions or, one in four, what ours says first. Each answer is
+    then learned. The model comes after ours was shown."""
+    ours = LocalDrafter(pack, database(pack), [])
+    chance, measured = random.Random(5), dict[str, list[Hit]]()
+    with closing(Checks(pack, database(pack))) as checks, duckdb.connect(str(database(pack)), read_only=True) as opened:
+        drafted = {one.text: checks.passed(ours.drafts(Request(one.text)), within=10) for one in questions}
+        for rate in RATES:
+            kept.unlink(missing_ok=True)
+            trust = Trust(kept)
+            for question in [one for _ in range(_ROUNDS) for one in chance.sample(list(questions), len(questions))]:
+                mine = drafted[question.text]
+                wrong = mine[0].draft.sql if mine and chance.random() < 0.25 else chance.choice(questions).sql
+                said = [question.sql if chance.random() < rate else wrong]
+                said += [said[0] if chance.random() < 0.8 else chance.choice(questions).sql for _ in range(2)]
+                votes = [Draft(sql, 0.95 * many / 3, drafter="model") for sql, many in Counter(said).most_common()]
+                found = {OURS: mine, "model": checks.passed(votes, within=10)}
+                merged = merge(found.values(), 5, merge([mine], 5), trust.of)
+                answered = checks.passed([Draft(question.sql, 1.0)], within=10)[0]
+                trust.learn(found, answered)
+                for name, shown in (("ours", mine), ("the model", found["model"]), ("both", merged)):
+                    hit = _hit([one.draft for one in shown], question.sql, opened, "")
+                    measured.setdefault(f"a model right in {100 * rate:.0f} %: {name}", []).append(hit)
     return measured
 
 

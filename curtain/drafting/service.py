@@ -7,6 +7,7 @@ threads of the service and in its children. Callbacks and the Futures' own callb
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -20,7 +21,6 @@ from curtain.domain.wire import Result
 
 from .serving.checks import Checks
 from .serving.pending_request import Round
-from .serving.previews import Previews
 from .serving.supervisor import DrafterSupervisor, Job
 from .serving.trust import Trust
 from .serving.wire import Learn, Load, Spent, Withdraw
@@ -67,8 +67,10 @@ class DraftService:
         self._standings = {choice.name: Standing() for choice in self._settings.drafters}
         self._in_order = threading.Lock()
         self._is_ready = False
-        self._checks = Checks(pack, db_path)
-        self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
+        self._checks = Checks(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
+        # Another model is another drafter, whose answers say nothing of those of this one.
+        self._trusted = {one.name: " ".join((one.name, str(one.options.get("model", "")))).strip()
+                         for one in self._settings.drafters}  # fmt: skip
         self._supervisors = {
             choice.name: DrafterSupervisor(
                 choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem, self._on_spend
@@ -88,13 +90,13 @@ class DraftService:
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         request = _sendable(request)
-        asked = Round(list(self._supervisors), request.n, on_more, self._trust.of)
+        asked = Round(list(self._supervisors), request.n, on_more, self._trust_in, self._settings.run_s)
         with self._lock:
             earlier, self._round = self._round, asked
             self._asked_for[request.question] = asked
         if earlier:
             earlier.cancel()
-        self._previews.cancel()
+        self._checks.cancel()
         for name, supervisor in self._supervisors.items():
             supervisor.ask(Job(request, partial(self._found, asked, name)))
         asked.wait_for_slower(self._settings.patience_s)
@@ -102,7 +104,7 @@ class DraftService:
 
     def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         """Row count and first rows of a statement, within `preview_s`; never raises. Cancelled by a new request."""
-        return self._previews.ask(sql, yes_no)
+        return self._checks.preview(sql, yes_no)
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
@@ -127,7 +129,6 @@ class DraftService:
             last.cancel()
         for supervisor in self._supervisors.values():
             supervisor.close()
-        self._previews.close()
         self._checks.close()
         for supervisor in self._supervisors.values():
             supervisor.join()
@@ -148,8 +149,12 @@ class DraftService:
             asked = self._asked_for.pop(example.question, None)
             self._asked_for.clear()
         if asked is not None and len(self._supervisors) > 1:
-            keys = [one.key for one in self._checks.passed([Draft(example.sql, 1.0)])]
-            self._trust.learn(asked.drafted, keys[0] if keys else "")
+            answered = self._checks.passed([Draft(example.sql, 1.0)])
+            if answered:
+                self._trust.learn({self._trusted[one]: drafts for one, drafts in asked.drafted.items()}, answered[0])
+
+    def _trust_in(self, drafter: str) -> float:
+        return self._trust.of(self._trusted.get(drafter, drafter))
 
     def _load(self, choice: DrafterChoice) -> Load:
         with self._lock:
@@ -182,7 +187,11 @@ class DraftService:
         if asked.over:
             return
         # A drafter does not say itself who made a draft.
-        asked.put(name, self._checks.passed([replace(draft, drafter=name) for draft in drafts]))
+        named, begun = [replace(draft, drafter=name) for draft in drafts], time.monotonic()
+        passed = self._checks.passed(named, correct=name != OURS, within=asked.run_s)
+        # One time for all: what one drafter's statements took, the others' have not.
+        asked.run_s = max(0.0, asked.run_s - (time.monotonic() - begun))
+        asked.put(name, passed)
 
 
 def _sendable(request: Request) -> Request:

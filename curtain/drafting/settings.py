@@ -95,13 +95,15 @@ def sending_of(choice: DrafterChoice) -> Sending | None:
 
 @dataclass(frozen=True)
 class DraftSettings:
-    """Which drafters are on, how long the first drafts wait for the slower ones, and what a preview may take.
+    """Which drafters are on, how long the first drafts wait for the slower ones, how long those of one request may run
+    together before they are shown, and what a preview may take.
     `cache` is a folder for what a drafter worked out from examples; None means the user's own."""
 
     drafters: tuple[DrafterChoice, ...] = (DrafterChoice(),)
     patience_s: float = 0.3
-    preview_rows: int = 50
-    preview_s: float = 0.5
+    run_s: float = 0.5
+    preview_rows: int = 200
+    preview_s: float = 1.0
     cache: Path | None = None
 
 

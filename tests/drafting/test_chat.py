@@ -292,9 +292,9 @@ def test_a_perfect_model_stands_first(pack: Pack, served: Served, tmp_path: Path
         served.replies(one.sql, one.sql, one.sql)
         found = {"curtain": ours.drafts(Request(one.question)), "chat": chat.drafts(Request(one.question))}
         keyed = {name: checked(drafts, name) for name, drafts in found.items()}
-        right = checked([Draft(one.sql, 1.0)], "")[0].key
+        right = checked([Draft(one.sql, 1.0)], "")[0]
         merged = merge(keyed.values(), 5, trust=trust.of)
-        hits += merged[0].key == right
+        hits += merged[0].key == right.key
         trust.learn(keyed, right)
     assert hits >= 0.99 * len(asked)
 

@@ -1,6 +1,7 @@
 """One list of several drafters' drafts."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from curtain.drafting.serving.checks import Checked
 from curtain.drafting.serving.pending_request import merge
+from curtain.drafting.serving.trust import Trust
 from curtain.drafting.values import Draft
 
 
@@ -28,15 +30,23 @@ def test_a_statement_that_two_drafters_found_comes_once_where_it_is_surest() -> 
     assert sqls(merge([[checked("a", 0.3, "x")], [checked("A", 0.6, "x"), checked("b", 0.1)]], 5)) == ["A", "b"]
 
 
-def test_what_is_shown_keeps_its_order_and_new_drafts_come_where_they_belong() -> None:
-    shown = merge([[checked("a", 0.5), checked("b", 0.4), checked("c", 0.1)]], 3)
-    assert sqls(merge([[checked("z", 0.9)], [one for one in shown]], 3, shown)) == ["z", "a", "b"]
+def test_what_comes_late_stands_where_it_would_have_stood_and_an_answer_keeps_its_statement() -> None:
+    ours, late = [checked("a", 0.5, "x"), checked("b", 0.4), checked("c", 0.1)], [checked("z", 0.9)]
+    shown = merge([ours], 3)
+    assert sqls(merge([late, ours], 3, shown)) == sqls(merge([late, ours], 3)) == ["z", "a", "b"]
+    assert sqls(merge([[checked("A", 0.9, "x")], ours], 3, shown))[0] == "a"
+    assert sqls(merge([[checked("c", 0.9)], ours], 3, shown))[0] == "c"
 
 
-def test_what_two_drafters_say_is_likelier_than_what_one_says_more_surely() -> None:
-    merged = merge([[checked("a", 0.6), checked("b", 0.5)], [checked("b", 0.5)]], 5)
-    assert sqls(merged) == ["b", "a"]
-    assert merged[0].draft.confidence == pytest.approx(0.75)
+def test_drafts_of_one_drafter_with_one_answer_add_up_and_one_alone_keeps_its_confidences() -> None:
+    merged = merge([[checked("a", 0.5), checked("b", 0.3, "x"), checked("B", 0.3, "x")]], 5)
+    assert [(one.draft.sql, one.draft.confidence) for one in merged] == [("b", 0.6), ("a", 0.5)]
+
+
+def test_agreement_makes_surer_and_contradiction_less_sure() -> None:
+    alone, agreed = merge([[checked("a", 0.6)]], 5), merge([[checked("a", 0.6)], [checked("a", 0.6)]], 5)
+    apart = merge([[checked("a", 0.6)], [checked("b", 0.6)]], 5)
+    assert agreed[0].draft.confidence > 0.85 > alone[0].draft.confidence == 0.6 > apart[0].draft.confidence
 
 
 def test_a_drafter_that_is_trusted_little_stands_behind() -> None:
@@ -45,14 +55,27 @@ def test_a_drafter_that_is_trusted_little_stands_behind() -> None:
     assert sqls(merged) == ["b", "a"]
 
 
+def test_a_model_is_trusted_by_its_answers_as_often_as_it_was_sure(tmp_path: Path) -> None:
+    trust = Trust(tmp_path / "trust.json")
+    drafts = {"chat": [Checked(Draft("select 1", 0.5, drafter="chat"), "one", "1")]}
+    assert trust.of("chat") == 1
+    for _ in range(50):
+        trust.learn(drafts, Checked(Draft("SELECT 1 + 0", 1.0), "two", "1"))
+    assert trust.of("chat") == Trust(tmp_path / "trust.json").of("chat") == pytest.approx(54 / 29)
+    for _ in range(50):
+        trust.learn(drafts, Checked(Draft("SELECT 2", 1.0), "three", "2"))
+    assert trust.of("chat") == pytest.approx(54 / 54)
+
+
 drafts = st.lists(st.builds(checked, st.sampled_from("abcdefgh"), st.floats(0, 1)), max_size=6)
 
 
 @given(st.lists(drafts, max_size=3), st.integers(1, 6))
-def test_no_statement_comes_twice_none_is_made_up_and_the_surest_is_there(found: list[list[Checked]], n: int) -> None:
+def test_no_statement_comes_twice_none_is_made_up_and_chances_sum_to_one(found: list[list[Checked]], n: int) -> None:
     merged = merge(found, n)
     given_keys = {one.key for drafts in found for one in drafts}
     assert len(merged) == min(n, len(given_keys))
     assert len({one.key for one in merged}) == len(merged)
-    heads = [drafts[0].draft.confidence for drafts in found if drafts]
-    assert not heads or merged[0].draft.confidence >= max(heads) - 1e-4
+    confidences = [one.draft.confidence for one in merged]
+    assert confidences == sorted(confidences, reverse=True)
+    assert sum(map(bool, found)) < 2 or sum(confidences) <= 1.001

@@ -83,7 +83,7 @@ class DraftsDesk(QObject):
         drafts.notice.connect(self._on_notice)
         panel.reworded.connect(self._on_reworded)
         panel.field.left.connect(self._cursor.go_on)
-        panel.list.take_requested.connect(drafts.take)
+        panel.list.take_requested.connect(lambda number: drafts.take(number, pointed=panel.list.takes_pointed))
         panel.list.letter_typed.connect(self._on_letter)
         panel.list.withdraw_requested.connect(self._on_withdraw)
         panel.list.undo_requested.connect(self.undo_requested)

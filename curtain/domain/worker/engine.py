@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,9 @@ _DISTINCT_VALUES = 2_000
 _VALUE_CHARS = 80
 _MOST_CODES = 30
 _SLOW_MS = 200
+
+# What other databases do with more tolerance or more exactly.
+_TOLERANT = re.compile(r"\b(LIKE|REAL|FLOAT4?)\b", re.IGNORECASE)
 
 STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
@@ -117,7 +121,7 @@ class Engine:
         if result.error and result.error not in (STOPPED, _TOO_MUCH_MEMORY):
             others = (self._tried(other, yes_no) for other in self._corrections(sql))
             result = next((one for one in others if not one.error), result)
-        return result if result.error else self._as_meant(result)
+        return self._as_meant(result) if not result.error and _TOLERANT.search(result.sql) else result
 
     def _as_meant(self, result: Result) -> Result:
         from .corrections import as_meant

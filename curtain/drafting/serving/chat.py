@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,27 +19,19 @@ from urllib.parse import urlsplit
 import msgspec
 
 from curtain.domain.pack.reader import Pack
-from curtain.domain.worker.worker import Limits, SqlWorker
 
-from ..algebra.reading import SqlReader
 from ..settings import ChatServer
 from ..values import Draft, Request
-from .completions import ChatFailed, Refused, ServerLine, statement_in
+from .checks import Checks, Trial
+from .completions import ChatFailed, ServerError, ServerLine, statement_in
 from .prompt import Prompt
 from .wire import Spent
 
 _MILLION = 1_000_000
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).
 _SURE = 0.95
-_LIMITS = Limits(interrupt_after_s=1.0, kill_after_s=1.5, kill_above_bytes=512 << 20, display_rows=200, cas_rows=200)
-
-
-@dataclass(frozen=True)
-class _Tried:
-    """What a statement answers, the same for all that answer alike, and what the model hears of it."""
-
-    answer: object
-    fault: str = ""
+# So long the statements of one request may run; what takes longer is compared by its text.
+_RUN_S = 4.0
 
 
 def chat_drafter(pack: Pack, db_path: Path, options: Mapping[str, Any]) -> ChatDrafter:
@@ -61,12 +52,11 @@ class ChatDrafter:
         self._prompt = Prompt(pack, db_path)
         self.learn, self.withdraw = self._prompt.learn, self._prompt.withdraw
         self._spent = Spent()
-        self._reader = SqlReader(pack.tables, "", pack.keys.primary)
-        self._worker = SqlWorker(db_path, pack, _LIMITS, with_spare=False) if db_path.exists() else None
-        if self._worker is not None:
-            weakref.finalize(self, self._worker.close)
+        self._checks = Checks(pack, db_path) if db_path.exists() else None
+        if self._checks is not None:
+            weakref.finalize(self, self._checks.close)
             # The child opens the database now and not at the first reply.
-            self._worker.examine(["SELECT 1"]).result()
+            self._checks.tried(["SELECT 1"])
         self._one_at_a_time = False
 
     def drafts(self, request: Request) -> Sequence[Draft]:
@@ -77,19 +67,19 @@ class ChatDrafter:
         counted = self._statements(messages, max(1, self._server.replies))
         if not counted:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
-        tried = {sql: self._tried(sql) for sql in counted}
-        best = max(counted, key=lambda sql: _votes(sql, counted, tried))
-        fault = tried[best].fault
-        if fault:
+        tried = self._tried(counted)
+        best = _ranked(counted, tried)[0]
+        if fault := _fault_of(tried[best]):
             again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": fault}]
             corrected = self._statements(again, 1)
-            tried |= {sql: self._tried(sql) for sql in corrected if sql not in tried}
+            tried |= self._tried([sql for sql in corrected if sql not in tried])
             counted = corrected + Counter({sql: times for sql, times in counted.items() if sql != best}) or counted
-        said, drafts = counted.total(), dict[object, Draft]()
-        for sql in sorted(counted, key=lambda sql: -_votes(sql, counted, tried)):
+        said, drafts = counted.total(), dict[str, Draft]()
+        for sql in _ranked(counted, tried):
             times = _votes(sql, counted, tried)
             because = f"the model said so {times} of {said} times"
-            drafts.setdefault(tried[sql].answer, Draft(sql, round(_SURE * times / said, 3), because=because))
+            draft = Draft(tried[sql].sql, round(_SURE * times / said, 3), because=because)
+            drafts.setdefault(tried[sql].key or sql, draft)
         return list(drafts.values())[: request.n]
 
     def cancel(self) -> None:
@@ -112,10 +102,10 @@ class ChatDrafter:
         if not self._one_at_a_time:
             try:
                 texts += self._asked({**body, "n": replies})
-            except Refused:
-                self._one_at_a_time = replies > 1
+            except ServerError:
                 if replies == 1:
                     raise
+                self._one_at_a_time = True
         if self._one_at_a_time:
             # Some servers write one reply to a request, whatever is asked for.
             texts += chain.from_iterable(self._asked(body) for _ in range(replies))
@@ -127,25 +117,28 @@ class ChatDrafter:
         self._spent = self._spent.plus(Spent(answered.tokens_in, answered.tokens_out, cost / _MILLION))
         return answered.texts
 
-    def _tried(self, sql: str) -> _Tried:
-        """What a statement answers, run as the wizard's statements are: guarded, in a process that is ended if it takes
-        too long or too much. Without a database nothing is tried."""
-        query = self._reader.read(sql)
-        same = query.sense if query is not None else sql
-        if self._worker is None:
-            return _Tried(same)
-        result = self._worker.run(sql, with_maximum=False, correct=True).result()
-        if result.error:
-            return _Tried(same, f"This statement fails: {result.error} Write a correct one.")
-        if not result.total:
-            return _Tried(
-                same, "This statement answers nothing. If that cannot be right, write a correct one; else repeat it."
-            )
-        # Of a long answer only the first rows are here, and the order of rows is a matter of chance.
-        whole = len(result.rows) == result.total
-        return _Tried((result.total, tuple(sorted(map(tuple, result.rows)))) if whole else same)
+    def _tried(self, statements: Iterable[str]) -> dict[str, Trial]:
+        """What becomes of statements that run as the wizard's do: guarded, in a process that is ended if they take too
+        long or too much. Without a database nothing is tried."""
+        asked = list(statements)
+        trials = self._checks.tried(asked, correct=True, within=_RUN_S) if self._checks else map(Trial, asked)
+        return dict(zip(asked, trials, strict=True))
 
 
-def _votes(sql: str, counted: Counter[str], tried: Mapping[str, _Tried]) -> int:
+def _fault_of(trial: Trial) -> str:
+    """What the model hears of a statement that fails or answers nothing."""
+    if trial.fault:
+        return f"This statement fails: {trial.fault} Write a correct one."
+    if trial.result and not trial.result.total:
+        return "This statement answers nothing. If that cannot be right, write a correct one; else repeat it."
+    return ""
+
+
+def _votes(sql: str, counted: Counter[str], tried: Mapping[str, Trial]) -> int:
     """How often the model said this statement or another with the same answer."""
-    return sum(times for other, times in counted.items() if tried[other].answer == tried[sql].answer)
+    key = tried[sql].key
+    return sum(times for other, times in counted.items() if other == sql or (key and tried[other].key == key))
+
+
+def _ranked(counted: Counter[str], tried: Mapping[str, Trial]) -> list[str]:
+    return sorted(counted, key=lambda sql: -_votes(sql, counted, tried))

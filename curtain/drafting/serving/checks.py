@@ -1,12 +1,15 @@
-"""No draft is shown that the guard refuses or that does not fit the schema: each is tried, in a process of its own.
-Rubbish that a drafter gave is left out before; numbers and spans are put right."""
+"""No draft is shown that the guard refuses or that does not fit the schema: each is tried, in a process of its own, and
+what it answers is its preview. Rubbish that a drafter gave is left out before; numbers and spans are put right."""
 
 from __future__ import annotations
 
+import hashlib
 import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,58 +17,130 @@ import msgspec
 
 from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
-from curtain.domain.worker.worker import Limits, SqlWorker
+from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
 
 from ..values import Chip, Draft, Request
 
 SQL_CHARS = 20_000
 _BECAUSE_CHARS = 200
-_KEPT = 2_000
-_LIMITS = Limits(interrupt_after_s=1.0, kill_after_s=1.5)
+_KEPT = 300
+# Two questions have one of these as their answer by chance too often.
+_SAY_LITTLE = frozenset({"", "0", "Yes", "No", "true", "false"})
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a statement: the text that can run, which is another one if it was corrected, or its `fault`.
+    Those with one `key` answer alike, or are the same statement where that is not known or would be chance; `answer`
+    stands for the whole answer, whatever it says, and is empty if it is not known."""
+
+    sql: str
+    key: str = ""
+    fault: str = ""
+    answer: str = ""
+    result: Result | None = None
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A draft that may be shown; drafts with the same `key` are the same statement."""
+    """A draft that may be shown; drafts with the same `key` are one draft."""
 
     draft: Draft
     key: str
+    answer: str = ""
 
 
 class Checks:
-    """Examines drafts, remembering what it found; used from any thread."""
+    """Tries statements and remembers what came of them; used from any thread. A statement has `seconds`, and `rows` of
+    its answer are kept."""
 
-    def __init__(self, pack: Pack, db_path: Path) -> None:
-        self._worker = SqlWorker(db_path, pack, _LIMITS, with_spare=False)
+    def __init__(self, pack: Pack, db_path: Path, rows: int = 200, seconds: float = 1.0) -> None:
+        # No answer is written here, so no row more than is shown is kept; all are counted.
+        limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, display_rows=rows, cas_rows=rows)
+        self._worker = SqlWorker(db_path, pack, limits, with_spare=False)
         # The child opens the database now and not at the first draft.
         self._worker.examine(["SELECT 1"])
-        self._keys: OrderedDict[str, str] = OrderedDict()
+        self._trials: OrderedDict[str, Trial] = OrderedDict()
+        self._previews: set[Future[Result]] = set()
         self._lock = threading.Lock()
 
-    def passed(self, drafts: Sequence[Draft]) -> list[Checked]:
-        """Those of the drafts that could run; waits for the child, for 1.5 s at most once it is there."""
-        keys = self._known(draft.sql for draft in drafts)
-        unknown = [draft.sql for draft in drafts if draft.sql not in keys]
+    def passed(self, drafts: Sequence[Draft], correct: bool = True, within: float = 0.5) -> list[Checked]:
+        """Those of the drafts that can run, with `correct` perhaps in another text. Waits `within` seconds for all."""
+        trials = self.tried([draft.sql for draft in drafts], correct, within)
+        pairs = zip(drafts, trials, strict=True)
+        return [Checked(replace(d, sql=one.sql), one.key, one.answer) for d, one in pairs if not one.fault]
+
+    def tried(self, statements: Sequence[str], correct: bool = True, within: float = 0.5) -> list[Trial]:
+        """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""
+        with self._lock:
+            known = {sql: self._trials[sql] for sql in statements if sql in self._trials}
+        unknown = [sql for sql in dict.fromkeys(statements) if sql not in known]
         if unknown:
-            keys |= self._examine(unknown)
-        return [Checked(draft, keys[draft.sql]) for draft in drafts if draft.sql in keys]
+            known |= self._try(unknown, correct, within)
+        return [known[sql] for sql in statements]
+
+    def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
+        """How many rows there are, the first ones, and a yes or no if that is asked for; can be cancelled until it is
+        resolved, and never raises."""
+        with self._lock:
+            trial = self._trials.get(sql)
+        if trial and trial.result and not yes_no:
+            done: Future[Result] = Future()
+            done.set_result(trial.result)
+            return done
+        asked = self._worker.run(sql, yes_no, with_maximum=False)
+        self._previews.add(asked)
+        asked.add_done_callback(self._previews.discard)
+        return asked
+
+    def cancel(self) -> None:
+        """Cancels the previews that wait, and stops the one that runs."""
+        running = [one for one in list(self._previews) if not one.cancel() and not one.done()]
+        if running:
+            self._worker.interrupt()
 
     def close(self) -> None:
+        self.cancel()
         self._worker.close()
 
-    def _known(self, statements: Iterable[str]) -> dict[str, str]:
+    def _try(self, statements: Sequence[str], correct: bool, within: float) -> dict[str, Trial]:
+        ends = time.monotonic() + within
+        examined = self._worker.examine(statements, correct).result()
+        pairs = zip(statements, examined, strict=True)
+        trials = {sql: Trial(one.sql or sql, one.key, one.fault or "") for sql, one in pairs}
+        running = {
+            sql: self._worker.run(sql, with_maximum=False, correct=correct)
+            for sql, one in trials.items()
+            if not one.fault
+        }
+        wait(running.values(), max(0.0, ends - time.monotonic()))
+        for sql, future in running.items():
+            if not future.done() and not future.cancel():
+                self._worker.interrupt()
+            elif not future.cancelled():
+                trials[sql] = _after(trials[sql], future.result())
         with self._lock:
-            return {sql: self._keys[sql] for sql in statements if sql in self._keys}
+            # Faults are not remembered: one may come of a child that died.
+            self._trials |= {sql: one for sql, one in trials.items() if not one.fault}
+            self._trials |= {one.sql: one for one in trials.values() if one.result}
+            while len(self._trials) > _KEPT:
+                self._trials.popitem(last=False)
+        return trials
 
-    def _examine(self, statements: Sequence[str]) -> dict[str, str]:
-        """The keys of those that could run. Faults are not remembered: one may come of a child that died."""
-        found = zip(statements, self._worker.examine(statements).result(), strict=True)
-        keys = {sql: one.key for sql, one in found if one.fault is None}
-        with self._lock:
-            self._keys.update(keys)
-            while len(self._keys) > _KEPT:
-                self._keys.popitem(last=False)
-        return keys
+
+def _after(trial: Trial, result: Result) -> Trial:
+    if result.error == STOPPED:
+        # For a newer request; nothing is wrong with it.
+        return trial
+    if result.error:
+        return replace(trial, fault=result.error)
+    if result.total != len(result.rows):
+        return replace(trial, sql=result.sql, result=result)
+    # An answer is a set, and the order of its rows a matter of chance.
+    rows = sorted({"\x1f".join(row) for row in result.rows})
+    answer = hashlib.sha256("\x1e".join(rows).encode()).hexdigest()[:16] if rows else "nothing"
+    little = not rows or (len(rows) == 1 and rows[0] in _SAY_LITTLE)
+    return Trial(result.sql, trial.key if little else answer, "", answer, result)
 
 
 def sanitized(given: Iterable[object], request: Request) -> list[Draft]:

@@ -27,7 +27,7 @@ _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
 _REASON = 200
 _JSON = json.JSONDecoder()
-_REFUSALS = (400, 422, 501)
+_REFUSALS = (400, 422, 500, 501)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -35,8 +35,8 @@ class ChatFailed(DrafterFault):
     """The served model gave no usable reply."""
 
 
-class Refused(ChatFailed):
-    """The server does not take the request as it stands."""
+class ServerError(ChatFailed):
+    """The server does not take the request as it stands, or fails at it."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _heard(response: http.client.HTTPResponse) -> bytes:
     if response.status in (401, 403):
         raise ChatFailed(f"was refused: the key is missing or wrong{_reason(body)}")
     if response.status != 200:
-        kind = Refused if response.status in _REFUSALS else ChatFailed
+        kind = ServerError if response.status in _REFUSALS else ChatFailed
         raise kind(f"got the answer {response.status} from the model's server{_reason(body)}")
     if len(body) > _REPLY_BYTES:
         raise ChatFailed("got an answer of more than 1 MiB, which is not read")

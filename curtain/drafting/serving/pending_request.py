@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import accumulate
@@ -13,10 +14,15 @@ from .checks import Checked
 
 Drafts = tuple[Draft, ...]
 
+# How many wrong answers are as likely as each other, as far as nobody names one: fewer, and agreement says less.
+_RIVALS = 5
+_SUREST, _LEAST_DOUBT = 0.99, 0.02
+
 
 class Round:
     """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
-    answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread."""
+    answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread. `run_s` is
+    what is left of the time that its drafts may run."""
 
     def __init__(
         self,
@@ -24,8 +30,10 @@ class Round:
         n: int,
         on_more: Callable[[Drafts], None] | None,
         trust: Callable[[str], float] = lambda drafter: 1.0,
+        run_s: float = 0.5,
     ) -> None:
         self.future: Future[Drafts] = Future()
+        self.run_s = run_s
         self._awaited = set(drafters)
         self._n = n
         self._on_more = on_more
@@ -105,27 +113,51 @@ def merge(
     shown: Sequence[Checked] = (),
     trust: Callable[[str], float] = lambda drafter: 1.0,
 ) -> tuple[Checked, ...]:
-    """The best `n` of what each drafter found. A draft is as likely as its drafter says, times the trust in that one;
-    what several drafters say is likelier than what one says alone. Each drafter's own order is kept: a draft counts no
-    more than the one before it. What was `shown` and is still among them keeps its order; what is new stands where it
-    belongs by its likeliness, however late it came."""
-    doubts: dict[str, float] = {}
+    """The best `n` answers of what each drafter found, by likeliness alone: what comes late stands where it would have
+    stood. Of drafts with one answer the surest is shown, or the one that was `shown` before.
+
+    Of one drafter at most one answer is right, so the confidences of its drafts with one answer add up. What several
+    drafters say is put together by Bayes' rule, as evidence of witnesses who err independently (Genest and Zidek 1986,
+    section 4: the independent opinion pool): an answer is as likely as the product of what each gives it. Who does not
+    name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
+    nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
+    keeps its own."""
+    given = [(drafts, chances(drafts, trust)) for drafts in found if drafts]
     best: dict[str, tuple[float, Checked]] = {}
-    for drafts in found:
-        once = set()
-        falling = accumulate((one.draft.confidence for one in drafts), min)
-        for confidence, one in zip(falling, drafts, strict=True):
-            chance = confidence * trust(one.draft.drafter)
-            if one.key not in once:
-                once.add(one.key)
-                doubts[one.key] = doubts.get(one.key, 1.0) * (1 - chance)
-            if one.key not in best or best[one.key][0] < chance:
-                best[one.key] = chance, one
-    ranked = sorted(best, key=lambda key: doubts[key])
-    sure = {key: replace(best[key][1].draft, confidence=round(1 - doubts[key], 4)) for key in ranked}
-    chosen = {key: Checked(sure[key], key) for key in ranked[:n]}
-    order = [chosen.pop(one.key) for one in shown if one.key in chosen]
-    for one in chosen.values():
-        behind = (at for at, other in enumerate(order) if doubts[other.key] > doubts[one.key])
-        order.insert(next(behind, len(order)), one)
-    return tuple(order)
+    for one in (one for drafts, _ in given for one in drafts):
+        chance = _chance(one.draft, trust)
+        if one.key not in best or best[one.key][0] < chance:
+            best[one.key] = chance, one
+    before = {one.key: one for one in shown}
+    pooled = given[0][1] if len(given) == 1 else _pooled([mine for _, mine in given])
+    chosen = ((key, before.get(key, best[key][1])) for key in sorted(best, key=lambda key: -pooled[key])[:n])
+    return tuple(replace(one, draft=replace(one.draft, confidence=round(pooled[key], 3))) for key, one in chosen)
+
+
+def chances(drafts: Sequence[Checked], trust: Callable[[str], float] = lambda drafter: 1.0) -> dict[str, float]:
+    """How likely each answer is by one drafter alone, likeliest first. Its own order is kept: a draft counts no more
+    than the one before it."""
+    added: dict[str, float] = {}
+    falling = accumulate((_chance(one.draft, trust) for one in drafts), min)
+    for chance, one in zip(falling, drafts, strict=True):
+        added[one.key] = min(max(_SUREST, chance), added.get(one.key, 0.0) + chance)
+    return dict(sorted(added.items(), key=lambda pair: -pair[1]))
+
+
+def _chance(draft: Draft, trust: Callable[[str], float]) -> float:
+    # Nobody becomes quite sure by being trusted.
+    return min(max(_SUREST, draft.confidence), draft.confidence * trust(draft.drafter))
+
+
+def _pooled(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    pairs = [(mine, _doubt(mine) / _RIVALS) for mine in given]
+    keys = dict.fromkeys(key for mine in given for key in mine)
+    products = {key: math.prod(mine.get(key, doubt) for mine, doubt in pairs) for key in keys}
+    whole = sum(products.values()) + _RIVALS * math.prod(doubt for _, doubt in pairs)
+    return {key: product / whole for key, product in products.items()}
+
+
+def _doubt(claims: Mapping[str, float]) -> float:
+    """What a drafter's first answer leaves. Each of its confidences is calibrated by itself: with the others taken off
+    too, a long list would rule out what it does not name."""
+    return max(1 - max(claims.values()), _LEAST_DOUBT)

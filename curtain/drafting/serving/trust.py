@@ -8,35 +8,39 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from ..settings import OURS
 from .checks import Checked
+from .pending_request import chances
 
-# As if a new drafter had been right eight times.
-_HITS, _ASKED = 8.0, 8.0
+# As if a new drafter had been right as often as it was sure, four times.
+_START = 4.0
 _LAST = 200.0
 
 
 class Trust:
-    """Shares of first drafts that were what was then answered, kept in a file of the user's cache. Ours is calibrated
-    by itself and counts as it is."""
+    """How often the first answer of a drafter was what was then answered, for each time that it was sure of that: what
+    its confidences are multiplied by to be calibrated. Kept in a file of the user's cache. Ours too
+    may be surer or less sure in a domain than it is right there, and then the other would lead where it should not."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._counts: dict[str, tuple[float, float]] = _read(path) if path else {}
 
     def of(self, drafter: str) -> float:
-        """Between 0 and 1."""
-        hits, asked = self._counts.get(drafter, (0.0, 0.0))
-        return 1.0 if drafter == OURS else (hits + _HITS) / (asked + _ASKED)
+        """A factor, 1 for a drafter that is right as often as it says."""
+        hits, claimed = self._counts.get(drafter, (0.0, 0.0))
+        return (hits + _START) / (claimed + _START)
 
-    def learn(self, drafts: Mapping[str, Sequence[Checked]], answered: str) -> None:
-        """A question was answered by the statement of this key."""
+    def learn(self, drafts: Mapping[str, Sequence[Checked]], answered: Checked) -> None:
+        """A question was answered by this statement: an answer counts, however its SQL is spelt."""
         for drafter, found in drafts.items():
-            if found and drafter != OURS:
-                hits, asked = self._counts.get(drafter, (0.0, 0.0))
+            if found:
+                key, sure = next(iter(chances(found).items()))
+                first = next(one for one in found if one.key == key)
+                right = key == answered.key or (first.answer != "" and first.answer == answered.answer)
+                hits, claimed = self._counts.get(drafter, (0.0, 0.0))
                 # What was long ago counts less and less.
-                kept = min(1.0, _LAST / (asked + 1))
-                self._counts[drafter] = kept * hits + (found[0].key == answered), kept * asked + 1
+                kept = min(1.0, _LAST / (claimed + 1))
+                self._counts[drafter] = kept * hits + right, kept * claimed + sure
         if self._path:
             _write(self._path, self._counts)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 # Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150
 # So long a hand takes from the eye to the key.
-_SETTLES_MS = 300
+_SETTLES_S = 0.3
 MOST_CHARS = 2000
 # Less than one in twenty is right: nobody reads such a row.
 _LEAST = 0.05
@@ -80,6 +81,8 @@ class DraftsOnScreen:
     request: Request = field(default_factory=lambda: Request(""))
     drafts: tuple[Draft, ...] = ()
     previews: Mapping[str, Result] = field(default_factory=dict)
+    new: frozenset[str] = frozenset()
+    """The statements that came after the first list."""
 
     @cached_property
     def sketches(self) -> list[str]:
@@ -91,6 +94,30 @@ class DraftsOnScreen:
         return self.drafts[number - 1] if 1 <= number <= len(self.drafts) else None
 
 
+class Places:
+    """Which statement stood under which number when a hand set out for it. `clock` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lists: list[tuple[float, tuple[str, ...]]] = []
+
+    def show(self, statements: Iterable[str], afresh: bool) -> None:
+        """A list is on the screen from now on; `afresh` if nobody can have aimed at the one before it."""
+        if afresh:
+            self._lists.clear()
+        self._lists = [*self._lists[self._aimed_at() :], (self._clock(), tuple(statements))]
+
+    def aimed(self, number: int) -> str | None:
+        """What stood under this number, from 1, when the hand set out; None if nothing did."""
+        statements = self._lists[self._aimed_at()][1] if self._lists else ()
+        return statements[number - 1] if 1 <= number <= len(statements) else None
+
+    def _aimed_at(self) -> int:
+        """The last list that was there long enough, else the first one."""
+        since = self._clock() - _SETTLES_S
+        return max((at for at, (shown, _) in enumerate(self._lists) if shown <= since), default=0)
+
+
 class DraftsControl(QObject):
     """One request at a time, a moment after the last key. `changed`: anything to show is different;
     `taken(number, draft)`: a draft goes into the editor; `notice` is a sentence for the wizard."""
@@ -100,7 +127,10 @@ class DraftsControl(QObject):
     notice = Signal(str)
     _more = Signal(object, object)
 
-    def __init__(self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS) -> None:
+    def __init__(
+        self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._background = background
         self._service: DraftService | None = None
@@ -114,8 +144,7 @@ class DraftsControl(QObject):
         self._wish: tuple[int, str] | None = None
         self.shown = DraftsOnScreen()
         self.standing = Standing()
-        self._before = DraftsOnScreen()
-        self._settles = QTimer(self, singleShot=True, interval=_SETTLES_MS)
+        self._places = Places(clock)
         self._pause = QTimer(self, singleShot=True, interval=pause_ms)
         self._pause.timeout.connect(self._ask)
         self._more.connect(self._on_more)
@@ -194,7 +223,7 @@ class DraftsControl(QObject):
     def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
         """Another turn is worked on; what was chosen and re-worded on it before is still there."""
         self.turn, self._wish = turn, None
-        self._settles.stop()
+        self._places.show((), afresh=True)
         self.shown = DraftsOnScreen()
         if turn is not None:
             self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
@@ -245,13 +274,17 @@ class DraftsControl(QObject):
         """The value that was found."""
         self._want(replace(self.wanted, choices=without_choice(self.wanted.choices, chip)), at_once=True)
 
-    def take(self, number: int) -> None:
-        """Take a draft. One of a text that has just changed is waited for, and taken if the same statement still has
-        the number under which it was seen; nobody takes what nobody has seen."""
-        if self._settles.isActive() and (aimed := self._before.draft(number)) is not None:
-            # A hand was on its way before the list changed: it means what stood there.
+    def take(self, number: int, pointed: bool = False) -> None:
+        """Take a draft: what stood under this number when the hand set out for it, or, where a row is `pointed` at that
+        moves with its statement, this row. One of a text that has just changed is waited for, and taken if the same
+        statement still has the number under which it was seen; nobody takes what nobody has seen."""
+        aimed = None if pointed or self.state is not DraftState.HERE else self._places.aimed(number)
+        if aimed is not None:
             places = [draft.sql for draft in self.shown.drafts]
-            number = places.index(aimed.sql) + 1 if aimed.sql in places else len(places) + 1
+            if aimed not in places:
+                self.notice.emit(self.tr("Draft {0} has changed. Check it, then take it.").format(number))
+                return
+            number = places.index(aimed) + 1
         match self.state:
             case DraftState.HERE if (draft := self.shown.draft(number)) is not None:
                 self._wish = None
@@ -307,12 +340,11 @@ class DraftsControl(QObject):
         drafts = tuple(draft for draft in drafts if draft.confidence >= _LEAST)
         # A statement that stays keeps its preview, or its row would flicker.
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
-        if self.shown.request == request:
-            self._before = self.shown
-            self._settles.start()
-        else:
-            self._settles.stop()
-        self.shown = DraftsOnScreen(request, drafts, kept)
+        statements, same = [draft.sql for draft in drafts], self.shown.request == request
+        self._places.show(statements, afresh=not same)
+        seen = {draft.sql for draft in self.shown.drafts} - self.shown.new
+        new = frozenset(statements) - seen if same and seen else frozenset()
+        self.shown = DraftsOnScreen(request, drafts, kept, new)
         for chip in (chip for draft in drafts for chip in draft.chips):
             if chip not in self.known_chips:
                 self.known_chips.append(chip)

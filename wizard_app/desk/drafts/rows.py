@@ -19,7 +19,8 @@ _ROWS_SHOWN = 3
 @dataclass(frozen=True)
 class DraftRow:
     """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
-    confidence as a word. `apart` are the places of the words of the sketch at which other sketches go another way."""
+    confidence as a word, `new` the mark of a draft that came after the first list. `apart` are the places of the words
+    of the sketch at which other sketches go another way."""
 
     number: int
     confidence: float
@@ -29,6 +30,7 @@ class DraftRow:
     sql: str = ""
     taken: bool = False
     word: str = ""
+    new: str = ""
 
     @property
     def figure(self) -> str:
@@ -39,7 +41,11 @@ class DraftRow:
     @property
     def in_words(self) -> str:
         """The whole row in words, for a screen reader."""
-        return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
+        return " ".join(part for part in self._parts if part)
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        return str(self.number), self.new, self.figure, self.word, self.sketch, self.rows
 
 
 def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
@@ -55,6 +61,7 @@ def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
             sql=draft.sql,
             taken=draft.sql == taken_sql,
             word=_how_sure(draft.confidence),
+            new=translate("Drafts", "new") if draft.sql in shown.new else "",
             apart=_apart(sketch, sketches),
         )
         for number, (draft, sketch) in enumerate(zip(shown.drafts, sketches, strict=True), 1)

@@ -41,6 +41,8 @@ class DraftList(QListView):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._model = _Rows()
         self._hovered = 0
+        # Whether what is taken now is the row that the keys point at, and no place.
+        self.takes_pointed = False
         self.setModel(self._model)
         set_size(self, look.small_pt)
         self._painter = _RowPainter(look, self)
@@ -64,7 +66,11 @@ class DraftList(QListView):
         self._painter.stale = stale
         words = ("likely", *(row.word for row in rows))
         self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
+        chosen = self.selectionModel().selectedIndexes()
+        pointed = chosen[0].data(_ROW_ROLE) if chosen else None
         self._model.replace(list(rows))
+        if pointed is not None:
+            self._point_again(pointed)
         self.setProperty("rows", [row.in_words for row in rows])
         self.viewport().update()
 
@@ -97,7 +103,9 @@ class DraftList(QListView):
         elif control or event.modifiers() & Qt.KeyboardModifier.AltModifier:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected:
+            self.takes_pointed = True
             self.take_requested.emit(self.selected)
+            self.takes_pointed = False
         elif key == Qt.Key.Key_Delete and self.selected:
             self.withdraw_requested.emit(self.selected)
         elif text.isdigit() and 1 <= int(text) <= MOST:
@@ -131,6 +139,15 @@ class DraftList(QListView):
 
     def sizeHint(self) -> QSize:
         return QSize(300, self.height_of(MOST))
+
+    def _point_again(self, pointed: DraftRow) -> None:
+        """The row that is pointed at stays so, wherever it stands now."""
+        stays = (row.number for row in self.rows if (row.sql or row.number) == (pointed.sql or pointed.number))
+        number = next(stays, 0)
+        if number:
+            self.select(number)
+        else:
+            self.forget_selection()
 
     def _hover(self, number: int) -> None:
         if number != self._hovered:
@@ -202,6 +219,7 @@ class _RowPainter(QStyledItemDelegate):
         painter.setFont(sized(option.font, self._look.small_pt))
         left = self._paint_number(painter, area, row.number)
         left = self._paint_confidence(painter, area, left, row)
+        left = self._paint_new(painter, area, left, row.new)
         right = self._paint_rows(painter, area, row.rows)
         self._paint_sketch(painter, QRect(left, area.top(), right - left - 2 * _PAD, area.height()), row)
         painter.restore()
@@ -234,6 +252,17 @@ class _RowPainter(QStyledItemDelegate):
         room = QRect(left, area.top(), self.word_width, area.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.word)
         return left + self.word_width + 2 * _PAD
+
+    def _paint_new(self, painter: QPainter, area: QRect, left: int, word: str) -> int:
+        """The mark of a row that came after the others, in a frame, so that colour is not all that says so."""
+        if not word:
+            return left
+        width = painter.fontMetrics().horizontalAdvance(word) + 2 * _PAD
+        frame = QRect(left, area.top() + 2, width, area.height() - 4)
+        painter.setPen(QPen(QColor(self._look.accent), 1))
+        painter.drawRoundedRect(frame, 3, 3)
+        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, word)
+        return left + width + _PAD
 
     def _paint_rows(self, painter: QPainter, area: QRect, text: str) -> int:
         metrics = painter.fontMetrics()

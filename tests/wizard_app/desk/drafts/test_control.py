@@ -10,12 +10,14 @@ from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Choice, Draft
 from curtain.qt.background import Background
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
-from wizard_app.desk.drafts.control import DraftsControl, DraftState
+from wizard_app.desk.drafts.control import DraftsControl, DraftState, Places
 
 FIRST, SECOND = Draft(WOMEN, 0.9), Draft(MEN, 0.3)
 
 
 class Tried:
+    now = 0.0
+
     def __init__(self, qtbot: QtBot, control: DraftsControl) -> None:
         self.qtbot = qtbot
         self.control = control
@@ -44,8 +46,9 @@ class Tried:
 
 @pytest.fixture
 def tried(qtbot: QtBot, background: Background) -> Iterator[Tried]:
-    control = DraftsControl(background, pause_ms=0)
-    yield Tried(qtbot, control)
+    control = DraftsControl(background, pause_ms=0, clock=lambda: tried.now)
+    tried = Tried(qtbot, control)
+    yield tried
     control.deleteLater()
 
 
@@ -234,14 +237,52 @@ def test_an_empty_query_is_not_asked(tried: Tried) -> None:
     assert tried.tool.asked == []
 
 
-def test_a_key_pressed_as_the_list_changes_means_the_draft_that_stood_there(tried: Tried) -> None:
+@pytest.mark.parametrize(
+    ("after_s", "number", "pointed", "taken"),
+    [
+        (0.29, 1, False, FIRST.sql),
+        (0.31, 1, False, "SELECT 3"),
+        (0.29, 3, False, SECOND.sql),
+        (0.29, 2, True, FIRST.sql),
+    ],
+)
+def test_a_key_pressed_as_the_list_changes_means_the_draft_that_stood_there(
+    tried: Tried, after_s: float, number: int, pointed: bool, taken: str
+) -> None:
     tried.begin()
     tried.drafts_come()
-    late = Draft("SELECT 3", 0.95)
-    tried.tool.more[-1]((late, FIRST, SECOND))
+    tried.now = 10
+    tried.tool.more[-1]((Draft("SELECT 3", 0.95), FIRST, SECOND))
     tried.qtbot.waitUntil(lambda: len(tried.control.shown.drafts) == 3)
+    tried.now += after_s
+    tried.control.take(number, pointed)
+    assert [sql for _, sql in tried.taken] == [taken]
+    assert tried.control.shown.new == {"SELECT 3"}
+
+
+def test_a_draft_that_has_just_gone_is_not_replaced_by_another_under_the_hand(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    tried.tool.more[-1]((Draft("SELECT 3", 0.95), SECOND))
+    tried.qtbot.waitUntil(lambda: tried.control.shown.drafts[0].sql == "SELECT 3")
     tried.control.take(1)
-    assert tried.taken == [(2, FIRST.sql)]
+    assert tried.taken == []
+    assert tried.notices == ["Draft 1 has changed. Check it, then take it."]
+
+
+def test_what_a_hand_aims_at_is_what_it_saw_as_it_set_out() -> None:
+    now = 0.0
+    places = Places(lambda: now)
+    aimed = []
+    for shown_at, statements in ((0.0, "ab"), (1.0, "cab"), (1.2, "dcab")):
+        now = shown_at
+        places.show(statements, afresh=shown_at == 0)
+    for pressed_at in (1.25, 1.35, 1.6):
+        now = pressed_at
+        aimed.append(places.aimed(1))
+    assert aimed == ["a", "c", "d"]
+    places.show("xy", afresh=True)
+    assert (places.aimed(1), places.aimed(3)) == ("x", None)
 
 
 def test_what_served_models_took_is_known(tried: Tried) -> None:

@@ -47,6 +47,19 @@ def test_enter_takes_the_draft_pointed_at_and_a_number_its_own(
     assert taken.args == [number]
 
 
+def test_the_row_pointed_at_goes_with_its_statement_and_what_is_new_says_so(panel: DraftsPanel) -> None:
+    rows = [replace(row, sql=f"SELECT {row.number}") for row in ROWS[:3]]
+    panel.show_rows(rows, False, "", "")
+    panel.list.setFocus()
+    panel.list.select(2)
+    late = replace(rows[0], sql="SELECT 9", new="new")
+    panel.show_rows([late, *(replace(row, number=row.number + 1) for row in rows)], False, "", "")
+    assert panel.list.selected == 3
+    assert panel.list.property("rows")[0].startswith("1 new .90")
+    panel.show_rows([late], False, "", "")
+    assert panel.list.selected == 0
+
+
 def test_a_click_takes_a_draft(qtbot: QtBot, panel: DraftsPanel) -> None:
     panel.show_rows(ROWS, False, "", "")
     place = panel.list.visualRect(panel.list.model().index(1, 0)).center()
