@@ -177,7 +177,7 @@ def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
     drafter.learn(Example("what would the cheapest ticket to skye set me back", sql.format("SKYE"), id="new"))
     assert same(pack, first(drafter, "what would the cheapest ticket to eigg set me back, please"), sql.format("EIGG"))
     drafter.withdraw("new")
-    assert "MIN(" not in first(drafter, "what would the cheapest ticket to eigg set me back")
+    assert not same(pack, first(drafter, "what would the cheapest ticket to eigg set me back"), sql.format("EIGG"))
 
 
 def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path, drafter: LocalDrafter) -> None:

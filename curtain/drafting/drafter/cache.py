@@ -63,8 +63,9 @@ class _File(msgspec.Struct, frozen=True):
             KeptArray.of(one.weights, "<f8") for one in (kept.learned.ranker, kept.learned.calibration)
         )
         questions = [(one.example, one.reading) for one in known]
-        learned, entries = kept.learned, kept.learned.memory.entries
-        rows = learned.memory.meaning.vectors(one.words for one in entries) if learned.memory.meaning else None
+        learned = kept.learned
+        forms = [form for one in learned.memory.entries for form in one.forms]
+        rows = learned.memory.meaning.vectors(forms) if learned.memory.meaning else None
         meaning = KeptArray.of(rows, "<f2") if rows is not None else None
         state, hub = learned.reader.state, kept.hub
         return cls(kept.digests, questions, state, ranker, calibration, hub, kept.usual, kept.calendar, meaning)
@@ -77,7 +78,7 @@ class _File(msgspec.Struct, frozen=True):
             if query is not None:
                 learned.memory.add(example, reading, align(query, reading))
         if meaning is not None and self.meaning is not None:
-            meaning.resume((one.words for one in learned.memory.entries), self.meaning.array())
+            meaning.resume((form for one in learned.memory.entries for form in one.forms), self.meaning.array())
         learned.reader.resume(self.reader)
         learned.ranker.resume(self.ranker.array())
         learned.calibration.resume(self.calibration.array())

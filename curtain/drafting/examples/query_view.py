@@ -28,8 +28,8 @@ _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 
 @dataclass(frozen=True)
 class Sight:
-    """`near` are the entries whose words are most like the query's, nearest first; `alike` and `votes` how much those
-    of a shape are so and weigh together, `entry_of` the nearest of them. `given` is the guess once it is known which
+    """`near` are the entries whose words are most like the query's, nearest first; `entry_of` is the
+    nearest with each shape, `alike` how much that is so. `given` is the guess once it is known which
     table is asked about, `left_out` what it then costs to leave out a condition. `names` are words of the query that
     tables and columns have, `denies` whether it denies something; `weight` is how much the models know."""
 
@@ -39,7 +39,6 @@ class Sight:
     left_out: Mapping[str, tuple[tuple[str, float], ...]]
     near: list[int]
     alike: Mapping[str, float]
-    votes: Mapping[str, float]
     entry_of: Mapping[str, int]
     top: float
     names: frozenset[str]
@@ -56,20 +55,15 @@ def log_chance(chance: float) -> float:
 
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
-    words, spoken = masked(reading), [word.text for word in reading.words]
-    scores = memory.likeness(words) if memory.entries else np.zeros(0)
+    words, spoken = masked(reading), reading.said
+    scores = memory.likeness((words, spoken)) if memory.entries else np.zeros(0)
     many = min(_NEAR, len(scores))
     near = np.argpartition(-scores, many - 1)[:many] if many else np.zeros(0, np.int64)
     order = [int(n) for n in near[np.argsort(-scores[near], kind="stable")] if scores[n] > 0]
-    alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
-    votes: dict[str, float] = {}
     for number in order:
-        key, score = memory.entries[number].shape, float(scores[number])
-        alike.setdefault(key, score)
-        entry_of.setdefault(key, number)
-        votes[key] = votes.get(key, 0.0) + score**4
-    total = sum(votes.values()) or 1.0
+        entry_of.setdefault(memory.entries[number].shape, number)
+    alike = {key: float(scores[number]) for key, number in entry_of.items()}
     guess = _without(reader.guess(reading, words), reading.removed)
     heads = sorted((head for head, c in guess.heads.items() if c > _UNLIKELY), key=lambda one: -guess.heads[one])
     heads = heads[:_HEADS]
@@ -85,7 +79,6 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         },
         near=order,
         alike=alike,
-        votes={key: vote / total for key, vote in votes.items()},
         entry_of=entry_of,
         top=float(scores[order[0]]) if order else 0.0,
         names=frozenset(map(stem, words)) & memory.vocabulary,

@@ -62,7 +62,7 @@ class Line:
     ) -> None:
         self.reading, self.graph, self.included, self.held, self.root = reading, graph, included, held, root
         self.flips: Mapping[str, int] = {}
-        self.words = [word.text for word in reading.words]
+        self.words = reading.said
         self._lemmas = [lemma(word) for word in self.words]
         self.values = {
             number: self._counted(one)

@@ -57,6 +57,11 @@ class Reading:
     found: tuple[Found, ...]
     removed: frozenset[int] = frozenset()
 
+    @property
+    def said(self) -> list[str]:
+        """Its words as text."""
+        return [word.text for word in self.words]
+
 
 class Recogniser:
     """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual

@@ -20,7 +20,7 @@ from .contradictions import Case, contradictions, without_contradictions
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
 _SAME = 0.97
 # How much more it says that questions are alike in what they mean than in their words; fitted as the weights are.
-_BY_MEANING = 1.3
+_BY_MEANING = 1.7
 FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
 """What speaks for a candidate, and what each weighs before anything is learned."""
 CALIBRATION = tuple(_WEIGHTS["calibration"].values())
@@ -83,13 +83,20 @@ def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: 
 
 def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
     """The candidate with less against the query in it, where a turned superlative or a choice is enough; else None."""
-    case = Case(seen, one.query, frozenset(one.used), memory.vocabulary, _words_of(one.like, memory))
+    case = Case(seen, one.query, frozenset(one.used), memory, _words_of(one.like, memory))
     query = without_contradictions(case) if one.doubts else None
     if query is None:
         return None
     doubts = tuple(contradictions(replace(case, query=query)))
     features = dict(zip(FEATURES, one.features, strict=True)) | {"breaks": float(len(doubts))}
     return replace(one, query=query, features=tuple(features.values()), doubts=doubts)
+
+
+def joined(one: Candidate, same: Candidate) -> Candidate:
+    """One candidate with all that speaks for either, where two sources propose the same statement."""
+    both = zip(one.features, same.features, START, strict=True)
+    features = tuple(max(pair, key=lambda it: it * weight) for *pair, weight in both)
+    return replace(one, features=features, ignored=tuple(at for at in one.ignored if at in same.ignored))
 
 
 def _words_of(entry: int, memory: Memory) -> frozenset[str]:
@@ -130,15 +137,14 @@ def _candidate(
     plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
     roles, idle = _roles(doing, used, seen, guess.roles)
     named = len(seen.names & shape.names)
-    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or made else -1
-    case = Case(seen, query, frozenset(used), memory.vocabulary, _words_of(like, memory))
+    like = seen.entry_of.get(key, seen.near[0] if made and seen.near else -1)
+    case = Case(seen, query, frozenset(used), memory, _words_of(like, memory))
     doubts = tuple(contradictions(case))
     features = {
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
         "plain": seen.weight * plain,
         "roles": seen.weight * roles,
         "alike": alike * (_BY_MEANING if memory.meaning else 1),
-        "votes": seen.votes.get(key, 0.0) if known else 0.0,
         "made": float(made),
         "idle": idle,
         "made unlike": (1 - seen.top) * made,
@@ -151,7 +157,7 @@ def _candidate(
         "breaks": float(len(doubts)),
         "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
         # In these very words, with other values: what was answered stands before what is put together.
-        "same words": float(alike >= _SAME and idle < 1),
+        "same words": float(alike >= _SAME and idle - roles < 1),
     }
     return Candidate(
         query, used, like, made, tuple(features.get(name, 0.0) for name in FEATURES), ignored, doubts=doubts

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 
 from ..algebra.query import (
@@ -28,7 +29,9 @@ from ..algebra.query import (
     kind_of,
     literals_of,
     map_predicate,
+    table_of,
 )
+from ..examples.memory import Memory
 from ..examples.query_view import NOTHING, Sight
 from ..language.english import english, stem
 from ..language.recognise import Found
@@ -38,6 +41,7 @@ MOST_SURE = 0.5
 
 _LIKELY = 0.5
 _SHORTEST = 4
+_NAMING = ("id", "code", "number", "key")
 _NEAR = 3
 _TIMES = {"arrive": "departure", "leave": "arrival"}
 _ENDS = {"departure": "arrival", "arrival": "departure"}
@@ -46,21 +50,26 @@ _DATE = {"#day": "day", "#month": "month", "#year": "year"}
 
 @dataclass(frozen=True)
 class Case:
-    """A query and a statement for it: `used` are the numbers of its values in the statement, `schema` the words in the
-    names of tables and columns, `example` those of the answered question behind it. What goes on from the turn `before`
+    """A query and a statement for it: `used` are the numbers of its values in the statement, `memory` is what was
+    answered, `example` the words of the answered question behind it. What goes on from the turn `before`
     brings the conditions of that one."""
 
     seen: Sight
     query: Statement
     used: frozenset[int]
-    schema: frozenset[str]
+    memory: Memory
     example: frozenset[str] = frozenset()
     before: Statement | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the query."""
-        return tuple(word.text for word in self.seen.reading.words)
+        return tuple(self.seen.reading.said)
+
+    def counts(self, column: Column) -> bool:
+        """Whether a column holds numbers that say how many or how much."""
+        kind = self.memory.columns.get((table_of(column.node), column.name), "")
+        return is_numeric(kind.upper()) and split_name(column.name)[-1] not in _NAMING
 
 
 def contradictions(case: Case) -> list[str]:
@@ -133,7 +142,7 @@ def _measured_otherwise(case: Case, extremes: Sequence[tuple[str, int]]) -> Iter
     """“The largest by area”: what stands behind “by” names another column."""
     words, tokens = case.words, {token for name, _ in extremes for token in split_name(name)}
     for at in (at for at, word in enumerate(words) if word == "by" and extremes):
-        named = {stem(word) for word in words[at + 1 : at + 3]} & case.schema
+        named = {stem(word) for word in words[at + 1 : at + 3]} & case.memory.vocabulary
         if named and not named & {stem(token) for token in tokens}:
             yield f"“by {' '.join(words[at + 1 : at + 3])}” is left out"
 
@@ -162,14 +171,33 @@ def _impossible(case: Case) -> Iterator[str]:
 
 def _one_way(case: Case) -> Iterator[str]:
     """“And back” asks for a return."""
-    schema = {"round", "return"} & case.schema
+    schema = {"round", "return"} & case.memory.vocabulary
     if schema and english().has("asking.both_ways", case.words):
         texts = [*_names(case.query), *(literal.text.casefold() for _, literal in literals_of(case.query))]
         if not any(word in text for text in texts for word in ("round", "return")):
             yield "the way back is left out"
 
 
-_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (_lost, _brought, _turned, _torn, _impossible, _one_way)
+def _uncounted(case: Case) -> Iterator[str]:
+    """“How many” asks for a number, and the statement lists names."""
+    shown = [one for one in case.query.select if isinstance(one, Column)]
+    if (
+        ("how", "many") in pairwise(case.words)
+        and len(shown) == len(case.query.select)
+        and not any(map(case.counts, shown))
+    ):
+        yield "lists, and “how many” asks for a number"
+
+
+_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
+    _lost,
+    _brought,
+    _turned,
+    _uncounted,
+    _torn,
+    _impossible,
+    _one_way,
+)
 
 
 def without_contradictions(case: Case) -> Statement | None:

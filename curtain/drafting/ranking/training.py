@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, zip_longest
 from random import Random
 
 import numpy as np
 
-from ..algebra.query import Statement, literals_of
+from ..algebra.query import Statement, literals_of, nodes_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
 from ..examples.meaning import MeaningModel
@@ -22,7 +22,7 @@ from ..examples.reader import Reader
 from ..grammar.sketch import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
-from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion
+from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined
 from .contradictions import MOST_SURE, Case, equalities
 from .ranker import Calibration, Group, Ranker, evidence
 
@@ -33,7 +33,8 @@ Folds = Sequence[Sequence[Group]]
 """The questions that were held back together, in turn."""
 
 _MOST_HELD = 450
-_LEAST, _SOME = 40, 200
+# Of fewer questions, or of fewer of one kind, nobody learns how to rank or how sure to be.
+_LEAST, _LEAST_OF_KIND = 200, 40
 _JUDGED = 3
 _ROUNDS_IN_TURN = 5
 _SEED = 7
@@ -61,7 +62,7 @@ class Learned:
     @classmethod
     def of(cls, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None = None) -> Learned:
         """Without any question."""
-        columns = frozenset((table, column) for table, names in tables.items() for column in names)
+        columns = {(table, name): kind for table, own in tables.items() for name, kind in own.items()}
         return cls(Memory(columns, meaning=meaning), Reader(), Ranker(START), Calibration(CALIBRATION))
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
@@ -87,8 +88,7 @@ class Learned:
         every = list(chain(*of_kind))
         if min(gains) >= 0 and max(gains) > 0:
             self.ranker.fit(every)
-        # From a handful of one kind nobody learns how sure to be of it.
-        if min(map(len, of_kind)) < _LEAST:
+        if min(map(len, of_kind)) < _LEAST_OF_KIND:
             return
         rows, right = [], []
         for group in every:
@@ -107,7 +107,10 @@ class Learned:
         candidates: dict[str, Candidate] = {}
         for one in suggestions(seen, self.memory, included) if self.memory.entries else []:
             sense = one.query.sense
-            new = from_suggestion(one, seen, self.memory, outlines.get(sense))
+            outline = outlines.get(sense)
+            # Where the rules say the same, they do without the tables that an answered question joined for nothing.
+            one = replace(one, query=outline.query) if outline and _joins(outline.query) < _joins(one.query) else one
+            new = from_suggestion(one, seen, self.memory, outline)
             old = candidates.get(sense)
             if old is None or (new.made, -new.feature("alike")) < (old.made, -old.feature("alike")):
                 candidates[sense] = new
@@ -117,7 +120,7 @@ class Learned:
         for better in [made for one in candidates.values() if (made := corrected(one, seen, self.memory))]:
             known = candidates.get(better.query.sense)
             if known is None or known.like < 0:
-                candidates[better.query.sense] = better
+                candidates[better.query.sense] = joined(better, known) if known else better
         return seen, list(candidates.values())
 
     def with_turn(
@@ -126,7 +129,7 @@ class Learned:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None
-        cases = (Case(seen, one.query, frozenset(one.used), self.memory.vocabulary, before=before) for one in edits)
+        cases = (Case(seen, one.query, frozenset(one.used), self.memory, before=before) for one in edits)
         turns = {one.query.sense: after_turn(one, lean, beside, case) for one, case in zip(edits, cases, strict=True)}
         return [*turns.values(), *(one for one in alone if one.query.sense not in turns)]
 
@@ -137,7 +140,9 @@ class Learned:
         features = np.array([one.features for one in candidates])
         scores = self.ranker.scores(features)
         chances = self.calibration.of(evidence(features, scores))
-        capped = np.where([bool(one.doubts) for one in candidates], np.minimum(chances, MOST_SURE), chances)
+        # A word that nothing explains may be the one that matters, however alike the rest is to an answered question.
+        doubtful = [bool(one.doubts or one.ignored) for one in candidates]
+        capped = np.where(doubtful, np.minimum(chances, MOST_SURE), chances)
         order = np.argsort(-scores, kind="stable")
         # The order is that of the scores; none is surer than the one before it.
         sure = np.minimum.accumulate(capped[order])
@@ -156,6 +161,8 @@ def learned_from(
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     learned.remember(pairs)
+    if len(pairs) < _LEAST:
+        return learned
     # Both kinds of questions come: those answered in other words, and those that nobody has asked in any words. The
     # former alone would teach that the nearest example is always right, the latter that likeness says nothing.
     by_lot, by_shape = _by_lot(len(pairs)), _by_shape([one.query.key for _, one in pairs])
@@ -172,6 +179,10 @@ def learned_from(
     return learned
 
 
+def _joins(query: Statement) -> int:
+    return len(nodes_of(query)) if query.root else 0
+
+
 def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
     _, candidates = part.candidates(one.reading, rules)
     if not candidates:
@@ -181,25 +192,19 @@ def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
 
 
 def _by_lot(many: int) -> list[list[int]]:
-    """Two of three parts of the questions; of some all five fifths, of a few none."""
-    parts, asked = _parts(many)
+    """Two of three parts of the questions."""
     order = Random(_SEED).sample(range(many), many)
-    return [order[fold::parts] for fold in range(asked)]
+    return [order[fold::3] for fold in (0, 1)]
 
 
 def _by_shape(keys: Sequence[str]) -> list[list[int]]:
-    """All questions of fifths of the shapes, as many as by lot; each shape comes once before it comes again."""
+    """All questions of two fifths of the shapes; each shape comes once before it comes again."""
     numbers: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
         numbers.setdefault(key, []).append(number)
     shapes = Random(_SEED).sample(sorted(numbers), len(numbers))
-    rows = (zip_longest(*(numbers[key] for key in shapes[at::5])) for at in range(_parts(len(keys))[1]))
+    rows = (zip_longest(*(numbers[key] for key in shapes[at::5])) for at in (0, 1))
     return [[number for row in fold for number in row if number is not None] for fold in rows]
-
-
-def _parts(many: int) -> tuple[int, int]:
-    """In how many parts so many questions are cut, and how many of these are held back in turn."""
-    return (5, 0 if many < _LEAST else 5) if many < _SOME else (3, 2)
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:
