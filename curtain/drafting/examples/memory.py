@@ -19,7 +19,7 @@ from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, owners
 from .features import masked, phrases, spelled
-from .meaning import Forms, MeaningModel
+from .meaning import Forms, MeaningModel, alike
 from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -155,11 +155,9 @@ class Memory:
                     self.meanings[shape.meaning].remove(entry.shape)
 
     def likeness(self, forms: Forms) -> NDArray[np.float64]:
-        """How alike a query is to each answered question, 0 to 1: by its words with values as kinds, and, twice as much
-        where there is a model of it, by what they mean."""
+        """How alike a query is to each answered question, 0 to 1, by its words with values as kinds and by meaning."""
         scores = self.near.likeness(spelled(forms[0]))
-        if self.meaning is not None:
-            scores = (scores + 2 * self.meaning.likeness(forms, [entry.forms for entry in self.entries])) / 3
+        scores = alike(scores, self.meaning, forms, [entry.forms for entry in self.entries])
         return scores * [entry.live for entry in self.entries]
 
     @property

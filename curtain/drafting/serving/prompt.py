@@ -23,7 +23,7 @@ from ..algebra.query import table_of
 from ..drafter.chips import chosen
 from ..drafter.local import words_and_values
 from ..examples.features import masked, spelled
-from ..examples.meaning import meaning_of
+from ..examples.meaning import Forms, alike, meaning_of
 from ..examples.models import Neighbours
 from ..grammar.graph import Target
 from ..grammar.mentions import Line
@@ -61,18 +61,19 @@ class Prompt:
             notes = {table: list(self._notes(table, database)) for table in pack.tables}
         self._lines = {table: [self._outline(table), *notes[table]] for table in pack.tables}
         self._meaning, self._near = meaning_of(), Neighbours()
-        self._asked: list[tuple[Example, list[str]]] = []
+        self._asked: list[tuple[Example, Forms]] = []
         self._live: dict[str, Example] = {}
 
     def learn(self, example: Example) -> None:
         """From now on this question may be shown, unless it may hold a value of a private column."""
         if self._names_private(example.sql) and _LITERAL.search(example.sql):
             return
-        words = masked(self._recogniser.read(example.question))
+        reading = self._recogniser.read(example.question)
+        forms = masked(reading), reading.said
         if self._meaning is not None:
-            self._meaning.vectors([words])
-        self._near.add(spelled(words))
-        self._asked.append((example, words))
+            self._meaning.vectors(forms)
+        self._near.add(spelled(forms[0]))
+        self._asked.append((example, forms))
         self._live[example.id or example.question] = example
 
     def withdraw(self, example_id: str) -> None:
@@ -111,10 +112,9 @@ class Prompt:
 
     def _nearest(self, reading: Reading) -> list[Example]:
         """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
-        words = masked(reading)
-        scores = self._near.likeness(spelled(words))
-        if self._meaning is not None and self._asked:
-            scores = (scores + 2 * self._meaning.likeness(words, [own for _, own in self._asked])) / 3
+        forms = masked(reading), reading.said
+        scores = self._near.likeness(spelled(forms[0]))
+        scores = alike(scores, self._meaning, forms, [own for _, own in self._asked])
         order = sorted((at for at in range(len(self._asked)) if scores[at] > 0), key=lambda at: -scores[at])
         live = (one for one in (self._asked[at][0] for at in order) if self._is_live(one))
         return list({one.question: one for one in reversed(list(live)[:_NEAREST])}.values())[::-1]
