@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import zlib
@@ -25,9 +24,8 @@ from ..language.recognise import Reading
 from ..ranking.training import Known, Learned
 from ..values import Example
 
-# A pack keeps its last two stores, so that small packs do not push a large one out; all together have a limit of size.
+# A pack keeps its last two stores, so that small packs do not push a large one out.
 _KEPT_OF_A_PACK = 2
-_MOST_BYTES = 1 << 30
 _MOST_NEW = 300
 _CHECKSUM = 4
 
@@ -86,68 +84,42 @@ class _File(msgspec.Struct, frozen=True):
 
 
 class Shelf:
-    """The files of one pack and database. Without a folder nothing is kept."""
+    """The files of one pack and database in a folder."""
 
-    def __init__(self, folder: Path | None, pack: Pack, db_path: Path, meaning: MeaningModel | None = None) -> None:
+    def __init__(self, folder: Path, pack: Pack, db_path: Path, meaning: MeaningModel | None = None) -> None:
         self._folder, self._pack, self._meaning = folder, pack, meaning
         self._of_pack = f"drafts-{pack.name}-"
-        self._stem = f"{self._of_pack}{_key(pack, db_path, meaning.identity if meaning else '')}" if folder else ""
+        self._stem = f"{self._of_pack}{_key(pack, db_path, meaning.identity if meaning else '')}"
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
         """The file of exactly these examples, or one that lacks only a few of them; None if there is none."""
-        if self._folder is None:
-            return None
         wanted = {digest(example) for example in examples}
         for path in _last_used(self._folder, f"{self._stem}-*.drafts")[:_KEPT_OF_A_PACK]:
             file = _read(path)
             most = len(file.digests) + min(_MOST_NEW, len(file.digests)) if file else 0
             if file and wanted.issuperset(file.digests) and len(wanted) <= most:
-                return self._kept(file)
+                try:
+                    return file.kept(self._pack, self._meaning)
+                except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                    continue
         return None
 
     def keep(self, kept: Kept, known: Iterable[Known]) -> None:
         """Writes a file, whole or not at all, of what was learned from the `known` questions. A cache that cannot be
         written costs time and nothing else."""
-        if self._folder is None:
-            return
+        together = hashlib.sha256(" ".join(kept.digests).encode()).hexdigest()[:16]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
                 data = msgspec.msgpack.encode(_File.of(kept, known))
                 part.write(zlib.crc32(data).to_bytes(_CHECKSUM) + data)
-            os.replace(part.name, self._path(kept.digests))
-            self._tidy()
+            os.replace(part.name, self._folder / f"{self._stem}-{together}.drafts")
+            # Until version 0.2 these files were Python's own, which may run code when they are read.
+            sweep(self._folder, ["drafts-*.part", "drafts-*.pickle"])
+            for path in _last_used(self._folder, f"{self._of_pack}*.drafts")[_KEPT_OF_A_PACK:]:
+                path.unlink(missing_ok=True)
         except OSError:
             return
-
-    def _kept(self, file: _File) -> Kept | None:
-        was_on = gc.isenabled()
-        # The collector would look again and again at the many objects that come, and find nothing.
-        gc.disable()
-        try:
-            return file.kept(self._pack, self._meaning)
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            return None
-        finally:
-            if was_on:
-                gc.enable()
-
-    def _path(self, digests: Sequence[str]) -> Path:
-        assert self._folder is not None
-        together = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
-        return self._folder / f"{self._stem}-{together}.drafts"
-
-    def _tidy(self) -> None:
-        assert self._folder is not None
-        # Until version 0.2 these files were Python's own, which may run code when they are read.
-        sweep(self._folder, ["drafts-*.part", "drafts-*.pickle"])
-        for path in _last_used(self._folder, f"{self._of_pack}*.drafts")[_KEPT_OF_A_PACK:]:
-            path.unlink(missing_ok=True)
-        size = 0
-        for path in _last_used(self._folder, "drafts-*.drafts"):
-            size += path.stat().st_size
-            if size > _MOST_BYTES:
-                path.unlink(missing_ok=True)
 
 
 def digest(example: Example) -> str:

@@ -61,11 +61,12 @@ class LocalDrafter:
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
         self._meaning = meaning
-        shelf = Shelf(cache, pack, db_path, meaning)
-        kept = shelf.find(examples)
+        shelf = Shelf(cache, pack, db_path, meaning) if cache else None
+        kept = shelf.find(examples) if shelf else None
         if kept is None:
             kept, read = self._learn_all(examples, progress or (lambda what, share: None))
-            shelf.keep(kept, read)
+            if shelf:
+                shelf.keep(kept, read)
         self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         self._learned: Learned = kept.learned
