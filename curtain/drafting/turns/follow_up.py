@@ -166,6 +166,9 @@ class _Turn:
         elif items:
             query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
         for one in extremes:
+            if one.limit == 1:
+                kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
+                query = replace(query, where=tuple(kept))
             query = with_extreme(query, builder.item(one.item), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
@@ -186,22 +189,12 @@ class _Turn:
         if not aggregates and self._shows_key(query.root, query.select) and (adds or (curated and own)):
             select = tuple(dict.fromkeys((*query.select, *select)))
         plain = all(isinstance(one, algebra.Column) for one in select)
-        repeats = not self._shows_key(query.root, select) and not any(map(_names_person, query.where))
+        repeats = not self._shows_key(query.root, select)
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
 
     def _shows_key(self, root: str, select: Sequence[algebra.Arg]) -> bool:
         key = self.graph.key(root)
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, algebra.Column)}
-
-
-def _is_person(column: str) -> bool:
-    """Whether a column is a part of the name of a person."""
-    words = split_name(column)
-    return words[-1:] == ("name",) and words[0] in ("first", "last")
-
-
-def _names_person(one: algebra.Predicate) -> bool:
-    return not one.nested and any(_is_person(column.name) for column in algebra.columns_of(one.expr))
 
 
 def _words(one: algebra.Predicate) -> set[str]:
