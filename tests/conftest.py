@@ -22,7 +22,8 @@ from pytestqt.qtbot import QtBot
 FIRST = "stories"
 PATIENCE_MS = 120_000  # how long a failure takes
 
-hypothesis.settings.register_profile("untimed", deadline=None)
+# Each run draws other examples.
+hypothesis.settings.register_profile("untimed", deadline=None, max_examples=50)
 hypothesis.settings.load_profile("untimed")
 
 ERRORS = pytest.StashKey[int]()
@@ -52,6 +53,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    gc.unfreeze()
     faulthandler.disable()
     os.close(config.stash[ERRORS])
     for folder in config.stash[USER_DATA]:
@@ -80,6 +82,16 @@ def garbage_is_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     gc.enable()
     gc.collect(1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """What was read stays to the end: no collection of garbage looks through it again."""
+    gc.disable()
+    result = yield
+    gc.enable()
+    gc.freeze()
+    return result
 
 
 @pytest.hookimpl(trylast=True)

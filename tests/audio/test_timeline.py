@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.audio.timeline import Block, SampleLine
@@ -32,7 +32,6 @@ losses = st.one_of(st.just(0), st.integers(200, 5000))
 
 
 @given(st.lists(st.tuples(st.just(ONE_BLOCK), losses), min_size=1, max_size=60))
-@settings(max_examples=150, deadline=None)
 def test_with_an_exact_clock_every_loss_is_found_in_its_place(steps):
     steps = [(steps[0][0], 0), *steps[1:]]
     settled = [*steps, *[(ONE_BLOCK, 0)] * 20]
@@ -41,7 +40,6 @@ def test_with_an_exact_clock_every_loss_is_found_in_its_place(steps):
 
 
 @given(st.lists(st.integers(-9, 900), min_size=40, max_size=120), st.floats(0.9998, 1.0002))
-@settings(max_examples=100, deadline=None)
 def test_late_dates_and_drift_alone_lose_and_add_nothing(late_ms, drift):
     # every fifth block is dated rightly: callbacks may be late, a second long, but not for ever
     steps = [(ONE_BLOCK, 0)] * len(late_ms)

@@ -46,7 +46,7 @@ HOSTILE = [
     ("100 MB of pairs", lambda: "()" * (LARGE // 2), "line 1, column 3: expected the end of the text"),
     ("50 MB of parentheses in an open string", lambda: '(("' + ")" * (LARGE // 2), "a second quote"),
     ("tuples 200,000 deep", lambda: "(" * 200_000 + "1" + ")" * 200_000, "line 1, column 4: expected a value"),
-    ("alternatives 200,000 deep, unclosed", lambda: "(1 OR " * 200_000, "line 1, column 1200001: expected an answer"),
+    ("alternatives 50,000 deep, unclosed", lambda: "(1 OR " * 50_000, "line 1, column 300001: expected an answer"),
     ("binary", lambda: bytes(range(256)).decode("latin-1") * 1_000, "control character 0"),
     ("a second answer", lambda: "((1)) " * 100_000, "line 1, column 7: expected the end of the text"),
     ("a ragged row at the end", lambda: "(" + "(1 2)" * 20_000 + "(3))", "line 1, column 100004: expected 2 values"),
@@ -62,10 +62,10 @@ def test_hostile_texts_get_a_plain_sentence(make, message: str):
     assert len(str(raised.value)) < 200
 
 
-def test_alternatives_200_000_deep_are_an_answer():
-    text = "(1 OR " * 200_000 + "2" + ")" * 200_000
+def test_alternatives_50_000_deep_are_an_answer():
+    text = "(1 OR " * 50_000 + "2" + ")" * 50_000
     reference = parse(text)
-    assert len(reference.answers) == 200_001
+    assert len(reference.answers) == 50_001
     assert compare("2", reference).is_correct
     assert compare(reference, "2").outcome == "malformed"
 

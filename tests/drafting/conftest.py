@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from curtain.base.privacy import own_cache
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting import service
@@ -38,7 +39,7 @@ def drafter(pack: Pack) -> LocalDrafter:
 def personnel() -> LocalDrafter:
     pack = load_pack("personnel")
     examples = [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
-    return LocalDrafter(pack, database(pack), examples)
+    return LocalDrafter(pack, database(pack), examples, own_cache())  # what one worker has learned, the others read
 
 
 @pytest.fixture(scope="session")

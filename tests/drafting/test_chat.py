@@ -275,9 +275,9 @@ def test_what_is_asked_is_given_up_when_something_newer_comes(pack: Pack, served
 
 
 def test_a_perfect_model_stands_first(pack: Pack, served: Served, tmp_path: Path) -> None:
-    """Every query of the second half of the pack's examples, with a store of the first half."""
+    """Queries of the pack's examples, with a store of others of them."""
     examples = [Example(one.question, one.sql, id=one.question) for one in pack.examples() if not one.context]
-    store, asked = examples[::2], examples[1::2][:30]
+    store, asked = examples[::8], examples[1::2][:30]
     ours = LocalDrafter(pack, database(pack), store)
     trust = Trust(tmp_path / "trust.json")
     reader = SqlReader(pack.tables, "", pack.keys.primary)

@@ -22,8 +22,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def drafter(pack: Pack, shelf: Path) -> LocalDrafter:
+    """One for all tests that teach it nothing."""
     return LocalDrafter(pack, database(pack), ferries.examples(), shelf)
 
 
@@ -173,7 +174,8 @@ def test_what_stands_first_is_believed_most(drafter: LocalDrafter, question: str
     assert sure == sorted(sure, reverse=True)
 
 
-def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
+def test_one_answered_turn_is_enough(pack: Pack, shelf: Path) -> None:
+    drafter = LocalDrafter(pack, database(pack), ferries.examples(), shelf)
     tables = "ferry, island WHERE ferry.to_island = island.island_code"
     sql = f"SELECT MIN(ferry.price) FROM {tables} AND island.island_name = '{{}}'"
     drafter.learn(Example("what would the cheapest ticket to skye set me back", sql.format("SKYE"), id="new"))

@@ -12,7 +12,7 @@ from curtain.link.events import Acked, Closed, Happened, Joined, TurnedAway
 from curtain.link.messages import Hello, Welcome
 from tests.link.talking import Room, S, encoded, line, messages, of_type, seqs, shown, welcome
 
-RUNS = int(os.environ.get("CURTAIN_LINK_RUNS", "200"))
+RUNS = int(os.environ.get("CURTAIN_LINK_RUNS", "70"))
 STEPS = int(os.environ.get("CURTAIN_LINK_STEPS", "50"))
 
 

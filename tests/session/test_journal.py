@@ -100,7 +100,7 @@ def written(path: Path, count: int) -> bytes:
 
 
 @given(entries)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_entry_comes_back_as_it_was_written(entry: JournalEntry) -> None:
     assert parse_line(write_line(entry)) == entry
 
@@ -175,9 +175,9 @@ def test_a_line_nested_too_deeply_is_refused_not_a_crash() -> None:
 def test_every_prefix_of_a_journal_reads_to_a_prefix_of_its_events(path: Path) -> None:
     with Journal(path, CLOCK) as journal:
         for n in range(16):
-            journal.append(Note(text=f"{n} «ü» 🎙 " * 140), turn=n + 1)
+            journal.append(Note(text=f"{n} «ü» 🎙 " * 40), turn=n + 1)
     whole = path.read_bytes()
-    assert len(whole) > 30_000
+    assert len(whole) > 8_000
     events = read_journal(path).entries
     cut = path.with_name("cut.jsonl")
     cut.write_bytes(whole)
@@ -189,10 +189,10 @@ def test_every_prefix_of_a_journal_reads_to_a_prefix_of_its_events(path: Path) -
 
 
 def test_every_single_bit_flip_is_noticed(path: Path) -> None:
-    whole = written(path, 60)
+    whole = written(path, 20)
     events = read_journal(path).entries
     flipped = path.with_name("flipped.jsonl")
-    for bit in range(0, len(whole) * 8, 41):
+    for bit in range(0, len(whole) * 8, 13):
         damaged = bytearray(whole)
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
@@ -541,7 +541,7 @@ def test_the_level_of_pure_silence_survives_the_journal(path: Path) -> None:
 
 
 @given(st.dictionaries(any_text, any_text, max_size=5))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_a_subject_types_comes_back_letter_by_letter(path: Path, values: dict[str, str]) -> None:
     path.unlink(missing_ok=True)
     with Journal(path, CLOCK) as journal:

@@ -36,7 +36,7 @@ def lost(reading: JournalReading) -> list[int]:
     return [entry.seq for entry in ENTRIES if entry.seq not in there]
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(WHOLE) - 1), change=st.integers(1, 255))
 def test_one_altered_byte_anywhere_loses_at_most_its_line(tmp_path: Path, at: int, change: int) -> None:
     data = bytearray(WHOLE)

@@ -132,7 +132,6 @@ class SqlWorker:
     def _serve(self) -> None:
         try:
             self._ready_child()
-            self._spare = self._start() if self._with_spare else None
             while not self._closed.is_set():
                 self._next()
         finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.clock import Clock
@@ -278,7 +278,6 @@ JSON = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.text(), JSON, max_size=4), max_size=4), st.data())
-@settings(max_examples=50)
 def test_sealed_lines_come_back_and_no_flipped_bit_goes_unseen(
     rows: list[dict[str, object]], data: st.DataObject
 ) -> None:

@@ -240,7 +240,7 @@ def _play(steps: list[tuple[int, ToHost | None]]) -> tuple[ChairHost, list[Chair
     return host, lines
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(_STEPS)
 def test_no_part_is_ever_done_twice(steps: list[tuple[int, ToHost | None]]) -> None:
     _, lines = _play(steps)
@@ -248,7 +248,7 @@ def test_no_part_is_ever_done_twice(steps: list[tuple[int, ToHost | None]]) -> N
     assert len(done) == len(set(done))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(_STEPS)
 def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[tuple[int, ToHost | None]]) -> None:
     table = ChairTable()
@@ -260,7 +260,7 @@ def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[tuple[int, ToH
                 assert state.done_by is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(_STEPS)
 def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was_typed_last(
     steps: list[tuple[int, ToHost | None]],
@@ -280,7 +280,7 @@ def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was
     }
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(_STEPS)
 def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
     steps: list[tuple[int, ToHost | None]],
@@ -297,7 +297,7 @@ def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
             assert host.table.state(TurnPart(turn, part)).done_by is not None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(_STEPS)
 def test_the_journal_makes_the_same_table_as_the_work_did(steps: list[tuple[int, ToHost | None]]) -> None:
     host, lines = _play(steps)

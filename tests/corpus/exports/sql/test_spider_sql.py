@@ -148,7 +148,7 @@ def both():
         yield duck, lite
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(condition=CONDITIONS)
 def test_conditions_without_parentheses_mean_the_same(both, condition):
     duck, lite = both

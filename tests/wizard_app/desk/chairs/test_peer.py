@@ -63,7 +63,7 @@ def test_nobody_says_that_a_part_is_done() -> None:
     assert "no message" in peer.over
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, len(_bytes(*TALK))), st.integers(1, 50))
 def test_a_cut_at_any_byte_leaves_the_part_free_and_the_chair_can_go_on(cut: int, piece: int) -> None:
     host, here, data = ChairHost(), host_end(0), _bytes(*TALK)[:cut]
@@ -77,7 +77,7 @@ def test_a_cut_at_any_byte_leaves_the_part_free_and_the_chair_can_go_on(cut: int
     assert host.table.state(TurnPart(1, "answer")).typed == "SELECT 'Zürich' FROM 表"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, len(_bytes(*TALK)) - 1), st.integers(0, 255)), max_size=5))
 def test_changed_bytes_never_raise(changes: list[tuple[int, int]]) -> None:
     data = bytearray(_bytes(*TALK))

@@ -95,7 +95,7 @@ def on_the_screen(progress: SessionProgress) -> list[tuple[object, ...]]:
     ]  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(sessions)
 def test_the_wizards_screen_and_the_corpus_count_and_class_the_same_turns(session: list[Fact]) -> None:
     progress = progress_of(session)
@@ -103,7 +103,7 @@ def test_the_wizards_screen_and_the_corpus_count_and_class_the_same_turns(sessio
     assert on_the_screen(progress) == in_the_corpus(record_of(*journals_of(session)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(sessions)
 def test_the_subjects_station_restarts_from_the_recordings_that_the_wizard_has(session: list[Fact]) -> None:
     session = [(fact, turn, True) for fact, turn, _ in session]
