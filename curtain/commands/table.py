@@ -132,7 +132,18 @@ CHALLENGE = Family(
             "evaluation.challenge:propose",
             "Propose a question, from an annotated study or with a reference of your own.",
         ),
-        "agree": ("evaluation.challenge:agree", "Agree to the reference of a question that somebody else proposed."),
+        "add-file": (
+            "evaluation.challenge:add_file",
+            "Propose the questions of a file; faults and near copies are listed line by line.",
+        ),
+        "packet": (
+            "evaluation.challenge:make_packet",
+            "Write a table in which somebody of another site agrees to references.",
+        ),
+        "agree": (
+            "evaluation.challenge:agree",
+            "Agree to the reference of a question that somebody else proposed, or to those of a packet.",
+        ),
         "list": (
             "evaluation.challenge:list_questions",
             "List the questions with words and reference, who proposes them and who agrees.",

@@ -19,17 +19,17 @@ class TableLine(NamedTuple):
     values: Mapping[str, str]
 
 
-def read_table(path: Path, needed: Sequence[str]) -> list[TableLine]:
+def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = None) -> list[TableLine]:
     """The lines of a CSV file whose headings hold the `needed` ones. Lines without any value are left out.
 
     Raises BadFile for a file that cannot be read or is not UTF-8, a heading that is missing or stands twice, and a
-    line with more values than headings.
+    line with more values than headings; `faults` takes the sentences about such lines instead.
     """
     reader = csv.reader(io.StringIO(read_text_file(path)), strict=True)
     try:
         headings = [csv_cell(heading).strip() for heading in next(reader, [])]
         _check_headings(path, headings, needed)
-        return list(_lines(path, reader, headings))
+        return list(_lines(path, reader, headings, faults))
     except csv.Error as error:
         raise BadFile(f"{path} line {reader.line_num} is no CSV: {error}.") from error
 
@@ -53,12 +53,17 @@ def _separator_hint(headings: Sequence[str]) -> str:
     return f" It seems to separate values by {name}: save it with commas." if name else ""
 
 
-def _lines(path: Path, reader: Iterator[list[str]], headings: Sequence[str]) -> Iterator[TableLine]:
+def _lines(
+    path: Path, reader: Iterator[list[str]], headings: Sequence[str], faults: list[str] | None
+) -> Iterator[TableLine]:
     for values in reader:
         number = reader.line_num  # type: ignore[attr-defined]
         if len(values) > len(headings):
-            raise BadFile(f"{path} line {number} has {len(values)} values for {len(headings)} columns.")
-        if any(value.strip() for value in values):
+            fault = f"{path} line {number} has {len(values)} values for {len(headings)} columns."
+            if faults is None:
+                raise BadFile(fault)
+            faults.append(fault)
+        elif any(value.strip() for value in values):
             # A short line lacks the values at its end.
             padded = [*values, *[""] * (len(headings) - len(values))]
             yield TableLine(number, dict(zip(headings, (csv_cell(value).strip() for value in padded), strict=True)))

@@ -12,23 +12,36 @@ import typer
 
 from curtain.base.clock import Clock
 from curtain.base.plural import count_of
-from curtain.base.terminal import Say, print_json, print_line, print_table
+from curtain.base.terminal import Say, print_error, print_json, print_line, print_table
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import ScoreRow, score_sheet
-from curtain.commands.options import Answers, AsJson, By, Overwrite, ResultFolder, StudyOption, Title, Why, YesNo
+from curtain.commands.options import (
+    Answers,
+    AsJson,
+    By,
+    Overwrite,
+    ResultFolder,
+    StudyOption,
+    Title,
+    Why,
+    YesNo,
+    ensure_free_file,
+)
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import rows_of
 from curtain.corpus.redaction.export_log import CHALLENGE, note_export
 from curtain.evaluation.challenge.challenge_set import (
     BadChallenge,
+    ChallengeSet,
     FrozenVersion,
     Proposal,
     StandaloneQuestion,
     new_challenge,
     open_challenge,
 )
+from curtain.evaluation.challenge.question_file import packet, read_packet, read_questions
 from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
@@ -39,6 +52,7 @@ _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %"
 
 Folder = Annotated[Path, typer.Argument(help="The folder of the challenge set.")]
 Question = Annotated[str, typer.Argument(help="The question's id.")]
+Site = Annotated[str, typer.Option("--site", help="Your site; then only another site's agreement counts.")]
 
 
 def new(folder: Folder, title: Title = "", at_utc: str | None = None, say: Say = print_line) -> int:
@@ -62,6 +76,7 @@ def propose(
     dialect: Annotated[
         str | None, typer.Option("--dialect", help="1989, 1990, 1992, or curtain, with units and failures.")
     ] = None,
+    site: Site = "",
 ) -> int:
     """As `add`, for a question of a study or with a reference of its own. Raises CurtainError."""
     if (study is None) == (ref is None):
@@ -81,7 +96,7 @@ def propose(
     proposal = Proposal(
         id=asked.id, ref=asked.ref, max=asked.max, yes_no=asked.yes_no, dialect=asked.dialect,
         question=words.strip() or asked.question, phenomenon=phenomenon.strip(), why=why.strip(), by=by.strip(),
-        at_utc=Clock().wall_utc(),
+        at_utc=Clock().wall_utc(), site=site.strip(),
     )  # fmt: skip
     return add(folder, proposal)
 
@@ -91,6 +106,57 @@ def add(folder: Path, proposal: Proposal, say: Say = print_line) -> int:
     challenge = open_challenge(folder)
     challenge.add(proposal)
     say(f"{proposal.id}: proposed as “{proposal.phenomenon}”. Somebody else has to agree to its reference.")
+    return 0
+
+
+def add_file(
+    folder: Folder,
+    file: Annotated[Path, typer.Argument(help="JSON lines, or CSV with headings: id, question, ref, phenomenon, why.")],
+    by: By,
+    site: Site = "",
+    why: Why = "",
+    near_copies: Annotated[
+        bool, typer.Option("--near-copies", help="Add questions that nearly repeat others, too.")
+    ] = False,
+    say: Say = print_line,
+) -> int:
+    """Propose the questions of a file: all, or none where a line has a fault; the exit code. Raises CurtainError."""
+    challenge = open_challenge(folder)
+    about = {"by": by.strip(), "site": site.strip(), "why": why.strip(), "at_utc": Clock().wall_utc()}
+    if not about["by"]:
+        raise BadChallenge("Say who you are with --by.")
+    read = read_questions(file, challenge.proposals(), about)
+    for sentence in (*read.faults, *read.near_copies):
+        print_error(sentence)
+    if read.faults or (read.near_copies and not near_copies) or not read.questions:
+        near = f"{count_of(len(read.near_copies), 'near copy', 'near copies')} (--near-copies adds them)"
+        found = [count_of(len(read.faults), "fault")] if read.faults else []
+        found += [near] if read.near_copies and not near_copies else []
+        raise BadChallenge(f"Nothing was added: {file} has {' and '.join(found) or 'no question'}.")
+    challenge.add(*read.questions)
+    say(f"{count_of(len(read.questions), 'question')} added. Somebody else has to agree to the references.")
+    _print_phenomena(challenge)
+    return 0
+
+
+def make_packet(
+    folder: Folder,
+    out: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    by: By,
+    site: Site = "",
+    overwrite: Overwrite = False,
+    say: Say = print_line,
+) -> int:
+    """Write the questions to whose references this person may agree; the exit code, 0. Raises CurtainError."""
+    ensure_free_file(out, overwrite)
+    proposals = open_challenge(folder).open_to(by, site)
+    if not proposals:
+        raise BadChallenge(f"There is no question to whose reference {by or 'nobody'} has to agree yet.")
+    write_files(out.parent, {out.name: packet(proposals)}, "The packet")
+    say(
+        f"{count_of(len(proposals), 'question')} in {out}. Write yes or no into “agrees”; “curtain challenge agree "
+        f"{folder} --packet {out}” reads it with the same --by and --site."
+    )
     return 0
 
 
@@ -111,12 +177,43 @@ def _standalone(row: dict[str, object]) -> StandaloneQuestion:
     return msgspec.convert({"question": row.get("words", ""), **row}, StandaloneQuestion)
 
 
-def agree(folder: Folder, question: Question, by: By, at_utc: str | None = None, say: Say = print_line) -> int:
-    """Agree to the reference of a question; the exit code, 0. Raises BadChallenge, BadRecords."""
-    proposal = open_challenge(folder).agree(question, by.strip(), at_utc or Clock().wall_utc())
+def agree(
+    folder: Folder,
+    question: Annotated[str | None, typer.Argument(help="The question's id; none with --packet.")] = None,
+    by: By = "",
+    at_utc: str | None = None,
+    say: Say = print_line,
+    site: Site = "",
+    packet_file: Annotated[
+        Path | None, typer.Option("--packet", help="A packet of “challenge packet” with yes or no in “agrees”.")
+    ] = None,
+) -> int:
+    """Agree to the reference of a question, or to those of a packet; the exit code. Raises BadChallenge, BadRecords."""
+    challenge, at_utc = open_challenge(folder), at_utc or Clock().wall_utc()
+    if (question is None) == (packet_file is None):
+        raise BadChallenge("Name either the question to whose reference you agree, or a packet with --packet.")
+    if packet_file is not None:
+        return _agree_to_packet(challenge, packet_file, by, site, at_utc, say)
+    proposal = challenge.agree(str(question), by.strip(), at_utc, site)
     for line in _content_lines(proposal):
         say(line)
     say(f"{question}: {by} agrees to this reference.")
+    return 0
+
+
+def _agree_to_packet(challenge: ChallengeSet, file: Path, by: str, site: str, at_utc: str, say: Say) -> int:
+    if not by.strip():
+        raise BadChallenge("Say who you are with --by.")
+    agreements, faults = read_packet(file, challenge.proposals(), by, site, at_utc)
+    for sentence in faults:
+        print_error(sentence)
+    if faults:
+        raise BadChallenge(f"Nothing was noted: {file} has {count_of(len(faults), 'fault')}.")
+    challenge.note(agreements)
+    for one in (one for one in agreements if not one.agrees):
+        say(f"{one.id}: {by} objects. {one.remark}".rstrip())
+    say(f"{sum(one.agrees for one in agreements)} of {count_of(len(agreements), 'reference')} agreed to.")
+    _print_phenomena(challenge)
     return 0
 
 
@@ -125,26 +222,55 @@ def freeze(folder: Folder, at_utc: str | None = None, say: Say = print_line) -> 
     version, left_out = open_challenge(folder).freeze(at_utc or Clock().wall_utc())
     say(f"Version {version.number}: {count_of(len(version.phenomena), 'question')}, SHA-256 {version.sha256}.")
     if left_out:
-        say(f"Left out, since only one person stands behind the reference: {', '.join(left_out)}.")
+        say(f"Left out, since nobody else agrees to the reference, or somebody objects: {', '.join(left_out)}.")
     return 0
 
 
-def list_questions(folder: Folder, say: Say = print_line, *, as_json: AsJson = False) -> int:
+def list_questions(
+    folder: Folder,
+    say: Say = print_line,
+    *,
+    phenomena: Annotated[bool, typer.Option("--phenomena", help="Count the questions by phenomenon and site.")] = False,
+    as_json: AsJson = False,
+) -> int:
     """All proposals with words, reference and who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
-    proposals = challenge.proposals().values()
+    proposals, judged = challenge.proposals().values(), challenge.judged()
+    if phenomena:
+        return _print_phenomena(challenge, as_json=as_json)
     if as_json:
-        rows = [{**msgspec.to_builtins(one), "agreed_by": list(challenge.agreed_by(one))} for one in proposals]
+        rows = [{**msgspec.to_builtins(one), "agreed_by": judged(one)[0]} for one in proposals]
         return print_json(rows, say)
     for proposal in proposals:
-        agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
+        agreeing, objections = judged(proposal)
+        agreed = ", ".join(agreeing) or "nobody yet"
         say(f"{proposal.id}: {proposal.phenomenon}")
         for line in _content_lines(proposal):
             say(line)
         say(f"  why        {proposal.why}")
         say(f"  proposed by {proposal.by}, agreed by {agreed}")
+        for one in objections:
+            say(f"  {one.by} objects: {one.remark or 'no reason given'}")
     if not proposals:
         say("Nobody has proposed a question yet; use “curtain challenge add”.")
+    return 0
+
+
+def _print_phenomena(challenge: ChallengeSet, *, as_json: bool = False) -> int:
+    """How many questions show each phenomenon, by site, and of how many the reference is agreed."""
+    proposals, judged = challenge.proposals().values(), challenge.judged()
+    words = {one.id: judged(one) for one in proposals}
+    sites = sorted({one.site for one in proposals} - {""})
+    rows = []
+    for phenomenon in (*sorted({one.phenomenon for one in proposals}), "all"):
+        own = [one for one in proposals if phenomenon in (one.phenomenon, "all")]
+        by_site = [sum(one.site == site for one in own) for site in sites]
+        agreed = sum(bool(words[one.id][0]) for one in own)
+        rows.append((phenomenon, *by_site, len(own), agreed, sum(bool(words[one.id][1]) for one in own)))
+    headings = ("phenomenon", *sites, "questions", "agreed", "objected")
+    if as_json:
+        return print_json([dict(zip(headings, row, strict=True)) for row in rows])
+    print_table(headings, [tuple(map(str, row)) for row in rows], [False] + [True] * (len(headings) - 1))
     return 0
 
 

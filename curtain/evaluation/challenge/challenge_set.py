@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -56,13 +57,14 @@ class StandaloneQuestion(msgspec.Struct, frozen=True, kw_only=True, omit_default
 
 
 class Proposal(StandaloneQuestion, frozen=True, kw_only=True, omit_defaults=True):
-    """A question for the set: what makes it hard, who proposes it and why."""
+    """A question for the set: what makes it hard, who proposes it and why, and from which site."""
 
     phenomenon: Text
     why: Text
     by: Text
     at_utc: str
     speaker: str = ""
+    site: str = ""
 
     def row(self) -> dict[str, object]:
         """The line of a file of references. Every question of a challenge set stands alone: Class A."""
@@ -81,10 +83,14 @@ class Proposal(StandaloneQuestion, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ReferenceAgreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody holds this reference of a question to be right. Without words it was given before sets kept them."""
+    """Somebody holds this reference of a question to be right, or wrong, with a `remark`. Without words it was given
+    before sets kept them."""
 
     id: Text
     by: Text
+    site: str = ""
+    agrees: bool = True
+    remark: str = ""
     question: str | None = None
     ref: str
     max: str | None = None
@@ -130,44 +136,68 @@ class ChallengeSet:
 
     def agreed_by(self, proposal: Proposal) -> list[str]:
         """Who agrees to this reference beside its proposer, each once. Raises BadRecords."""
-        agreements = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
-        names = {_person(one.by): one.by for one in agreements if one.holds_for(proposal)}
-        return [name for person, name in names.items() if person != _person(proposal.by)]
+        return self.judged()(proposal)[0]
 
-    def add(self, proposal: Proposal) -> None:
-        """Propose a question, or propose it anew. Raises BadRecords, and BadChallenge for what is no reference."""
-        if not proposal.id.strip():
-            raise BadChallenge("A question needs an id, such as own-1.")
-        if fault := reference_fault(proposal.ref, proposal.max, dialect=proposal.dialect, yes_no=proposal.yes_no):
-            raise BadChallenge(fault)
+    def judged(self) -> Callable[[Proposal], tuple[list[str], list[ReferenceAgreement]]]:
+        """Of a proposal: who agrees to its reference, each once, and who objects. Where the proposal names a site, only
+        another site's word counts; the last word of a person does. Raises BadRecords."""
+        rows: dict[str, list[ReferenceAgreement]] = {}
+        for one in read_records(self.folder / _AGREEMENTS, ReferenceAgreement):
+            rows.setdefault(one.id, []).append(one)
+
+        def of(proposal: Proposal) -> tuple[list[str], list[ReferenceAgreement]]:
+            last = {_person(one.by): one for one in rows.get(proposal.id, ()) if one.holds_for(proposal)}
+            heard = [one for one in last.values() if not on_one_side(proposal, one.by, one.site)]
+            return [one.by for one in heard if one.agrees], [one for one in heard if not one.agrees]
+
+        return of
+
+    def add(self, *proposals: Proposal) -> None:
+        """Propose questions, or propose them anew. Raises BadRecords, and BadChallenge for what is no reference."""
+        for proposal in proposals:
+            if fault := proposal_fault(proposal):
+                raise BadChallenge(fault)
         path = self.folder / _PROPOSALS
-        write_records(path, [*read_records(path, Proposal), proposal])
+        write_records(path, [*read_records(path, Proposal), *proposals])
 
-    def agree(self, question: str, by: str, at_utc: str) -> Proposal:
+    def agree(self, question: str, by: str, at_utc: str, site: str = "") -> Proposal:
         """Agree to the reference of a question, which is given back. Raises BadChallenge, BadRecords."""
         proposal = self.proposals().get(question)
         if proposal is None:
             raise BadChallenge(f"Nobody has proposed “{question}” for this challenge set.")
         if not by.strip():
             raise BadChallenge("Say who you are with --by.")
-        if _person(by) == _person(proposal.by):
-            raise BadChallenge(f"{proposal.by} proposed “{question}”; somebody else has to agree to its reference.")
-        agreement = ReferenceAgreement(
-            id=question, by=by.strip(), question=proposal.question, ref=proposal.ref, max=proposal.max,
-            yes_no=proposal.yes_no, dialect=proposal.dialect, at_utc=at_utc,
-        )  # fmt: skip
-        path = self.folder / _AGREEMENTS
-        write_records(path, [*read_records(path, ReferenceAgreement), agreement])
+        if on_one_side(proposal, by, site):
+            raise BadChallenge(own_fault(proposal))
+        self.note([agreement_of(proposal, by, site, at_utc)])
         return proposal
 
+    def note(self, agreements: Sequence[ReferenceAgreement]) -> None:
+        """Add what people say of references. Raises BadRecords."""
+        path = self.folder / _AGREEMENTS
+        write_records(path, [*read_records(path, ReferenceAgreement), *agreements])
+
+    def open_to(self, by: str, site: str) -> list[Proposal]:
+        """The questions to whose references this person has to agree yet: those of others, of which the person has said
+        nothing so far. Raises BadRecords."""
+        said = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
+        own = [one for one in said if _person(one.by) == _person(by)]
+        by_id = {one.id: one for one in own}
+        return [
+            one
+            for one in self.proposals().values()
+            if not on_one_side(one, by, site) and not (one.id in by_id and by_id[one.id].holds_for(one))
+        ]
+
     def freeze(self, at_utc: str) -> tuple[FrozenVersion, list[str]]:
-        """A new version of all questions that two people agree on, and the ids of those left out.
+        """A new version of all questions that two people agree on and nobody objects to, and the ids of those left out.
 
         Raises BadRecords, and BadChallenge if there are none, if nothing has changed since the last version, or if an
         earlier version is not as it was frozen.
         """
-        proposals = self.proposals().values()
-        agreed = [one for one in proposals if self.agreed_by(one)]
+        proposals, judged = self.proposals().values(), self.judged()
+        words = {one.id: judged(one) for one in proposals}
+        agreed = [one for one in proposals if words[one.id][0] and not words[one.id][1]]
         if not agreed:
             raise BadChallenge("No question has a reference that two people agree on; use “curtain challenge agree”.")
         key = "".join(json.dumps(one.row(), ensure_ascii=False) + "\n" for one in agreed).encode()
@@ -254,6 +284,36 @@ def open_challenge(folder: Path) -> ChallengeSet:
         raise BadChallenge(f"There is no challenge set in {folder}; “curtain challenge new” makes one.") from fault
     except (OSError, ValueError) as fault:
         raise BadChallenge(f"{folder / _ABOUT} cannot be read: {fault}.") from fault
+
+
+def proposal_fault(proposal: Proposal) -> str | None:
+    """Why this is no question of a challenge set, in a sentence."""
+    if not proposal.id.strip():
+        return "A question needs an id, such as own-1."
+    return reference_fault(proposal.ref, proposal.max, dialect=proposal.dialect, yes_no=proposal.yes_no)
+
+
+def own_fault(proposal: Proposal) -> str:
+    """Why whoever proposed a question does not agree to its reference."""
+    who = f"{proposal.by} of {proposal.site}" if proposal.site else proposal.by
+    where = " of another site, named with --site," if proposal.site else ""
+    return f"{who} proposed “{proposal.id}”; somebody else{where} has to agree to its reference."
+
+
+def agreement_of(
+    proposal: Proposal, by: str, site: str, at_utc: str, *, agrees: bool = True, remark: str = ""
+) -> ReferenceAgreement:
+    """That somebody holds the reference to be right, or not."""
+    return ReferenceAgreement(
+        id=proposal.id, by=by.strip(), site=site.strip(), agrees=agrees, remark=remark, question=proposal.question,
+        ref=proposal.ref, max=proposal.max, yes_no=proposal.yes_no, dialect=proposal.dialect, at_utc=at_utc,
+    )  # fmt: skip
+
+
+def on_one_side(proposal: Proposal, by: str, site: str) -> bool:
+    """Whether this is the proposer, or where sites are named somebody of no other one."""
+    is_other_site = not proposal.site or _person(site) not in ("", _person(proposal.site))
+    return _person(by) == _person(proposal.by) or not is_other_site
 
 
 def _person(name: str) -> str:

@@ -77,6 +77,8 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "test-set rule": "Rule on a reported reference",
         "challenge new": "Begin a set of hard questions",
         "challenge add": "Propose a hard question",
+        "challenge add-file": "Propose the hard questions of a file",
+        "challenge packet": "Have another site agree to references",
         "challenge agree": "Agree to the reference of a hard question",
         "challenge list": "List the hard questions",
         "challenge freeze": "Freeze a version of the hard questions",

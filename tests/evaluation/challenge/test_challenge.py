@@ -6,12 +6,22 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app
-from curtain.commands.evaluation.challenge import agree, list_questions, new, propose, question_in, run
+from curtain.commands.evaluation.challenge import (
+    add_file,
+    agree,
+    list_questions,
+    make_packet,
+    new,
+    propose,
+    question_in,
+    run,
+)
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import rows_of
@@ -206,6 +216,102 @@ def test_what_cannot_be_is_refused_in_a_sentence(challenge: ChallengeSet, study:
     challenge.add(proposal())
     with pytest.raises(CurtainError, match=sentence):
         do(challenge, study)
+
+
+QUESTIONS = [f"who {verb} in the {place}" for verb in ("works", "sleeps", "shouts") for place in ("kitchen", "attic")]
+FAULTY = [
+    ("{", "line 1 is no JSON"),
+    ('{"id": "q9", "ref": "((1))", "phenomenon": "negation"}', "line 2 has no “question”"),
+    ('{"id": 7, "question": "a", "ref": "((1))", "phenomenon": "b", "colour": "red"}', "line 3 has no text for “id”"),
+    ("", "line 3 has the unknown key “colour”"),
+    ('{"id": "q1", "question": "who", "ref": "((1))", "phenomenon": "b"}', "line 4 has the id “q1”, which the set has"),
+    ('{"id": "q3", "question": "what", "ref": "((1", "phenomenon": "b", "yes_no": "maybe"}', "line 5 has a reference"),
+    ("", "line 5 says neither yes nor no"),
+    ('{"id": "q3", "question": "when", "ref": "((1))", "phenomenon": "b"}', "line 6 has the id of line 5, “q3”"),
+]
+
+
+def test_every_fault_of_a_file_is_listed_with_its_line_and_nothing_is_added(
+    challenge: ChallengeSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    challenge.add(proposal())
+    file = tmp_path / "questions.jsonl"
+    file.write_text("".join(f"{line}\n" for line, _ in FAULTY if line), "utf-8")
+    with pytest.raises(BadChallenge, match=r"Nothing was added: .*questions\.jsonl has 8 faults\."):
+        add_file(challenge.folder, file, "ada", why="hard")
+    printed = capsys.readouterr().err
+    assert [sentence for _, sentence in FAULTY if f"{file} {sentence}" not in printed] == []
+    table = tmp_path / "questions.csv"
+    table.write_text("id,question,ref,phenomenon\na,who,((1)),x,y\nb,when,,x\n", "utf-8")
+    with pytest.raises(BadChallenge, match="2 faults"):
+        add_file(challenge.folder, table, "ada", why="hard")
+    assert (
+        "line 2 has 5 values for 4 columns" in (printed := capsys.readouterr().err) and "line 3 has no “ref”" in printed
+    )
+    assert list(challenge.proposals()) == ["q1"]
+
+
+def test_near_copies_are_found_in_the_file_and_in_the_set(
+    challenge: ChallengeSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    challenge.add(proposal(question="Which managers earn less than nobody?"))
+    texts = ["which managers earn less then nobody", "who sits alone", "Who sits alone?", "who sits with nobody"]
+    file = tmp_path / "near.jsonl"
+    rows = [{"id": f"n{at}", "question": text, "ref": "((1))", "phenomenon": "x"} for at, text in enumerate(texts)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with pytest.raises(BadChallenge, match="2 near copies"):
+        add_file(challenge.folder, file, "ada", why="hard")
+    printed = capsys.readouterr().err
+    assert "line 1 nearly repeats “q1” of the set" in printed and "line 3 nearly repeats line 2: “who sits" in printed
+    assert add_file(challenge.folder, file, "ada", why="hard", near_copies=True) == 0
+    assert len(challenge.proposals()) == 5
+
+
+def test_two_sites_agree_in_packets_and_phenomena_are_counted(
+    challenge: ChallengeSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for site, by in (("Alpha", "ada"), ("Beta", "ben")):
+        lines = [f"{site}-{at},{site} {one},((1)),{one.split()[1]},hard\n" for at, one in enumerate(QUESTIONS)]
+        (tmp_path / "q.csv").write_text("id,question,ref,phenomenon,why\n" + "".join(lines), "utf-8")
+        add_file(challenge.folder, tmp_path / "q.csv", by, site, near_copies=True)
+    sheet = tmp_path / "packet.csv"
+    make_packet(challenge.folder, sheet, "bea", "Beta")
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))
+    assert [row["id"] for row in rows] == [f"Alpha-{at}" for at in range(6)]
+    given = ["yes", "yes", "no", "", "Yes", "yes"]
+    rows[2]["remark"] = "two people do"
+    for row, word in zip(rows, given, strict=True):
+        row["agrees"] = word
+    write_sheet(sheet, rows)
+    with pytest.raises(BadChallenge, match="5 faults"):
+        agree(challenge.folder, by="cyd", site="alpha", packet_file=sheet)
+    assert "ada of Alpha proposed “Alpha-0”; somebody else of another site" in capsys.readouterr().err
+    agree(challenge.folder, by="bea", site="Beta", packet_file=sheet)
+    printed = capsys.readouterr().out
+    assert "Alpha-2: bea objects. two people do" in printed and "4 of 5 references agreed to." in printed
+    capsys.readouterr()
+    list_questions(challenge.folder, phenomena=True, as_json=True)
+    counted = {row["phenomenon"]: row for row in json.loads(capsys.readouterr().out)}
+    assert counted["sleeps"] == {
+        "phenomenon": "sleeps", "Alpha": 2, "Beta": 2, "questions": 4, "agreed": 0, "objected": 1,
+    }  # fmt: skip
+    assert counted["all"] == {"phenomenon": "all", "Alpha": 6, "Beta": 6, "questions": 12, "agreed": 4, "objected": 1}
+    version, left_out = challenge.freeze(AT)
+    assert list(version.phenomena) == ["Alpha-0", "Alpha-1", "Alpha-4", "Alpha-5"] and len(left_out) == 8
+    # The packet holds what was said already, and a reference that is no longer the set's.
+    make_packet(challenge.folder, tmp_path / "rest.csv", "bea", "Beta")
+    assert "Alpha-3" in (rest := (tmp_path / "rest.csv").read_text("utf-8-sig")) and rest.count("Alpha-") == 1
+    challenge.add(msgspec.structs.replace(challenge.proposals()["Alpha-0"], ref="((2))"))
+    with pytest.raises(BadChallenge, match="1 fault"):
+        agree(challenge.folder, by="bea", site="Beta", packet_file=sheet)
+    assert "another reference for “Alpha-0” than the set: make a new packet" in capsys.readouterr().err
+
+
+def write_sheet(path: Path, rows: list[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, list(rows[0]))
+        sheet.writeheader()
+        sheet.writerows(rows)
 
 
 def test_nothing_is_frozen_twice(challenge: ChallengeSet) -> None:
