@@ -22,7 +22,8 @@ from tests.corpus.toy_turns import Said, Sitting
 
 SPOKEN = Said("Show me all the divisions.", "SELECT division FROM division", "A", "0")
 TYPED_TURN = replace(SPOKEN, typed=True, annotated=False)
-NEEDS_SOUND = {"huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "nist"}
+AS_TYPED = ("Show me ALL the divisions of iPhone & Co, please!", "which divisions has McKay? thx")
+NEEDS_SOUND = {"huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "nist", "labelstudio"}
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +59,27 @@ def _said(folder: Path) -> Iterator[bytes]:
         yield gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
 
 
+@pytest.fixture(scope="module")
+def typed_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One question of which only the subject knows the words, and one that was annotated."""
+    turns = [replace(SPOKEN, query=text, typed=True, annotated=at > 0) for at, text in enumerate(AS_TYPED)]
+    sitting = Sitting("e00-01", "2026-03-01", "balance", (SPOKEN, *turns))
+    return make_toy(tmp_path_factory.mktemp("as_typed") / "study", sittings=(sitting,))
+
+
 @pytest.mark.parametrize("name", [one.name for one in FORMATS])
-def test_a_format_says_how_each_question_was_asked_and_counts_what_it_leaves_out(
-    study: Path, tmp_path: Path, name: str
+def test_a_format_has_each_question_as_it_was_typed_or_counts_it_as_left_out(
+    typed_study: Path, tmp_path: Path, name: str
 ) -> None:
-    report = export(open_corpus([study], Filters(live=True)), name, tmp_path / name)
-    assert dict(report.dropped).get(TYPED, 0) == (name in NEEDS_SOUND)
+    report = export(open_corpus([typed_study], Filters(live=True)), name, tmp_path / name)
+    left_out, (live, judged) = dict(report.dropped), AS_TYPED
+    assert left_out.get(TYPED, 0) == 2 * (name in NEEDS_SOUND)
     # A copy of the whole session says it in the journal.
-    assert any(b"modality" in said or b"turn_typed" in said for said in _said(tmp_path / name))
+    said = b"\n".join(_said(tmp_path / name)).replace(b"&amp;", b"&")
+    assert b"modality" in said or b"turn_typed" in said
+    # Nobody has classed the first, which some formats need.
+    kept = () if name in NEEDS_SOUND else (judged,) if left_out else (live, judged)
+    assert [text for text in kept if text.encode() not in said] == []
 
 
 def test_a_tree_brings_typed_turns_back(study: Path, tmp_path: Path, typed: Utterance) -> None:

@@ -9,6 +9,8 @@ import unicodedata
 from pathlib import Path
 
 from curtain.base.disk import is_reserved
+from curtain.corpus.exports.text_files import new_text
+from curtain.corpus.model.utterance import Split
 
 FILE = "names.jsonl"
 """Where a changed name is led back to its id: {"name", "id"} a line. Absent where no name had to change."""
@@ -42,6 +44,11 @@ def utterance_name(speaker: str, utterance: str) -> str:
     begin, rest = f"{speaker}-", utterance.removeprefix(f"{speaker}-")
     plain = utterance.startswith(begin) and _fits(rest, _PLAIN)
     return f"{speaker_name(speaker)}-{rest if plain else _changed(utterance)}"
+
+
+def split_name(split: Split) -> str:
+    """The name of a split's file or folder: utterances of no split go into `unsplit`, not into `none`."""
+    return "unsplit" if split == "none" else split
 
 
 def _fits(text: str, pattern: re.Pattern[str]) -> bool:
@@ -79,7 +86,7 @@ class Names:
     def write(self, folder: Path) -> None:
         """The way back, in `names.jsonl`; no file if nothing was changed."""
         if self._ids:
-            with (folder / FILE).open("x", encoding="utf-8", newline="\n") as file:
+            with new_text(folder / FILE) as file:
                 for name, text in sorted(self._ids.items()):
                     file.write(json.dumps({"name": name, "id": text}) + "\n")
 

@@ -37,6 +37,9 @@ FORMATS: tuple[ExportFormat, ...] = (
         False,
     ),
     ExportFormat(
+        "bird", "BIRD: questions with evidence and proven queries over SQLite copies", f"{_HERE}.sql.bird", False, False
+    ),
+    ExportFormat(
         "text2sql",
         "text2sql-data: queries without their values, and their questions",
         f"{_HERE}.sql.text2sql_data",
@@ -53,6 +56,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "discourse", "Discourse corpus: pairs, triplets and chains", f"{_HERE}.tables.discourse", False, False
     ),
+    ExportFormat("labelstudio", "Label Studio tasks with recordings, words and SQL", f"{_HERE}.tables.labelstudio"),
     ExportFormat("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),
     ExportFormat("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.speech.textgrid"),
     ExportFormat("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit", archive=True),

@@ -113,6 +113,7 @@ class _Counted:
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
         self.database, self.units, self.pseudonym = corpus.database, corpus.units, corpus.pseudonym
+        self.evidence = corpus.evidence
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
         self._corpus, self._progress, self._watch, self._check = corpus, progress, watch, check

@@ -84,6 +84,11 @@ class BundleCorpus:
         """The units of a domain's columns, as a sentence; empty where none is known."""
         return self.domains.units(self.packs.get(domain, domain))
 
+    def evidence(self, session: Session, question: str) -> str:
+        """The principles of interpretation that the words of a question call for, and the units."""
+        year = int(session.rule_book) if session.rule_book.isdecimal() else None
+        return self.domains.evidence(self.packs.get(session.domain, session.domain), year, question)
+
     def pseudonym(self, session: Session, name: str) -> str:
         """What stands for a wizard or an annotator of a session. Raises CurtainError."""
         return self.pseudonyms.of(name, session.path, self._study_of(session.path))

@@ -316,6 +316,10 @@ class Corpus(Protocol):
         """The units of a domain's columns, as a sentence; empty where none is known."""
         ...
 
+    def evidence(self, session: Session, question: str) -> str:
+        """The principles of interpretation that the words of a question call for, and the units."""
+        ...
+
     def pseudonym(self, session: Session, name: str) -> str:
         """What stands for a wizard or an annotator who is named in the session's folder."""
         ...

@@ -31,6 +31,9 @@ class HeldCorpus:
     def pseudonym(self, session: Session, name: str) -> str:
         return name
 
+    def evidence(self, session: Session, question: str) -> str:
+        return ""
+
     def units(self, domain: str) -> str:
         return ""
 

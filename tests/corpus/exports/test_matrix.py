@@ -117,6 +117,25 @@ def of_spider(out: Path) -> Rows:
     return {turn["utterance_id"]: {**turn, "query": turn["utterance"], "said": turn["transcription"]} for turn in turns}
 
 
+def of_bird(out: Path) -> Rows:
+    found = [one for path in out.glob("*.json") for one in json.loads(path.read_text("utf-8")) if path.stem == "dev"]
+    assert [one["SQL"] for one in found] == [line.split("\t")[0] for line in (out / "dev.sql").read_text().splitlines()]
+    return {one["utterance_id"]: {**one, "query": one["question"], "said": one["transcription"]} for one in found}
+
+
+def of_labelstudio(out: Path) -> Rows:
+    found = [one for path in out.glob("*.json") if path.stem != "EXPORT" for one in json.loads(path.read_text("utf-8"))]
+    rows = {one["data"]["utterance_id"]: dict(one["data"]) for one in found}
+    for task in found:
+        assert (out / task["data"]["audio"].partition("?d=")[2]).is_file()
+        for part in task["predictions"][0]["result"]:
+            name = {"transcription": "query", "class": "eval_class"}.get(part["from_name"], part["from_name"])
+            rows[task["data"]["utterance_id"]][name] = part["value"][{"choices": "choices"}.get(part["type"], "text")][
+                0
+            ]
+    return rows
+
+
 def of_chat(out: Path) -> Rows:
     found = lines(path for path in out.glob("*.jsonl") if "." not in path.stem)
     asked = [
@@ -171,7 +190,8 @@ def of_textgrid(out: Path) -> Rows:
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "audiofolder": (of_audiofolder, 12), "kaldi": (of_kaldi, 12), "nist": (of_nist, 12), "nemo": (of_nemo, 12),
-    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1),
+    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1),
+    "bird": (of_bird, 1), "labelstudio": (of_labelstudio, 12), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1),
     "discourse": (of_discourse, 1), "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""

@@ -24,8 +24,8 @@ from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 from tests.corpus.test_hidden_in_sessions import say
 
-OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
-WITH_SOUND = ("huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "bagit")
+OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "labelstudio", "bagit")
+WITH_SOUND = ("huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "labelstudio", "bagit")
 ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
 
 

@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
 from curtain.corpus.exports.speech.words import words
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,6 @@ class SpeechItem:
     def split(self) -> str:
         """The name of its split in speech formats."""
         return split_name(self.utterance.split)
-
-
-def split_name(split: Split) -> str:
-    """The name of a split's file or folder: utterances of no split go into `unsplit`, not into `none`."""
-    return "unsplit" if split == "none" else split
 
 
 def write_by_split(

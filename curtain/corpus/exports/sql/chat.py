@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.sql.spider import LeftOut, about, question_of
+from curtain.corpus.exports.names import Names, split_name
+from curtain.corpus.exports.sql.proven import LeftOut, about, question_of
 from curtain.corpus.exports.sql.sqlite_copy import definitions_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
@@ -41,7 +41,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
             dialogue = _dialogue(stretch, progress)
             if dialogue:
                 split = next(iter(dialogue.values())).utterance.split
-                part = folder / ("unsplit" if split == "none" else split)
+                part = folder / split_name(split)
                 _add(part, system[session.domain], names.of(session.domain), list(dialogue.values()))
     names.write(folder)
 

@@ -8,30 +8,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
 
 from curtain.base.plural import are
-from curtain.base.record_file import by_name
 from curtain.base.sql_names import folded
-from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
-from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.names import Names, split_name
+from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, question_of
 from curtain.corpus.exports.sql.spider_sql import in_spiders_words
 from curtain.corpus.exports.sql.spider_words import BeyondSpider
-from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
-from curtain.corpus.exports.tables.json_array import JsonArray
+from curtain.corpus.exports.sql.sqlite_copy import CopyTable, NotOnSqlite
+from curtain.corpus.exports.text_files import JsonArray, new_text
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Reference, Session, Utterance
-
-_REMEMBERED = 4096
-
-
-class LeftOut(Exception):
-    """This utterance stays out; the text is the reason."""
+from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
@@ -53,23 +44,6 @@ class _Asking:
     alone: bool
 
 
-def question_of(utterance: Utterance, before: Collection[str]) -> tuple[str, Reference]:
-    """What was asked, in a line, and its likeliest reading, which has SQL. `before` are the ids of the questions that
-    stand before it in its dialogue. Raises LeftOut."""
-    if not utterance.references:
-        raise LeftOut("no correct answer")
-    text = utterance.query or (utterance.lsn or "").capitalize()
-    if not text.strip():
-        raise LeftOut("no transcription")
-    # In a dialogue a question must find what it refers to.
-    if any(link.utterance_id not in before for link in utterance.context):
-        raise LeftOut("depends on a question that is left out")
-    best = max(utterance.references, key=lambda reading: reading.weight)
-    if best.sql_min is None:
-        raise LeftOut("no correct SQL")
-    return " ".join(text.split()), best
-
-
 class _Writer:
     def __init__(self, corpus: Corpus, folder: Path, progress: ExportProgress, stack: ExitStack) -> None:
         self._corpus = corpus
@@ -77,15 +51,14 @@ class _Writer:
         self._progress = progress
         self._stack = stack
         self._names = Names()
-        self._databases: dict[str, _Database] = {}
-        self._sheets: dict[str, _Sheet] = {}
+        self._databases = ProvenDatabases(corpus, folder / "database", self._names, _in_spiders_words, stack)
+        self._sheets: dict[Split, _Sheet] = {}
         self._alone = self._dependent = self._not_known = 0
-        self._skipped = stack.enter_context((folder / "skipped.jsonl").open("x", encoding="utf-8", newline="\n"))
+        self._skipped = stack.enter_context(new_text(folder / "skipped.jsonl"))
         (folder / "sparc").mkdir()
-        (folder / "database").mkdir()
 
     def add(self, session: Session) -> None:
-        database = self._database(session.domain)
+        database = self._databases.of(session.domain)
         for stretch in session.stretches():
             taken: list[_Asking] = []
             for utterance in stretch:
@@ -95,22 +68,11 @@ class _Writer:
                     self._leave(utterance, str(reason))
             self._write(taken, database.name)
 
-    def _database(self, domain: str) -> _Database:
-        if domain not in self._databases:
-            name = self._names.of(domain)
-            made = self._folder / "database" / name
-            made.mkdir()
-            tables = copy_database(self._corpus.database(domain), made / f"{name}.sqlite")
-            database = _Database(name, tables, CopyReader(made / f"{name}.sqlite"))
-            self._stack.callback(database.asked.close)
-            self._databases[domain] = database
-        return self._databases[domain]
-
-    def _asking(self, utterance: Utterance, session: Session, database: _Database, before: list[_Asking]) -> _Asking:
+    def _asking(
+        self, utterance: Utterance, session: Session, database: ProvenDatabase, before: list[_Asking]
+    ) -> _Asking:
         text, best = question_of(utterance, {asking.utterance.utterance_id for asking in before})
-        if best.cas_min is None:
-            raise LeftOut("no answer to prove its SQL by")
-        query = database.proven(str(best.sql_min), best.cas_min, session.dialect, utterance.yes_no)
+        query = database.proven(best, session.dialect, utterance.yes_no)
         return _Asking(utterance, text, query, utterance.stands_alone)
 
     def _leave(self, utterance: Utterance, reason: str) -> None:
@@ -129,11 +91,9 @@ class _Writer:
         if interaction:
             self._sheet(interaction[0].utterance.split).add_interaction(interaction, db_id)
 
-    def _sheet(self, split: str) -> _Sheet:
+    def _sheet(self, split: Split) -> _Sheet:
         if split not in self._sheets:
-            self._sheets[split] = self._stack.enter_context(
-                _Sheet(self._folder, "unsplit" if split == "none" else split)
-            )
+            self._sheets[split] = self._stack.enter_context(_Sheet(self._folder, split_name(split)))
         return self._sheets[split]
 
     def finish(self) -> None:
@@ -143,9 +103,7 @@ class _Writer:
         if set(self._sheets) <= {"none"}:
             self._sheet("none").close()
             self._sheets["none"].rename("dev")
-        with JsonArray(self._folder / "tables.json") as array:
-            for database in self._databases.values():
-                array.add(_described(database.name, database.tables))
+        self._databases.describe(self._folder / "tables.json")
         self._names.write(self._folder)
         self._progress.notes += self._places()
 
@@ -165,40 +123,6 @@ class _Writer:
             )
 
 
-@dataclass
-class _Database:
-    """A copy, and the queries that were tried on it."""
-
-    name: str
-    tables: list[CopyTable]
-    asked: CopyReader
-    _words: dict[str, list[str]] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        self._words = {folded(table.name): [folded(column.name) for column in table.columns] for table in self.tables}
-        # The same statement is asked again and again, and running it costs up to seconds.
-        self._tried = lru_cache(_REMEMBERED)(self._try)
-
-    def proven(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> str:
-        """The query in the evaluator's language. Raises LeftOut where it is beyond it or gives another answer."""
-        query, reason = self._tried(sql, cas_min, dialect, yes_no)
-        if reason:
-            raise LeftOut(reason)
-        return query
-
-    def _try(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> tuple[str, str]:
-        try:
-            query = in_spiders_words(sql, self._words)
-            proven = is_proven(self.asked.rows(query), cas_min, dialect, yes_no)
-        except BeyondSpider as fault:
-            return "", f"beyond Spider's language: {fault}"
-        except NotOnSqlite as fault:
-            return "", str(fault)
-        except CasError:
-            return "", "its reference answer cannot be read"
-        return query, "" if proven else "its answer on the SQLite copy is another"
-
-
 class _Sheet:
     """The files of one part of the corpus."""
 
@@ -207,8 +131,8 @@ class _Sheet:
         self._part = part
         self._questions = JsonArray(folder / f"{part}.json")
         self._interactions = JsonArray(folder / "sparc" / f"{part}.json")
-        self._gold = _new(folder / f"{part}_gold.sql")
-        self._gold_interactions = _new(folder / "sparc" / f"{part}_gold.txt")
+        self._gold = new_text(folder / f"{part}_gold.sql")
+        self._gold_interactions = new_text(folder / "sparc" / f"{part}_gold.txt")
 
     def add_question(self, asking: _Asking, db_id: str) -> None:
         self._questions.add(
@@ -247,88 +171,14 @@ class _Sheet:
         self.close()
 
 
-def _new(path: Path) -> TextIO:
-    return path.open("x", encoding="utf-8", newline="\n")
-
-
-def about(utterance: Utterance) -> dict[str, Any]:
-    """Of a question, what those who read the format pass over."""
-    ids = by_name(utterance, "utterance_id", "session_id", "speaker_id")
-    return {**ids, "transcription": utterance.lsn, **utterance.origins}
+def _in_spiders_words(sql: str, tables: Sequence[CopyTable]) -> str:
+    words = {folded(table.name): [folded(column.name) for column in table.columns] for table in tables}
+    try:
+        return in_spiders_words(sql, words)
+    except BeyondSpider as fault:
+        raise NotOnSqlite(f"beyond Spider's language: {fault}") from fault
 
 
 def _words(text: str) -> list[str]:
     # The evaluator makes tokens of its own; these are for other readers of the file.
     return re.findall(r"'[^']*'|\w+|[^\w\s]", text)
-
-
-def _described(name: str, tables: list[CopyTable]) -> dict[str, Any]:
-    """A database in `tables.json`: columns are numbered through all tables, after the star."""
-    columns = [(at, column) for at, table in enumerate(tables) for column in table.columns]
-    number = {(at, column.name): place for place, (at, column) in enumerate(columns, 1)}
-    at_of = {table.name: at for at, table in enumerate(tables)}
-    return {
-        "db_id": name,
-        "table_names_original": [table.name for table in tables],
-        "table_names": [table.name.replace("_", " ") for table in tables],
-        "column_names_original": [[-1, "*"], *([at, column.name] for at, column in columns)],
-        "column_names": [[-1, "*"], *([at, column.name.replace("_", " ")] for at, column in columns)],
-        "column_types": ["text", *(column.kind for _, column in columns)],
-        "primary_keys": [number[at, column] for at, table in enumerate(tables) for column in table.key],
-        "foreign_keys": [
-            [number[at, column], number[at_of[to], target]]
-            for at, table in enumerate(tables)
-            for columns_here, to, columns_there in table.references
-            for column, target in zip(columns_here, columns_there, strict=True)
-        ],
-    }
-
-
-Rows = Sequence[tuple[Any, ...]]
-
-
-def is_proven(rows: Rows, cas_min: str, dialect: str, yes_no: bool) -> bool:
-    """True if the rows are the reference answer: no row and no column more or less.
-
-    A boolean reference to a yes/no question is met by a table that says the same (rule of 1990). Raises CasError for a
-    reference that cannot be read.
-    """
-    references = _answers(parse(cas_min, dialect))
-    for table in _as_tables(rows, dialect):
-        for reference in references:
-            if _is_boolean(reference) and yes_no:
-                if compare(table, reference, dialect="1990", yes_no=True).outcome == "correct":
-                    return True
-            elif (
-                compare(table, reference, dialect=dialect).outcome
-                == compare(reference, table, dialect=dialect).outcome
-                == "correct"
-            ):
-                return True
-    return False
-
-
-def _answers(reference: Answer) -> list[Any]:
-    """The tables among alternatives, if there are any: to meet them says more than a yes."""
-    if not isinstance(reference, Alternatives):
-        return [reference]
-    tables = [one for one in reference.answers if isinstance(one, Relation) and not one.is_boolean]
-    return tables or list(reference.answers)
-
-
-def _is_boolean(answer: Any) -> bool:
-    return (isinstance(answer, Relation) and answer.is_boolean) or (
-        isinstance(answer, Scalar) and isinstance(answer.value, bool)
-    )
-
-
-def _as_tables(rows: Rows, dialect: str) -> list[Relation]:
-    """The rows as they are, and with texts that look like days read as days."""
-    tables = []
-    # SQLite gives dates as texts; the reference may have either.
-    for given in (rows, with_days(rows)):
-        try:
-            tables.append(from_rows(given, dialect))
-        except CasError:
-            continue
-    return tables

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -23,8 +22,8 @@ from curtain.base.sql_names import quoted
 
 _ROWS_AT_ONCE = 5_000
 _MOST_ROWS = 100_000
-_PATIENCE_S = 5.0
-_STEPS = 20_000
+# Some seconds on a machine of today.
+_MOST_STEPS, _STEPS = 300_000_000, 20_000
 
 Kind = Literal["number", "text", "time", "boolean", "others"]
 
@@ -192,27 +191,32 @@ def _stored(value: object) -> object:
 
 @dataclass
 class CopyReader:
-    """Runs statements on a copy, read-only, for a bounded time and a bounded number of rows."""
+    """Runs statements on a copy, read-only, for a bounded number of SQLite's own steps and of rows: what is too much
+    does not depend on the machine."""
 
     path: Path
-    patience_s: float = _PATIENCE_S
-    _until: float = field(default=0.0, init=False)
+    most_steps: int = _MOST_STEPS
+    _left: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self._lite = sqlite3.connect(f"{real_path(self.path).as_uri()}?mode=ro", uri=True)
         self._lite.execute("PRAGMA query_only = ON")
-        # A handler that gives True ends the statement; SQLite asks it every so many of its own steps.
-        self._lite.set_progress_handler(lambda: time.monotonic() > self._until, _STEPS)
+        self._lite.set_progress_handler(self._has_done_enough, _STEPS)
+
+    def _has_done_enough(self) -> bool:
+        """SQLite asks it every so many of its steps, and ends the statement at True."""
+        self._left -= _STEPS
+        return self._left < 0
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of a statement. Raises NotOnSqlite."""
-        self._until = time.monotonic() + self.patience_s
+        self._left = self.most_steps
         try:
             with closing(self._lite.execute(sql)) as cursor:
                 rows = cursor.fetchmany(_MOST_ROWS + 1)
         except sqlite3.Error as fault:
-            late = time.monotonic() > self._until
-            raise NotOnSqlite("it takes too long on SQLite" if late else "it does not run on SQLite") from fault
+            why = "it takes too long on SQLite" if self._left < 0 else "it does not run on SQLite"
+            raise NotOnSqlite(why) from fault
         if len(rows) > _MOST_ROWS:
             raise NotOnSqlite("its answer is too large")
         return rows

@@ -20,9 +20,10 @@ from typing import Any
 
 from curtain.base.words import MARKS
 from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.sql.proven import asked_text
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, sqlite_errors_as_os_errors, tables_of
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
-from curtain.corpus.exports.tables.json_array import JsonArray
+from curtain.corpus.exports.text_files import JsonArray
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
@@ -56,7 +57,7 @@ def _keep(kept: sqlite3.Connection, name: str, utterance: Utterance, progress: E
     reason = _why_not(utterance)
     if reason:
         return progress.dropped_one(reason)
-    text = " ".join((utterance.query or (utterance.lsn or "").capitalize()).split())
+    text = asked_text(utterance)
     readings = sorted(utterance.references, key=lambda reading: -reading.weight)
     try:
         statements = [statement_of(reading.sql_min) for reading in readings if reading.sql_min is not None]
@@ -82,7 +83,7 @@ def _why_not(utterance: Utterance) -> str:
         return "no correct SQL"
     if not utterance.stands_alone:
         return CONTEXT_NOT_KNOWN if utterance.context_not_known else "means nothing without earlier questions"
-    return "" if (utterance.query or utterance.lsn or "").strip() else "no transcription"
+    return "" if asked_text(utterance) else "no transcription"
 
 
 @dataclass(frozen=True)

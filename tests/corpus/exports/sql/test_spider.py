@@ -188,7 +188,7 @@ def test_odd_domains_stay_in_the_folder_and_come_back(tmp_path, personnel):
 
 def test_a_query_that_would_run_for_ever_is_stopped(tmp_path, personnel):
     copy_database(personnel, tmp_path / "copy.sqlite")
-    with closing(CopyReader(tmp_path / "copy.sqlite", patience_s=0.05)) as asked:
+    with closing(CopyReader(tmp_path / "copy.sqlite", most_steps=100_000)) as asked:
         joins = " ".join(f"JOIN employee AS t{number}" for number in range(2, 7))
         with pytest.raises(NotOnSqlite, match="too long"):
             asked.rows(f"SELECT COUNT(*) FROM employee AS t1 {joins}")

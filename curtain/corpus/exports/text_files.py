@@ -1,4 +1,4 @@
-"""One JSON array in a file, written element by element, so that its length does not matter."""
+"""New files of text, and one JSON array in a file, written element by element, so that its length does not matter."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from types import TracebackType
 from typing import Any, TextIO
 
 
+def new_text(path: Path) -> TextIO:
+    """A new file of text in UTF-8, with the same line ends on every system."""
+    return path.open("x", encoding="utf-8", newline="\n")
+
+
 class JsonArray:
     """`with JsonArray(path) as array: array.add(...)`; the file ends as a whole array also with no element."""
 
     def __init__(self, path: Path) -> None:
-        self._file: TextIO = path.open("x", encoding="utf-8", newline="\n")
+        self._file = new_text(path)
         self._file.write("[")
         self._any = False
 
