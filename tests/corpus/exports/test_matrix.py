@@ -118,9 +118,12 @@ def of_spider(out: Path) -> Rows:
 
 
 def of_bird(out: Path) -> Rows:
-    found = [one for path in out.glob("*.json") for one in json.loads(path.read_text("utf-8")) if path.stem == "dev"]
-    assert [one["SQL"] for one in found] == [line.split("\t")[0] for line in (out / "dev.sql").read_text().splitlines()]
-    return {one["utterance_id"]: {**one, "query": one["question"], "said": one["transcription"]} for one in found}
+    rows: dict[str, Any] = {}
+    for path in sorted(out.glob("*.sql")):
+        found = json.loads(path.with_suffix(".json").read_text("utf-8"))
+        assert [one["SQL"] for one in found] == [line.split("\t")[0] for line in path.read_text("utf-8").splitlines()]
+        rows |= {one["utterance_id"]: {**one, "query": one["question"], "said": one["transcription"]} for one in found}
+    return rows
 
 
 def of_labelstudio(out: Path) -> Rows:
