@@ -130,9 +130,9 @@ def add_file(
         print_error(sentence)
     if read.faults or (read.near_copies and not near_copies) or not read.questions:
         near = f"{count_of(len(read.near_copies), 'near copy', 'near copies')} (--near-copies adds them)"
-        found = [count_of(len(read.faults), "fault")] if read.faults else []
-        found += [near] if read.near_copies and not near_copies else []
-        raise BadChallenge(f"Nothing was added: {file} has {' and '.join(found) or 'no question'}.")
+        faults = [count_of(len(read.faults), "fault")] if read.faults else []
+        faults += [near] if read.near_copies and not near_copies else []
+        raise BadChallenge(f"Nothing was added: {file} has {' and '.join(faults) or 'no question'}.")
     challenge.add(*read.questions)
     say(f"{count_of(len(read.questions), 'question')} added. Somebody else has to agree to the references.")
     _print_phenomena(challenge)
@@ -210,8 +210,8 @@ def _agree_to_packet(challenge: ChallengeSet, file: Path, by: str, site: str, at
     if faults:
         raise BadChallenge(f"Nothing was noted: {file} has {count_of(len(faults), 'fault')}.")
     challenge.note(agreements)
-    for one in (one for one in agreements if not one.agrees):
-        say(f"{one.id}: {by} objects. {one.remark}".rstrip())
+    for objection in (one for one in agreements if not one.agrees):
+        say(f"{objection.id}: {by} objects. {objection.remark}".rstrip())
     say(f"{sum(one.agrees for one in agreements)} of {count_of(len(agreements), 'reference')} agreed to.")
     _print_phenomena(challenge)
     return 0
@@ -249,8 +249,8 @@ def list_questions(
             say(line)
         say(f"  why        {proposal.why}")
         say(f"  proposed by {proposal.by}, agreed by {agreed}")
-        for one in objections:
-            say(f"  {one.by} objects: {one.remark or 'no reason given'}")
+        for objection in objections:
+            say(f"  {objection.by} objects: {objection.remark or 'no reason given'}")
     if not proposals:
         say("Nobody has proposed a question yet; use “curtain challenge add”.")
     return 0
@@ -263,10 +263,10 @@ def _print_phenomena(challenge: ChallengeSet, *, as_json: bool = False) -> int:
     sites = sorted({one.site for one in proposals} - {""})
     rows = []
     for phenomenon in (*sorted({one.phenomenon for one in proposals}), "all"):
-        own = [one for one in proposals if phenomenon in (one.phenomenon, "all")]
-        by_site = [sum(one.site == site for one in own) for site in sites]
-        agreed = sum(bool(words[one.id][0]) for one in own)
-        rows.append((phenomenon, *by_site, len(own), agreed, sum(bool(words[one.id][1]) for one in own)))
+        shown = [one for one in proposals if phenomenon in (one.phenomenon, "all")]
+        by_site = [sum(one.site == site for one in shown) for site in sites]
+        agreed = sum(bool(words[one.id][0]) for one in shown)
+        rows.append((phenomenon, *by_site, len(shown), agreed, sum(bool(words[one.id][1]) for one in shown)))
     headings = ("phenomenon", *sites, "questions", "agreed", "objected")
     if as_json:
         return print_json([dict(zip(headings, row, strict=True)) for row in rows])

@@ -142,8 +142,8 @@ class ChallengeSet:
         """Of a proposal: who agrees to its reference, each once, and who objects. Where the proposal names a site, only
         another site's word counts; the last word of a person does. Raises BadRecords."""
         rows: dict[str, list[ReferenceAgreement]] = {}
-        for one in read_records(self.folder / _AGREEMENTS, ReferenceAgreement):
-            rows.setdefault(one.id, []).append(one)
+        for agreement in read_records(self.folder / _AGREEMENTS, ReferenceAgreement):
+            rows.setdefault(agreement.id, []).append(agreement)
 
         def of(proposal: Proposal) -> tuple[list[str], list[ReferenceAgreement]]:
             last = {_person(one.by): one for one in rows.get(proposal.id, ()) if one.holds_for(proposal)}
@@ -180,13 +180,13 @@ class ChallengeSet:
     def open_to(self, by: str, site: str) -> list[Proposal]:
         """The questions to whose references this person has to agree yet: those of others, of which the person has said
         nothing so far. Raises BadRecords."""
-        said = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
-        own = [one for one in said if _person(one.by) == _person(by)]
-        by_id = {one.id: one for one in own}
+        agreements = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
+        last = {one.id: one for one in agreements if _person(one.by) == _person(by)}
         return [
-            one
-            for one in self.proposals().values()
-            if not on_one_side(one, by, site) and not (one.id in by_id and by_id[one.id].holds_for(one))
+            proposal
+            for proposal in self.proposals().values()
+            if not on_one_side(proposal, by, site)
+            and not (proposal.id in last and last[proposal.id].holds_for(proposal))
         ]
 
     def freeze(self, at_utc: str) -> tuple[FrozenVersion, list[str]]:
