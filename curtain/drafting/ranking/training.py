@@ -132,7 +132,7 @@ class Learned:
         beside = ranked[0][0] if ranked else None
         cases = (Case(seen, one.query, frozenset(one.used), self.memory, before=before) for one in edits)
         turns = {one.query.sense: after_turn(one, lean, beside, case) for one, case in zip(edits, cases, strict=True)}
-        # Of 23 drafts that left out the turn to which the words of development point back, none was right.
+        # Of 23 drafts that left out the turn before a follow-up of development, none was right.
         left_out = ("the question before is left out",) if lean > _POINTS_BACK else ()
         others = (one for one in alone if one.query.sense not in turns)
         return [*turns.values(), *(replace(one, doubts=(*one.doubts, *left_out)) for one in others)]
