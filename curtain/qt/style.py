@@ -156,6 +156,9 @@ CONTRAST = Look(
 def apply(app: QApplication, theme: Theme = "system", percent: int = 100) -> Look:
     """Dress the application, with texts at `percent` of their ordinary size. Returns the look for whoever paints."""
     look = replace(themed(app, theme), scale=percent / 100)
+    worn = app.findChild(_FocusRings)
+    if worn is not None and worn.look == look:
+        return look
     app.setStyle(FlatStyle(look))
     dress(app, look)
     _FocusRings(app, look)
@@ -476,7 +479,7 @@ class _FocusRings(QObject):
             app.focusChanged.disconnect(last.move_ring)
             last.setParent(None)
         super().__init__(app)
-        self._look = look
+        self.look = look
         app.focusChanged.connect(self.move_ring)
         self.move_ring(app.focusWidget(), app.focusWidget())
 
@@ -488,7 +491,7 @@ class _FocusRings(QObject):
                 ring.hide()
                 ring.deleteLater()
         if now is not None and not now.isWindow() and now.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            _Ring(now, self._look)
+            _Ring(now, self.look)
 
 
 class _Ring(QWidget):
