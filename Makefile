@@ -1,11 +1,12 @@
 # make demo   set up this machine and run a session     make test   set up and run the tests
 # make soak   the long tests      make bench  the measurements      make shots  the pictures of the docs
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
+# make bundle  Curtain as a program that needs no Python, as a folder, a tar and a .deb below dist
 PY := .venv/bin/python
 # Whatever the shell says: each of some hundred stations that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test soak bench shots lint cas-wheel packages clean
+.PHONY: demo test soak bench shots lint bundle cas-wheel packages clean
 .DEFAULT_GOAL := demo
 
 demo: packages .venv/ready
@@ -30,6 +31,9 @@ shots: packages .venv/ready
 
 lint: .venv/ready
 	@.venv/bin/ruff check . && .venv/bin/mypy
+
+bundle: packages .venv/ready
+	@tools/bundle/build.sh
 
 cas-wheel: .venv/ready
 	@$(PY) -m build --wheel --no-isolation --outdir dist tools/curtain-cas

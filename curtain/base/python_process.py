@@ -32,8 +32,11 @@ def app_version() -> str:
 
 
 def module_command(module: str, *arguments: str) -> list[str]:
-    """`python -P -m module arguments`; it needs `module_environment`, since the current folder is not searched."""
-    return [sys.executable, "-P", "-m", module, *arguments]
+    """`python -P -m module arguments`; it needs `module_environment`, since the current folder is not searched.
+
+    In the bundle (tools/bundle) the program itself takes `-m`; there is no Python beside it.
+    """
+    return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-P",)), "-m", module, *arguments]
 
 
 def installed_script(name: str) -> Path | None:
