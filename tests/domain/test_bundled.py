@@ -13,7 +13,7 @@ def test_every_solution_of_a_bundled_pack_runs_and_gives_its_answer(name: str) -
     solutions = [pack.solution(scenario.id) for scenario in pack.scenarios]
     wanted = [(solution.sql, solution.answer) for solution in solutions if solution and solution.sql]
 
-    with closing(SqlWorker(database(pack), pack)) as worker:
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
         for sql, answer in wanted:
             result = worker.run(sql, with_maximum=False).result(timeout=30)
             assert (result.error, result.cas_error) == (None, None), sql

@@ -29,7 +29,7 @@ def statements(example: dict[str, Any]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def worker(atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, PACK)
+    worker = SqlWorker(atis_file, PACK, with_spare=False)
     yield worker
     worker.close()
 

@@ -104,7 +104,7 @@ PUBLISHED_FORMS = [
 
 @pytest.fixture(scope="module")
 def worker(pack: Pack, atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, pack)
+    worker = SqlWorker(atis_file, pack, with_spare=False)
     yield worker
     worker.close()
 

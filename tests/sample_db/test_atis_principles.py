@@ -60,7 +60,7 @@ OF_SQL = numbers(
 
 @pytest.fixture(scope="module")
 def worker(atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, PACK)
+    worker = SqlWorker(atis_file, PACK, with_spare=False)
     yield worker
     worker.close()
 

@@ -13,7 +13,7 @@ from curtain.rehearsal.script import ScriptStep, read_script
 @pytest.fixture(scope="module", params=bundled_packs())
 def opened(request: pytest.FixtureRequest) -> Iterator[tuple[Pack, SqlWorker, list[ScriptStep]]]:
     pack = load_pack(request.param)
-    worker = SqlWorker(database(pack), pack)
+    worker = SqlWorker(database(pack), pack, with_spare=False)
     yield pack, worker, read_script(pack.folder / "demo.jsonl")
     worker.close()
 

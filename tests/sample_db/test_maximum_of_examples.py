@@ -21,7 +21,7 @@ Opened = tuple[Pack, SqlWorker, duckdb.DuckDBPyConnection]
 def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
     pack = load_pack(request.param)
     path = database(pack)
-    worker = SqlWorker(path, pack, show="readable")
+    worker = SqlWorker(path, pack, with_spare=False, show="readable")
     with duckdb.connect(str(path), read_only=True) as bare:
         # One thread, as the worker has: rows with the same rank at a LIMIT are then the same.
         bare.execute("SET threads = 1")

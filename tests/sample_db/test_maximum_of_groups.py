@@ -113,7 +113,7 @@ def generated(things: tuple[Thing, ...], draw: random.Random) -> Iterator[Asked]
 def opened(request: pytest.FixtureRequest) -> Iterator[tuple[Pack, SqlWorker, duckdb.DuckDBPyConnection]]:
     pack = load_pack(request.param)
     path = database(pack)
-    worker = SqlWorker(path, pack)
+    worker = SqlWorker(path, pack, with_spare=False)
     with duckdb.connect(str(path), read_only=True) as db:
         yield pack, worker, db
     worker.close()

@@ -26,7 +26,7 @@ def test_the_worker_answers_every_example_and_solution_as_the_pack_says(pack: Pa
     solutions = [solution for scenario in pack.scenarios if (solution := pack.solution(scenario.id))]
     asked = {example.sql: example.answer or "" for example in pack.examples()}
     asked |= {solution.sql: solution.answer for solution in solutions}
-    worker = SqlWorker(built, pack)
+    worker = SqlWorker(built, pack, with_spare=False)
     try:
         results = [worker.run(sql).result(timeout=30) for sql in asked]
     finally:

@@ -28,7 +28,7 @@ class Recomputer:
         """Builds the database if need be. Raises PackError."""
         self.pack = pack
         self._database = database(pack)
-        self._worker = SqlWorker(self._database, pack)
+        self._worker = SqlWorker(self._database, pack, with_spare=False)
 
     def run(self, sql_min: str, sql_max: str = "", *, yes_no: bool = False) -> Recomputed:
         """Minimum and maximum of one reading; without `sql_max` the maximum is derived. Never raises for bad SQL."""

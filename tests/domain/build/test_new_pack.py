@@ -101,7 +101,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_a_new_pack_works_at_once(made: NewPack) -> None:
     pack = load_pack(made.folder)
-    with closing(SqlWorker(database(pack), pack)) as worker:
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
         result = worker.run("SELECT bread_name FROM breads WHERE baker_id = 1").result(timeout=30)
         answers = [worker.run(one.sql).result(timeout=30).cas_min for one in pack.examples()]
 

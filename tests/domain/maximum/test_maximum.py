@@ -28,7 +28,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
 
 @pytest.fixture(scope="module")
 def ask(club: Pack, cache: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(database(club, cache), club)
+    worker = SqlWorker(database(club, cache), club, with_spare=False)
     yield worker
     worker.close()
 

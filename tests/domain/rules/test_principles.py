@@ -76,14 +76,14 @@ def personnel() -> Pack:
 
 @pytest.fixture(scope="module")
 def looks(personnel: Pack) -> Iterator[SqlWorker]:
-    worker = SqlWorker(database(personnel), personnel)
+    worker = SqlWorker(database(personnel), personnel, with_spare=False)
     yield worker
     worker.close()
 
 
 @pytest.fixture(scope="module")
 def club_looks(club: Pack, cache: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(database(club, cache), club)
+    worker = SqlWorker(database(club, cache), club, with_spare=False)
     yield worker
     worker.close()
 
@@ -277,7 +277,7 @@ def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, fau
 @pytest.fixture(scope="module")
 def air_looks() -> Iterator[SqlWorker]:
     air = load_pack("atis")
-    worker = SqlWorker(database(air), air)
+    worker = SqlWorker(database(air), air, with_spare=False)
     yield worker
     worker.close()
 
