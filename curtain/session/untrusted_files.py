@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from curtain.base.input_file import open_regular
 
@@ -34,9 +35,10 @@ class FolderContent:
         return self._sums[name]
 
 
-def look_through(folder: Path) -> FolderContent:
-    """All files below `folder`. Links, special files and folders that cannot be read count as odd."""
-    content = FolderContent()
+def look_through(folder: Path, sums: Mapping[str, str] = MappingProxyType({})) -> FolderContent:
+    """All files below `folder`. Links, special files and folders that cannot be read count as odd. `sums` has the
+    SHA-256 of files that were read already."""
+    content = FolderContent(_sums=dict(sums))
     waiting = [(folder, "")]
     while waiting:
         waiting += _look(*waiting.pop(), content)

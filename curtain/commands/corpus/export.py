@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +28,7 @@ from curtain.commands.options import (
     Title,
     WithoutConsent,
 )
-from curtain.corpus.annotation.checks import breaking_among
+from curtain.corpus.annotation.checks import checker_of
 from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
@@ -35,10 +36,9 @@ from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
 from curtain.corpus.model.pooling import PooledSession
-from curtain.corpus.model.references import key_beside, write_references
+from curtain.corpus.model.references import ReferenceFile, key_beside
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
-from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
 
@@ -190,27 +190,31 @@ def run(
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
-    corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
+    corpus = open_corpus(
+        bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0,
+        journals="lines" if format.archive else "checks", broken_turns=lambda study: checker_of(study).broken_turns,
+    )  # fmt: skip
+    key = ReferenceFile(key_beside(real_path(out)), with_words=speech_only) if blind else None
+    corpus.key = key.add if key else None
 
-    def before(folder: Path, held: frozenset[Path]) -> None:
+    def before(folder: Path, held: Mapping[Path, Sequence[str]]) -> None:
         _show_notes(held)
-        finish(folder, corpus, held)
-        if blind:
+        finish(folder, corpus, frozenset(held))
+        if key:
             # Before the folder appears: a blind test without its key would be worth nothing.
-            write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
-        key = key_beside(real_path(out)) if blind else None
-        _note(corpus.sources, held, out, format_name, key, without_consent=not filters.with_consent)
+            key.finish()
+        path = key.path if key else None
+        _note(corpus.sources, held, out, format_name, path, without_consent=not filters.with_consent)
 
-    with progress_bar() as report:
+    with progress_bar() as report, closing(key) if key else nullcontext():
         sessions = max(1, len(corpus.sources))
 
         def watch(gone_through: int, utterances: int) -> None:
             report(count_of(utterances, "utterance"), gone_through / sessions)
 
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
-        options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before, check=check)
-    _print(done, key_beside(done.out) if blind else None, as_json)
+    _print(done, key.path if key else None, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))
     return done
@@ -240,10 +244,10 @@ def _ensure_can_be_blind(format: ExportFormat, speech_only: bool) -> None:
         raise CurtainError(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
 
 
-def _show_notes(held: frozenset[Path]) -> None:
+def _show_notes(held: Mapping[Path, Sequence[str]]) -> None:
     """What was set aside may have been a redaction: whoever gives this out must know."""
-    for folder in sorted(held):
-        for note in Bundle(folder).notes():
+    for folder, notes in sorted(held.items()):
+        for note in notes:
             print_error(f"{folder}: {note}")
 
 
@@ -254,7 +258,7 @@ def _ensure_no_key(key: Path) -> None:
 
 def _note(
     sources: Iterable[PooledSession],
-    held: frozenset[Path],
+    held: Container[Path],
     out: Path,
     format_name: str,
     key: Path | None,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import wave
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -15,11 +19,11 @@ from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.annotation.values import CategoryValue, value_of
 from curtain.corpus.model import splits as splitting
-from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import make_pool
-from curtain.corpus.model.utterance import Session
+from curtain.corpus.model.pooling import PooledSession, Renaming, make_pool
 from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -110,31 +114,49 @@ def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]
 
 @dataclass
 class SiteCount:
-    """What a site brings into a corpus."""
+    """What a site brings into a pool: `by_class` is what annotators have said, as far as they have."""
 
     speakers: set[str] = field(default_factory=set)
     sessions: int = 0
-    utterances: int = 0
+    recordings: int = 0
     seconds: float = 0.0
-    by_class: dict[str, int] = field(default_factory=dict)
-
-    def add(self, session: Session) -> None:
-        """Count the utterances of a session that belongs to this site; `duration_s` None counts as no seconds."""
-        self.speakers.add(session.speaker_id)
-        self.sessions += 1
-        self.utterances += len(session.utterances)
-        for utterance in session.utterances:
-            self.seconds += utterance.duration_s or 0.0
-            name = utterance.eval_class or "none yet"
-            self.by_class[name] = self.by_class.get(name, 0) + 1
+    by_class: Counter[str] = field(default_factory=Counter)
 
 
-def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
-    """Speakers, sessions, utterances and classes by site, the sites in order of their names."""
+def count_by_site(sources: Iterable[PooledSession], renaming: Renaming) -> dict[str, SiteCount]:
+    """What is in the sessions that are no pilots, by site, the sites in order of their names.
+
+    No journal is read: what a session has recorded is seen from its files, and its classes stand in a layer. So what an
+    export would leave out (practice, speakers who withdrew) counts too. Raises CurtainError.
+    """
     by_site: dict[str, SiteCount] = {}
-    for session in corpus.sessions():
-        by_site.setdefault(session.site, SiteCount()).add(session)
+    for source in sources:
+        bundle = Bundle(source.path)
+        if bundle.read_session_json().get("pilot"):
+            continue
+        count = by_site.setdefault(source.site, SiteCount())
+        count.speakers.add(renaming.session_id(source)[:3])
+        count.sessions += 1
+        recordings, seconds = recorded_in(bundle.audio)
+        count.recordings += recordings
+        count.seconds += seconds
+        standing = Layers(bundle).standing("category")
+        judged = (value_of(standing.current(utterance), CategoryValue) for utterance in standing.by_utterance)
+        count.by_class.update(value.eval_class for value in judged if value and value.eval_class)
     return dict(sorted(by_site.items()))
+
+
+def recorded_in(folder: Path) -> tuple[int, float]:
+    """How many recordings a session has, and their seconds: from the sizes of the files, which have one rate."""
+    with os.scandir(folder) if folder.is_dir() else nullcontext(()) as files:
+        sizes = {one.path: one.stat().st_size for one in files if one.name.endswith(".wav")}
+    try:
+        with wave.open(min(sizes, default="")) as first:
+            frame = first.getnchannels() * first.getsampwidth()
+            header, a_second = sizes[min(sizes)] - frame * first.getnframes(), frame * first.getframerate()
+    except (OSError, EOFError, wave.Error):
+        return len(sizes), 0.0
+    return len(sizes), sum(size - header for size in sizes.values()) / a_second
 
 
 def pool(
@@ -155,14 +177,14 @@ def pool(
     for pooled in made.studies:
         # Whoever is erased later is in this file too, by the id alone.
         note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
-    corpus = open_corpus([out], Filters(live=True), jobs=0)
-    sites = count_by_site(corpus)
+    corpus = open_corpus([out])
+    sites = count_by_site(corpus.sources, corpus.renaming)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     if as_json:
         counts = {
             name: {
                 "speakers": len(site.speakers),
-                **by_name(site, "sessions", "utterances"),
+                **by_name(site, "sessions", "recordings"),
                 "hours": round(site.seconds / 3600, 3),
                 "classes": dict(sorted(site.by_class.items())),
             }
@@ -173,21 +195,20 @@ def pool(
     _print_sites(sites)
     for path, old, new in renamed:
         print_line(f"Speaker {old} of {path} is called {new} here.")
-    for reason, count in sorted(corpus.counts.dropped.items()):
-        print_line(f"Left out: {count} ({reason}).")
     print_line(f"{out} holds all of it: name it for export, questionnaires and test-set release.")
+    print_line(f"“curtain export {out} --look” says what would stay out of an export, and why.")
     return 0
 
 
 def _print_sites(sites: dict[str, SiteCount]) -> None:
     classes = sorted({name for one in sites.values() for name in one.by_class})
     rows = [_site_row(name or "not named", one, classes) for name, one in sites.items()]
-    _print_table(("site", "speakers", "sessions", "utterances", "hours", *classes), rows)
+    _print_table(("site", "speakers", "sessions", "recordings", "hours", *classes), rows)
 
 
 def _site_row(name: str, count: SiteCount, classes: Sequence[str]) -> tuple[str, ...]:
-    counts = (len(count.speakers), count.sessions, count.utterances)
-    by_class = (count.by_class.get(each, 0) for each in classes)
+    counts = (len(count.speakers), count.sessions, count.recordings)
+    by_class = (count.by_class[each] for each in classes)
     return (name, *map(str, counts), f"{count.seconds / 3600:.2f}", *map(str, by_class))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from curtain.base.terminal import print_json, print_line, shown_name
 from curtain.corpus.annotation.rules import AnnotationFault, check
 from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.reader import read_for_annotation
 from curtain.corpus.model.utterance import REDACTED, Session, Utterance
 from curtain.session.bundle.checks import layer_faults
@@ -47,6 +46,10 @@ class Checker:
             if utterance.annotators:
                 for fault in self.of_turn(utterance, session.utterances[:place], year, session.dialect):
                     yield RuleBreach(utterance.utterance_id, fault.field, fault.sentence)
+
+    def broken_turns(self, session: Session) -> frozenset[int]:
+        """The turns of such a session that break a rule."""
+        return frozenset(split_utterance_id(breach.utterance_id)[1] for breach in self.of_session(session))
 
     def of_turn(
         self, utterance: Utterance, before: Sequence[Utterance], year: int, dialect: str
@@ -95,7 +98,7 @@ class StudyFindings:
 def check_study(study: Path) -> StudyFindings:
     """What is to be said of a study's annotations. Raises CurtainError."""
     opened, domains = load_study(study), Domains()
-    checker = Checker(load_table(opened.folder), opened.rule_book)
+    checker = checker_of(opened.folder)
     annotated, findings, damages = 0, list[RuleBreach](), list[DamagedLayer]()
     for opened_session in opened.sessions():
         damages += (
@@ -108,22 +111,9 @@ def check_study(study: Path) -> StudyFindings:
     return StudyFindings(annotated, findings, damages)
 
 
-def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[PooledSession]) -> int:
-    """How many of these turns break a rule, by the folder of their session. Raises CurtainError."""
-    studies, domains = {source.path: source.study for source in sources}, Domains()
-    checkers: dict[Path | None, Checker] = {}
-    breaking = 0
-    for path, turns in held.items():
-        # Reading a session takes long, and without a layer there is nothing to break a rule.
-        if not (path / "annotations").is_dir():
-            continue
-        study = studies.get(path)
-        if study not in checkers:
-            checkers[study] = Checker(load_table(study), load_study(study).rule_book if study else None)
-        session, _ = read_for_annotation(path, domains=domains)
-        broken = {split_utterance_id(finding.utterance_id)[1] for finding in checkers[study].of_session(session)}
-        breaking += len(broken & set(turns))
-    return breaking
+def checker_of(study: Path | None) -> Checker:
+    """The rules of a study, or of a session outside of one. Raises CurtainError."""
+    return Checker(load_table(study), load_study(study).rule_book if study else None)
 
 
 def run(study: Path, *, as_json: bool = False) -> int:

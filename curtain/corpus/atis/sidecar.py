@@ -24,7 +24,7 @@ from curtain.corpus.model.utterance import Session, Utterance
 KIND = "jsonl"
 _VERSION = 1
 # Places on one machine mean nothing on another, and utterances have lines of their own.
-_NOT_KEPT = {"path", "utterances", "audio"}
+_NOT_KEPT = {"path", "utterances", "audio", "breaking", "journals"}
 # What reading a record of other kinds of values than ours raises.
 _FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 

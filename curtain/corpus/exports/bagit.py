@@ -21,6 +21,7 @@ from curtain.corpus.exports.utterance_table import as_line, row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Corpus, Session
+from curtain.session.journal.journals import Journals
 from curtain.session.untrusted_files import look_through
 
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -50,10 +51,11 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     for session in corpus.sessions():
         target = folder / "data" / names.of(session.session_id)
         target.mkdir(parents=True)
-        # Read once more without filters, to see whether something of the session is missing in the corpus.
-        raw = read_session(session.path, language=session.language)
+        # Once more without filters, to see whether something of the session is missing in the corpus.
+        journals = session.journals or Journals(session.path)
+        raw = read_session(session.path, language=session.language, journals=journals)
         if not corpus.blind and _is_whole(session, raw):
-            write_copy(corpus, session, raw.session_id, target)
+            write_copy(corpus, session, raw.session_id, target, journals)
             progress.wrote(len(session.utterances))
         else:
             _write_reduced(session, target, names, progress)

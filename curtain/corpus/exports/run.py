@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,9 @@ from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress, Write
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Corpus, Session
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import ensure_unaltered
+from curtain.session.journal.journals import Journals
 
 ACCOUNT = "EXPORT.json"
 
@@ -52,17 +56,15 @@ def export(
     filters: Mapping[str, Any] | None = None,
     left_out: Callable[[], Mapping[str, int]] = dict,
     watch: Watch = lambda sessions, utterances: None,
-    before: Callable[[Path, frozenset[Path]], None] = lambda folder, bundles: None,
+    before: Callable[[Path, Mapping[Path, Sequence[str]]], None] = lambda folder, bundles: None,
     check: Callable[[Session], None] = lambda session: None,
-    breaking: Callable[[Mapping[Path, Collection[int]]], int] = lambda turns: 0,
 ) -> ExportSummary:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are written to EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
     utterances they left out, by reason. `check` sees each session once, as it leaves. `before` is called when all is
-    written and `out` is about to appear, with the folder as it lies and the sessions' folders that it holds. What these
-    two raise stops the export. `breaking` counts which of the turns that are held, by session's folder, break a rule of
-    annotation.
+    written and `out` is about to appear, with the folder as it lies, and with the sessions' folders that it holds and
+    what is to be known of each. What these two raise stops the export.
     Raises CurtainError, Damaged if a file is not what was listed when its
     session was closed, and what the reading of a bundle raises.
     """
@@ -71,17 +73,16 @@ def export(
     out = real_path(out)
     ensure_free(out)
     _ensure_outside(out)
-    # Asked before a folder is made; the session that was read for it is read again.
-    if next(corpus.sessions(), None) is None:
-        raise CurtainError(_nothing(left_out()))
     progress = ExportProgress()
     counted = _Counted(corpus, progress, watch, check)
-    with whole_folder(out) as folder:
+    # Asked before a folder is made.
+    if counted.is_empty:
+        raise CurtainError(_nothing(left_out()))
+    with whole_folder(out) as folder, closing(counted):
         _written(write, counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
         if not progress.utterances:
             raise CurtainError(_nothing(dropped))
-        broken = breaking(counted.turns)
         write_release(counted, format.title, counted.census, progress, folder)
         account = {
             "format": format.name,
@@ -98,13 +99,13 @@ def export(
             "dropped": dict(sorted(dropped.items())),
         }
         notes = {"notes": progress.notes} if progress.notes else {}
-        write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
+        write_json(folder / ACCOUNT, account | {"breaking_rules": counted.breaking} | notes)
         before(folder, counted.bundles)
-    return ExportSummary(out, progress.utterances, dropped, broken, tuple(progress.notes))
+    return ExportSummary(out, progress.utterances, dropped, counted.breaking, tuple(progress.notes))
 
 
 class _Counted:
-    """The corpus, counted while the writer goes through it; the counts are of the latest complete pass."""
+    """The corpus, counted while the writer goes through it, which it does once."""
 
     def __init__(
         self, corpus: Corpus, progress: ExportProgress, watch: Watch, check: Callable[[Session], None]
@@ -114,30 +115,37 @@ class _Counted:
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
         self.database, self.units, self.pseudonym = corpus.database, corpus.units, corpus.pseudonym
         self.evidence = corpus.evidence
-        self.census, self.source_sha256 = Census(), ""
-        self.turns: Mapping[Path, Collection[int]] = {}
-        self._corpus, self._progress, self._watch, self._check = corpus, progress, watch, check
-        self._checked: set[Path] = set()
-
-    def sessions(self) -> Iterator[Session]:
-        census, digest, turns = Census(), hashlib.sha256(), dict[Path, Collection[int]]()
-        for session in self._corpus.sessions():
-            if session.path not in self._checked:
-                # Once a session, since a writer may pass several times and checksums of recordings take long.
-                ensure_unaltered(session.path)
-                self._check(session)
-                self._checked.add(session.path)
-            census.add(session)
-            turns[session.path] = [one.turn for one in session.utterances]
-            digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
-            yield session
-            self._watch(census.sessions, self._progress.utterances + self._progress.dropped.total())
-        # Only here: a pass that a writer broke off counts nothing.
-        self.census, self.source_sha256, self.turns = census, digest.hexdigest(), turns
+        self.census, self.breaking = Census(), 0
+        self.bundles: dict[Path, Sequence[str]] = {}
+        self._digest = hashlib.sha256()
+        self._read, self._progress, self._watch, self._check = corpus.sessions(), progress, watch, check
+        self._first = next(self._read, None)
 
     @property
-    def bundles(self) -> frozenset[Path]:
-        return frozenset(self.turns)
+    def is_empty(self) -> bool:
+        return self._first is None
+
+    @property
+    def source_sha256(self) -> str:
+        return self._digest.hexdigest()
+
+    def sessions(self) -> Iterator[Session]:
+        for session in chain(filter(None, (self._first,)), self._read):
+            journals = session.journals or Journals(session.path)
+            ensure_unaltered(session.path, journals)
+            self._check(session)
+            self.census.add(session)
+            self.breaking += len(session.breaking & {one.turn for one in session.utterances})
+            self.bundles[session.path] = Bundle(session.path).notes(journals)
+            sums = f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}"
+            self._digest.update(f"{sums}\n".encode())
+            yield session
+            self._watch(self.census.sessions, self._progress.utterances + self._progress.dropped.total())
+
+    def close(self) -> None:
+        """End the processes of a reader that a writer has not gone through."""
+        if isinstance(self._read, Generator):
+            self._read.close()
 
 
 def silent_sentence(count: int) -> str:

@@ -25,6 +25,7 @@ from curtain.corpus.model.utterance import Corpus, Session
 from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD, domain_name
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import NOTE
+from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.journal.sealed_lines import seal
 
@@ -38,10 +39,10 @@ _REPAIRED = "This session is a repaired copy: it is sound, but some of it was lo
 _Rule = Callable[[Any], Any]
 
 
-def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path) -> None:
+def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path, journals: Journals) -> None:
     """Fill the folder `target`, which is there and empty. Raises what reading the session raises."""
     bundle, copy = Bundle(session.path), Bundle(target)
-    wizard, subject = bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries
+    wizard, subject = journals.wizard.entries, journals.subject.entries
     cleaned = _Cleaning(corpus, session, id_before, _midnight(wizard))
     about = cleaned.value(bundle.read_session_json()) | _allowed(session)
     copy.session_json.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8", newline="\n")

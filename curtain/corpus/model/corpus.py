@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -12,7 +12,8 @@ from curtain.corpus.model.consents import NotedConsent, read_consents, with_cons
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
 from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, erased_sources, renamings, sources_of
-from curtain.corpus.model.sessions import Wanted, read_all
+from curtain.corpus.model.reader import BrokenTurns
+from curtain.corpus.model.sessions import KeptJournals, Wanted, read_all
 from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.model.worker_pool import check_jobs
@@ -41,29 +42,35 @@ class BundleCorpus:
     counts: Counts = field(default_factory=Counts)
     domains: Domains = field(default_factory=Domains)
     pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
-    looked_at: set[Path] = field(default_factory=set)
-    """Sessions that were found whole; an export goes through them more than once."""
     packs: dict[str, str] = field(default_factory=dict)
     """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
     jobs: int = 1
     """How many processes read a large corpus."""
     consents: Mapping[Path, Mapping[str, NotedConsent]] = field(default_factory=dict)
     """What each study has noted about consents since its sessions, by session id."""
+    journals: KeptJournals = "none"
+    """What sessions keep of their journals."""
+    broken_turns: Callable[[Path | None], BrokenTurns] | None = None
+    """The rules of a study's annotators, for whoever counts what breaks them."""
+    key: Callable[[Session], object] | None = None
+    """Receives each session with nothing withheld: the references of a blind test."""
 
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
         # By the ids of this corpus, which are not those of the folders where speakers were renamed.
         sources = sorted(self.sources, key=self._new_id)
-        wanted = [self._wanted(source) for source in sources]
+        rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}
+        wanted = [self._wanted(source, rules.get(source.study)) for source in sources]
         # Closing ends the processes of a reader that nobody asks any further.
         with closing(read_all(wanted, self.domains, self.jobs)) as read:
             for source, session in zip(sources, read, strict=True):
-                self.looked_at.add(source.path)
                 allowed = with_consent(session, self._noted(source))
                 kept = self.filters.apply(self.renaming.session(allowed, source), counts)
                 if kept is not None:
                     named = self._under_pseudonyms(kept, source)
+                    if self.key is not None:
+                        self.key(named)
                     yield withheld(named, self.speech_only) if self.blind else named
 
     def count(self) -> Counts:
@@ -71,10 +78,6 @@ class BundleCorpus:
         for _ in self.sessions():
             pass
         return self.counts
-
-    def with_answers(self) -> BundleCorpus:
-        """The same corpus with nothing withheld."""
-        return replace(self, blind=False, speech_only=False, counts=Counts())
 
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
@@ -104,9 +107,9 @@ class BundleCorpus:
         self.packs[named.domain] = session.domain
         return named
 
-    def _wanted(self, source: PooledSession) -> Wanted:
+    def _wanted(self, source: PooledSession, rules: BrokenTurns | None) -> Wanted:
         splits = self.splits.get(source.study) if source.study else None
-        return Wanted(source.path, source.site, splits, source.path in self.looked_at, source.language)
+        return Wanted(source.path, source.site, splits, source.language, self.journals, rules)
 
     def _new_id(self, source: PooledSession) -> str:
         return self.renaming.session_id(source)
@@ -123,6 +126,8 @@ def open_corpus(
     version: str = "",
     authors: Sequence[str] = (),
     jobs: int = 1,
+    journals: KeptJournals = "none",
+    broken_turns: Callable[[Path | None], BrokenTurns] | None = None,
 ) -> BundleCorpus:
     """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
 
@@ -157,6 +162,8 @@ def open_corpus(
         erased=tuple(_erased(gone, renaming)),
         jobs=check_jobs(jobs),
         consents={study: read_consents(study) for study in studies},
+        journals=journals,
+        broken_turns=broken_turns,
     )
 
 

@@ -7,7 +7,7 @@ canned message, the tags that follow from them, and that a turn without a databa
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -47,7 +47,7 @@ from curtain.session.turns.turns import SessionRecord, Turn, record_of
 from curtain.session.untrusted_files import sha256_of
 
 _Fact = TypeVar("_Fact")
-
+BrokenTurns = Callable[[Session], frozenset[int]]
 
 NO_DATABASE_ANSWER = "no_database_answer"
 """The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
@@ -102,14 +102,22 @@ def read_session(
     splits: Mapping[str, Split] | None = None,
     domains: Domains | None = None,
     journals: Journals | None = None,
+    broken_turns: BrokenTurns | None = None,
 ) -> Session:
     """A session with its utterances as they may leave. `language` is for sessions that do not name theirs;
-    `splits` is by speaker; `domains` saves loading packs again, and `journals` reading those.
+    `splits` is by speaker; `domains` saves loading packs again, and `journals` reading those. `broken_turns` says of
+    the session as an annotator sees it which turns break a rule.
 
     Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, CurtainError.
     """
     ensure_redactions(bundle)
-    return _Reader(Bundle(bundle), domains or Domains(), journals, language=language).session(site, splits or {})
+    reader = _Reader(Bundle(bundle), domains or Domains(), journals, language=language)
+    seen = reader.session(site, splits or {})
+    # Without a layer there is nothing that could break a rule.
+    check = broken_turns if Bundle(bundle).annotations.is_dir() else None
+    breaking = check(_with_all_words(seen)) if check else frozenset[int]()
+    blanks = {turn.turn: _blanks(turn) for turn in reader.turns}
+    return session_without_secrets(replace(seen, breaking=breaking), blanks)
 
 
 def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tuple[Session, tuple[Prefill, ...]]:
@@ -123,8 +131,8 @@ def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tupl
 
 def read_with_record(bundle: Path, domains: Domains) -> tuple[Session, SessionRecord]:
     """The same session, and what its journals say. Not for exports. Raises as `read_session`."""
-    reader = _Reader(Bundle(bundle), domains, None, keep_secrets=True)
-    return reader.session("", {}), reader.record
+    reader = _Reader(Bundle(bundle), domains, None)
+    return _with_all_words(reader.session("", {})), reader.record
 
 
 def read_timeline(bundle: Path) -> SessionTimeline:
@@ -142,18 +150,9 @@ def read_timeline(bundle: Path) -> SessionTimeline:
 class _Reader:
     """One session: both journals read once, and each annotation layer."""
 
-    def __init__(
-        self,
-        bundle: Bundle,
-        domains: Domains,
-        journals: Journals | None,
-        *,
-        language: str = ENGLISH,
-        keep_secrets: bool = False,
-    ) -> None:
+    def __init__(self, bundle: Bundle, domains: Domains, journals: Journals | None, *, language: str = ENGLISH) -> None:
         self._bundle = bundle
         self._domains = domains
-        self._keep_secrets = keep_secrets
         self._about = bundle.read_session_json()
         journals = journals or Journals(bundle.path)
         record = self.record = record_of(journals.subject.entries, journals.wizard.entries)
@@ -169,15 +168,12 @@ class _Reader:
         self._language = str(self._about.get("language") or (self._opened and self._opened.language) or language)
 
     def session(self, site: str, splits: Mapping[str, Split]) -> Session:
+        """Nothing redacted, and no utterance with its words alone yet."""
         opened = self._opened
         speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
-        utterances = tuple(self._utterance(turn, pilot, split) for turn in self.turns)
-        if self._keep_secrets:
-            return self._described(speaker, site, pilot, tuple(map(_with_words, utterances)))
-        blanks = {turn.turn: _blanks(turn) for turn in self.turns}
-        return session_without_secrets(self._described(speaker, site, pilot, utterances), blanks)
+        return self._described(speaker, site, pilot, tuple(self._utterance(turn, pilot, split) for turn in self.turns))
 
     @property
     def _name(self) -> str:
@@ -313,6 +309,10 @@ def _origin(row: LayerRow | None) -> Origin:
     if row is None or not row.value:
         return "live"
     return "ruled" if row.status == "adjudicated" else "annotated"
+
+
+def _with_all_words(session: Session) -> Session:
+    return replace(session, utterances=tuple(map(_with_words, session.utterances)))
 
 
 def _with_words(seen: Utterance) -> Utterance:

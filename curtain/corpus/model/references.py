@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from curtain.base.disk import durable, sync_folder
-from curtain.base.errors import CurtainError
-from curtain.corpus.model.corpus import BundleCorpus
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
 NO_REFERENCE = "no reference"
@@ -23,38 +23,46 @@ def key_beside(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}-references.jsonl")
 
 
-def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = False) -> int:
-    """Write one line for each utterance of the corpus; gives how many. The file is there whole, or not at all.
-    With `with_words` each line has what was said, as the key to a set of recordings alone.
+class ReferenceFile:
+    """One line for each utterance of the sessions that are added. The file is there whole, with `finish`, or not at
+    all. `with_words` gives each line what was said, as the key to a set of recordings alone.
 
-    What cannot be scored is there too, with class X and the reason among its tags. Raises CurtainError, also
-    if the file is there already, and what reading a session raises.
+    What cannot be scored is there too, with class X and the reason among its tags. Everything raises CurtainError, the
+    beginning also if the file is there already.
     """
-    if path.exists():
-        raise CurtainError(f"{path} is there already; move it away, since it may be the only copy.")
-    # Renamed when whole: half a key would score the rest as missing.
-    part = path.with_name(f".{path.name}.part")
-    try:
-        count = _write(corpus.with_answers(), part, with_words)
-        os.replace(part, path)
-        sync_folder(path.parent)
-    except OSError as fault:
-        raise CurtainError(f"{path} cannot be written: {fault.strerror or fault}.") from fault
-    finally:
-        part.unlink(missing_ok=True)
-    return count
 
+    def __init__(self, path: Path, *, with_words: bool = False) -> None:
+        if path.exists():
+            raise CurtainError(f"{path} is there already; move it away, since it may be the only copy.")
+        self.path, self.lines, self._with_words = path, 0, with_words
+        # Renamed when whole: half a key would score the rest as missing.
+        self._part = path.with_name(f".{path.name}.part")
+        with self._plainly():
+            self._file = self._part.open("wb")
 
-def _write(corpus: BundleCorpus, part: Path, with_words: bool) -> int:
-    count = 0
-    with part.open("wb") as file:
-        for session in corpus.sessions():
-            for row in rows_of(session, with_words):
-                file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
-                count += 1
-        file.flush()
-        durable(file.fileno())
-    return count
+    def add(self, session: Session) -> None:
+        """Write the lines of a session with nothing withheld."""
+        with self._plainly():
+            for row in rows_of(session, self._with_words):
+                self._file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+                self.lines += 1
+
+    def finish(self) -> None:
+        """Put the file into its place."""
+        with self._plainly():
+            self._file.flush()
+            durable(self._file.fileno())
+            self._file.close()
+            os.replace(self._part, self.path)
+            sync_folder(self.path.parent)
+
+    def close(self) -> None:
+        """Remove what was not finished."""
+        self._file.close()
+        self._part.unlink(missing_ok=True)
+
+    def _plainly(self) -> AbstractContextManager[None]:
+        return os_errors_as(f"{self.path} cannot be written", CurtainError)
 
 
 def rows_of(session: Session, with_words: bool = False) -> Iterator[dict[str, Any]]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.reader import BrokenTurns, read_session
 from curtain.corpus.model.utterance import Session, Split
 from curtain.corpus.model.worker_pool import WorkerLost, in_order
-from curtain.session.bundle.checks import ensure_whole
+from curtain.session.bundle.checks import ENDED, RESTORED, ensure_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.languages import ENGLISH
 
+KeptJournals = Literal["none", "checks", "lines"]
 _A_CHUNK = 8
 # Starting two processes takes as long as reading some thousand turns, which fill this much of journals.
 WORTH_PROCESSES = 8 * 1024 * 1024
@@ -24,13 +26,15 @@ _READ_FIRST = 2
 
 @dataclass(frozen=True)
 class Wanted:
-    """A session to read: its folder, site and language, the splits of its study, and whether it was found whole."""
+    """A session to read: its folder, site and language, the splits of its study, what of its journals it keeps, and
+    the rules of annotation that are looked at. `journals` is none, what checks ask for, or every line."""
 
     path: Path
     site: str = ""
     splits: Mapping[str, Split] | None = None
-    is_whole: bool = False
     language: str = ENGLISH
+    journals: KeptJournals = "none"
+    broken_turns: BrokenTurns | None = None
 
 
 def read_all(
@@ -52,16 +56,21 @@ def read_all(
 def read_wanted(wanted: Wanted, domains: Domains) -> Session:
     """One session. Raises Damaged unless it is whole, and what `read_session` raises."""
     journals = Journals(wanted.path)
-    if not wanted.is_whole:
-        ensure_whole(wanted.path, journals)
-    return read_session(
+    ensure_whole(wanted.path, journals)
+    session = read_session(
         wanted.path,
         site=wanted.site,
         language=wanted.language,
         splits=wanted.splits,
         domains=domains,
         journals=journals,
+        broken_turns=wanted.broken_turns,
     )
+    if wanted.journals == "none":
+        return session
+    # Each line of an open session counts for the checks: it has no list of checksums.
+    every_line = wanted.journals == "lines" or not session.closed
+    return replace(session, journals=journals if every_line else journals.only((ENDED, RESTORED)))
 
 
 def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[Session]:

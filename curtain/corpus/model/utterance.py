@@ -7,7 +7,7 @@ on the wizard's clock.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -16,6 +16,7 @@ from curtain.base.record_file import by_name
 from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
+from curtain.session.journal.journals import Journals
 from curtain.session.questionnaires.scores import scores_of
 from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
@@ -236,6 +237,10 @@ class Session:
     consent_signed_on: str | None = None
     pauses: tuple[tuple[int, int], ...] = ()
     language: str = ENGLISH
+    breaking: frozenset[int] = field(default=frozenset(), compare=False)
+    """The turns that break a rule of annotation, where the corpus was asked for them."""
+    journals: Journals | None = field(default=None, repr=False, compare=False)
+    """What the session's journals hold beside its turns, where the corpus was asked to keep it."""
 
     @property
     def has_consent(self) -> bool:
@@ -291,7 +296,7 @@ class Session:
 
 class Corpus(Protocol):
     """What a writer is given: filters and splits are already applied. Sessions come in the order of their ids, one at a
-    time in memory, and may be gone through more than once with the same result."""
+    time in memory. A writer goes through them once: nothing of a session's folder is read twice."""
 
     title: str
     licence: str

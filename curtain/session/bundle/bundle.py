@@ -16,6 +16,7 @@ from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
 from curtain.session.bundle.heads import begin_heads, keep_head
 from curtain.session.bundle.repair import repair_copy
+from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.study import ids
 from curtain.session.study.study import Study, StudyUnwritable
@@ -208,9 +209,10 @@ class Bundle:
             return None
         return f"This is a repaired copy; {NOTE} lists what was repaired and what is missing."
 
-    def notes(self) -> list[str]:
-        """What is no fault but to be known: that it is a repaired copy, and what was set aside of its annotations."""
-        return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path)]
+    def notes(self, journals: Journals | None = None) -> list[str]:
+        """What is no fault but to be known: that it is a repaired copy, and what was set aside of its annotations.
+        `journals` saves reading those again."""
+        return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path, journals)]
 
     def repair(self, copy_to: Path) -> list[str]:
         """Make a repaired copy; a sentence for each thing done. This bundle is not touched.

@@ -20,7 +20,7 @@ from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
 from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
-from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact, read_journal
+from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact
 from curtain.session.journal.sealed_lines import read_sealed
 from curtain.session.study.ids import BadId, split_utterance_id
 from curtain.session.untrusted_files import (
@@ -44,6 +44,7 @@ _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 BY_REPAIR = "“curtain repair” makes a repaired copy."
 ENDED = "session_closed"
 GAP = "gap_accepted"
+RESTORED = "file_restored"
 AUDIO = "audio/"
 _LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
@@ -358,20 +359,21 @@ def _bytes(count: int, singular: str = "was", many: str = "were") -> str:
     return f"1 byte {singular}" if count == 1 else f"{count} bytes {many}"
 
 
-def notes_of(folder: Path) -> list[str]:
+def notes_of(folder: Path, journals: Journals | None = None) -> list[str]:
     """What is no fault but to be known: the lines that a repaired copy lacks, what was made whole, and what was set
-    aside."""
-    losses = _losses_of(folder) if (folder / NOTE).is_file() else ()
-    return [*losses, *_restored_in(folder), *_asides_of(folder)]
+    aside. `journals` saves reading those again."""
+    journals = journals or Journals(folder)
+    losses = _losses_of(journals) if (folder / NOTE).is_file() else ()
+    return [*losses, *_restored_in(journals), *_asides_of(folder)]
 
 
-def _restored_in(folder: Path) -> Iterator[str]:
+def _restored_in(journals: Journals) -> Iterator[str]:
     """What was damaged while the session was open and made whole again."""
     try:
-        entries = read_journal(folder / WIZARD).entries
+        entries = journals.wizard.entries
     except JournalUnreadable:
         return  # `faults_of` names it
-    for data in (entry.data for entry in entries if entry.type == "file_restored"):
+    for data in (entry.data for entry in entries if entry.type == RESTORED):
         yield shown_name(f"{data.get('file')}: {restored(data.get('what'), data.get('source'))}")
 
 
@@ -380,10 +382,10 @@ def restored(what: object, source: object) -> str:
     return f"Damage was found and repaired: {what} came from {source}."
 
 
-def _losses_of(folder: Path) -> Iterator[str]:
+def _losses_of(journals: Journals) -> Iterator[str]:
     for name in (SUBJECT, WIZARD):
         try:
-            lost = marked_lines(read_journal(folder / name))
+            lost = marked_lines(journals.named(name))
         except JournalUnreadable:
             continue  # `faults_of` names it
         if lost:
@@ -420,10 +422,11 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
         )
 
 
-def ensure_unaltered(folder: Path) -> None:
+def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
     """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
-    recording of an open session is the one that was saved. Reads all of these files."""
-    content, journals = look_through(folder), Journals(folder)
+    recording of an open session is the one that was saved. Reads all of these files but the `journals` given."""
+    journals = journals or Journals(folder)
+    content = look_through(folder, {name: journals.named(name).sha256 for name in (SUBJECT, WIZARD)})
     faults = [*_of_manifest(content, journals)]
     if MANIFEST not in content.plain:
         # Without a manifest the journal's own sums are all there is to compare with.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -60,7 +61,7 @@ class JournalReading:
 
     `starts` are the byte offsets of the lines in `entries`. Up to `good_bytes` the numbers in `lost` have no intact
     line, and `altered_bytes` belong to none. `torn` is at most the first MiB of the `torn_bytes` bytes behind.
-    The first `sound_lines` lines stand before any damage and end at `sound_bytes`.
+    The first `sound_lines` lines stand before any damage and end at `sound_bytes`. `sha256` is of the whole file.
     """
 
     entries: tuple[JournalEntry, ...] = ()
@@ -72,6 +73,7 @@ class JournalReading:
     altered_bytes: int = 0
     sound_lines: int = 0
     sound_bytes: int = 0
+    sha256: str = ""
 
     @property
     def last_seq(self) -> int:
@@ -83,10 +85,11 @@ class JournalReading:
         """Something before `good_bytes` was altered. A torn end alone is what a crash leaves."""
         return bool(self.lost or self.altered_bytes)
 
-    def without_lines(self) -> JournalReading:
-        """The same account of the damage and of the last number, without the other lines and where they begin."""
+    def without_lines(self, kept: Container[str] = ()) -> JournalReading:
+        """The same account of the damage and of the last number, without where lines begin, and without the lines but
+        those of the types `kept`."""
         before, last = self.entries[:-1], self.entries[-1:]
-        marks = (entry for entry in before if entry.type == DAMAGED)
+        marks = (entry for entry in before if entry.type == DAMAGED or entry.type in kept)
         return replace(self, entries=(*marks, *last), starts=())
 
 
@@ -191,9 +194,10 @@ def _read(file: BinaryIO) -> JournalReading:
     lost: list[int] = []
     # `pending` bytes are altered if an intact line follows, and torn if none does.
     at = good = altered = pending = 0
-    expected, sound = 1, (0, 0)
+    expected, sound, digest = 1, (0, 0), hashlib.sha256()
     for entry, piece, is_whole in pieces_of(file, parse_line):
         start, at = at, at + len(piece)
+        digest.update(piece)
         # A number that was there already, or far ahead, belongs to no line of this file.
         if entry is None or not expected <= entry.seq <= expected + WIDEST_GAP:
             pending += len(piece)
@@ -212,7 +216,8 @@ def _read(file: BinaryIO) -> JournalReading:
         # As many numbers as lines began there; at least one was in use.
         lost += range(expected, expected + (len(_BEGINNING.findall(rest)) or 1))
         good, altered, rest, pending = at, altered + pending, b"", 0
-    return JournalReading(tuple(entries), good, rest, pending, tuple(starts), tuple(lost), altered, *sound)
+    damage = tuple(lost), altered, *sound
+    return JournalReading(tuple(entries), good, rest, pending, tuple(starts), *damage, digest.hexdigest())
 
 
 def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:

@@ -1,10 +1,16 @@
 """Both sites in every format, opened by its own loader or tool, and compared with the utterance view row by row."""
 
+import builtins
 import csv
 import gzip
+import io
 import json
+import os
+import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +23,8 @@ import pytest
 import soundfile
 
 from curtain.commands.corpus import export as commands
+from curtain.commands.corpus import upkeep
+from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.importing.run import import_tree
@@ -37,16 +45,65 @@ def view(two_sites: list[Path]) -> dict[str, Utterance]:
     return {one.utterance_id: one for held in kept for one in held.utterances}
 
 
+OPENED: dict[str, Counter[str]] = {}
+"""How often each export opened each journal."""
+
+
 @pytest.fixture(scope="module")
 def folder(two_sites: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     out = tmp_path_factory.mktemp("matrix")
 
     def exported(name: str) -> Path:
         if not (out / name).exists():
-            commands.run(two_sites, name, out / name, Filters(live=True))
+            with opened_journals(two_sites) as OPENED[name]:
+                commands.run(two_sites, name, out / name, Filters(live=True))
         return out / name
 
     return exported
+
+
+@contextmanager
+def opened_journals(studies: list[Path]) -> Iterator[Counter[str]]:
+    """How often each journal of these studies is opened, by whatever function of Python."""
+    counts = Counter({str(path): 0 for study in studies for path in study.glob("sessions/*/*.events.jsonl")})
+
+    def counting(open_file: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(path: Any, *args: Any, **options: Any) -> Any:
+            if str(path) in counts:
+                counts[str(path)] += 1
+            return open_file(path, *args, **options)
+
+        return counted
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (os, io, builtins):
+            patch.setattr(module, "open", counting(module.open))
+        yield counts
+
+
+@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+def test_each_journal_is_opened_once(folder: Callable[[str], Path], name: str) -> None:
+    folder(name)
+    assert set(OPENED[name].values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("times", "work"),
+    [
+        (1, lambda out, studies: commands.run(studies, "parquet", out, Filters(live=True), blind=True)),
+        (1, lambda out, studies: commands.show_left_out(studies, "parquet", Filters(), None)),
+        (1, lambda out, studies: report_run(out, ReportOptions(studies=studies, without_consent=True))),
+        (0, lambda out, studies: upkeep.pool(studies, out)),
+    ],
+    ids=["blind", "look", "report", "pool"],
+)
+def test_what_reads_a_corpus_opens_each_journal_once(
+    two_sites: list[Path], tmp_path: Path, times: int, work: Callable[[Path, list[Path]], object]
+) -> None:
+    studies = [Path(shutil.copytree(study, tmp_path / study.name)) for study in two_sites]
+    with opened_journals(studies) as counts:
+        work(tmp_path / "out", studies)
+    assert set(counts.values()) == {times}
 
 
 def lines(paths: Iterator[Path]) -> list[dict[str, Any]]:

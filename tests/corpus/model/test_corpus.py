@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,12 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.model.pooling import BadPool
 from curtain.corpus.model.reader import read_session
-from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, key_beside, write_references
+from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferenceFile, key_beside
 from curtain.corpus.model.splits import BadSplits, Splits, write_splits
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 from tests.corpus.toy import make_toy
@@ -130,6 +131,14 @@ def test_a_blind_corpus_tells_what_was_said_and_nothing_else(toy: Path) -> None:
 
 def read_rows(path: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+
+
+def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = False) -> int:
+    with closing(ReferenceFile(path, with_words=with_words)) as key:
+        corpus.key = key.add
+        corpus.count()
+        key.finish()
+    return key.lines
 
 
 def test_the_key_of_a_blind_test_lies_beside_it_and_can_be_scored(toy: Path, tmp_path: Path) -> None:
