@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -113,7 +113,7 @@ def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
         rest = rest[disk.write(descriptor, bytes(rest)) :]
 
 
-def replace_file(path: Path, data: bytes, disk: Disk | None = None, *, private: bool = False) -> None:
+def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = None, *, private: bool = False) -> None:
     """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture.
 
     `private`: for this user's eyes alone, whatever the folder grants to others. Raises OSError.
@@ -128,7 +128,8 @@ def replace_file(path: Path, data: bytes, disk: Disk | None = None, *, private: 
         if private:
             # While it is empty: a folder's default ACL would let a group read it.
             beside.chmod(0o600)
-        write_all(disk, descriptor, data)
+        for piece in (data,) if isinstance(data, bytes) else data:
+            write_all(disk, descriptor, piece)
         # Before the rename: otherwise a power cut could leave the new name on an empty file.
         disk.sync(descriptor)
     finally:

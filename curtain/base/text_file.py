@@ -10,7 +10,8 @@ import errno
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -68,7 +69,14 @@ def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     The byte order mark shows Excel that it is UTF-8. An apostrophe keeps a text that begins with `=`, `+`, `-`, `@`, a
     tab or a line end from being a formula; numbers have none.
     """
-    return "\ufeff" + "".join(f"{','.join(map(_csv_value, row))}\n" for row in (headings, *rows))
+    return "".join(csv_lines(headings, rows))
+
+
+def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The same line by line."""
+    yield "\ufeff"
+    for row in chain((headings,), rows):
+        yield f"{','.join(map(_csv_value, row))}\n"
 
 
 def _csv_value(value: object) -> str:

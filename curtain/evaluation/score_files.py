@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from curtain.base.input_file import STANDARD_INPUT
 from curtain.base.plural import are
 from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas import CasError, parse
 from curtain.cas.notation.dialects import NAMES
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
-from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
+from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, contrast_of_pairs, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.evaluation.compare_files import BAD_INPUT
@@ -76,6 +78,10 @@ def score_run(
     named = list(dict.fromkeys(answers))
     again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
     systems = [*named, *([against] if against else [])]
+    if is_parquet(references):
+        if copies is not None or len(systems) > 2:
+            raise BadFile(f"{references} is a table: score one system or two, without --copies.")
+        return _score_tables(references, systems, out, options, heading, as_json, say)
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
     report = make_report(references, systems, options)
@@ -86,15 +92,60 @@ def score_run(
         print_error(remark)
     if out is not None:
         write_report(report, out)
+    _show(report, out, as_json, say)
+    return 0 if len(report.sheets) == len(systems) else BAD_INPUT
+
+
+def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
     if as_json:
         say(report_json(report))
-    else:
-        if heading:
-            say(heading)
-        print_report(report)
+        return
+    if report.heading:
+        say(report.heading)
+    print_report(report)
+    if out is not None:
+        say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is one by its first bytes."""
+    if str(path) == STANDARD_INPUT or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
+def _score_tables(
+    references: Path, systems: Sequence[Path], out: Path | None, options: ScoreOptions, heading: str, as_json: bool,
+    say: Say,
+) -> int:  # fmt: skip
+    with scored_tables(references, systems, options) as (made, items):
+        report = replace(made, heading=heading)
         if out is not None:
-            say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
-    return 0 if len(report.sheets) == len(systems) else BAD_INPUT
+            write_report(report, out, items)
+        _show(report, out, as_json, say)
+    return 0
+
+
+@contextmanager
+def scored_tables(
+    references: Path, systems: Sequence[Path], options: ScoreOptions
+) -> Iterator[tuple[Report, Sequence[tuple[str, Iterator[Item]]]]]:
+    """The figures of one system or two from Parquet files of any size, and each system's items behind them. Raises as
+    `score_run`."""
+    # Here alone: DuckDB takes longer to load than most scores to compute.
+    from curtain.evaluation.score_store import score_store
+
+    options.rules.check()
+    jobs, names = check_jobs(options.jobs), _names(systems)
+    with score_store(references, options.rules) as store:
+        numbers = [store.add_system(path, strict=options.strict, jobs=jobs) for path in systems]
+        sheets = tuple(map(store.sheet, numbers, names))
+        compared = None
+        if len(names) == 2:
+            compared = contrast_of_pairs(names[0], names[1], store.both(), seed=options.seed)
+        report = Report(references.name, sheets, compared, options.rules, options.seed, dialects=store.dialects())
+        yield report, [(name, store.items(number)) for number, name in zip(numbers, names, strict=True)]
 
 
 def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,9 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import os_errors_as
 from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
-from curtain.base.text_file import csv_text
+from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
-from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
+from curtain.cas.scoring.score import Contrast, Item, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import CannotWrite
 from curtain.evaluation.score_plots import plots_of
@@ -209,25 +209,28 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def items_csv(report: Report) -> str:
-    """One line for each item and system, with its verdict."""
-    lines = [
-        {
-            "system": sheet.system,
-            "id": item.id,
-            "class": item.eval_class,
-            **by_name(item, "speaker", "scenario", "site"),
-            "verdict": item.outcome,
-            "reason": item.reason,
-            "credit": float(item.credit),
-            **by_name(item, "missing", "empty_match", "chance_prone"),
-            **{name: getattr(item.excess, name, None) for name in ("columns", "beyond_minimum", "beyond_maximum")},
-        }
-        for sheet in report.sheets
-        for item in (*sheet.items, *sheet.failing)
-    ]
-    # Headings also for an empty test set, so that the file can be read.
-    return _csv(lines, list(lines[0]) if lines else ["system", "id", "verdict"])
+SystemItems = Iterable[tuple[str, Iterable[Item]]]
+"""Each system with its items."""
+
+
+def items_csv(systems: SystemItems) -> Iterator[str]:
+    """One line for each item and system, with its verdict; first the headings."""
+    of_item = ("id", "eval_class", "speaker", "scenario", "site", "outcome", "reason")
+    marks, excess = ("missing", "empty_match", "chance_prone"), ("columns", "beyond_minimum", "beyond_maximum")
+    names = {"eval_class": "class", "outcome": "verdict"}
+    headings = ("system", *(names.get(name, name) for name in of_item), "credit", *marks, *excess)
+    rows = (
+        (
+            system,
+            *(getattr(item, name) for name in of_item),
+            float(item.credit),
+            *(getattr(item, name) for name in marks),
+            *(getattr(item.excess, name, None) for name in excess),
+        )
+        for system, items in systems
+        for item in items
+    )
+    return csv_lines(headings, rows)
 
 
 def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
@@ -274,12 +277,14 @@ def _head(sheet: ScoreSheet) -> dict[str, str]:
     }
 
 
-def write_report(report: Report, folder: Path) -> None:
-    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. Raises CannotWrite."""
-    files = {
+def write_report(report: Report, folder: Path, items: SystemItems | None = None) -> None:
+    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. `items` are those behind
+    the figures where the report itself does not hold them. Raises CannotWrite."""
+    held = ((sheet.system, (*sheet.items, *sheet.failing)) for sheet in report.sheets)
+    files: dict[str, str | Iterable[str]] = {
         "score.json": report_json(report) + "\n",
         "score.csv": report_csv(report),
-        "items.csv": items_csv(report),
+        "items.csv": items_csv(held if items is None else items),
         "score.html": report_html(report),
     }
     if len(report.sheets) > 1 and report.dialogues:
@@ -298,11 +303,12 @@ def _copies_csv(report: Report) -> str:
     return csv_text(("id", "right", "databases", "fault", "system"), rows)
 
 
-def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:
-    """Writes texts by name into a folder that is made; each is complete or as it was. `what` begins the sentence of
-    CannotWrite, which is raised if the disk does not take one."""
+def write_files(folder: Path, files: Mapping[str, str | Iterable[str]], what: str) -> None:
+    """Writes texts, or their lines, by name into a folder that is made; each is complete or as it was. `what` begins
+    the sentence of CannotWrite, which is raised if the disk does not take one."""
     with os_errors_as(f"{what} cannot be written to {folder}", CannotWrite):
         folder.mkdir(parents=True, exist_ok=True)
         # Each beside and renamed: a page that is open in a browser stays whole.
         for name, text in files.items():
-            replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
+            lines = (text,) if isinstance(text, str) else text
+            replace_file(folder / name, (line.encode("utf-8", "backslashreplace") for line in lines))

@@ -51,7 +51,7 @@ def _query(text: str) -> Query:
 @pytest.mark.parametrize(
     "written",
     [
-        lambda text: items_csv(_report(text)),
+        lambda text: "".join(items_csv([(text, _report(text).sheets[0].items)])),
         lambda text: report_csv(_report(text)),
         lambda text: runs_csv([RunRecord(text, text, text, messages={text: 1.0}, preference=text)]),
         lambda text: queries_csv([_query(text)]),

@@ -1,16 +1,21 @@
 """`curtain score`: its two files, from the first line to the exit code."""
 
+import csv
+import dataclasses
+import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import Item, OverAnswering
-from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
-from curtain.evaluation.score_page import report_json
+from curtain.cas.scoring.score import Item, OverAnswering, ScoreSheet
+from curtain.evaluation.score_files import ScoreOptions, make_report, score_run, scored_tables
+from curtain.evaluation.score_page import report_csv, report_json
 from curtain.evaluation.score_tables import Report, method_of, over_answering_of
 
 OPTIONS = ScoreOptions(ComparisonRules())
@@ -188,6 +193,56 @@ def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
     alone = report_of(tmp_path, references, answers)
     assert report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules(), jobs=2)) == alone
     assert alone.sheets[0].total.tally.right == 800
+
+
+def test_tables_give_the_figures_of_lines_though_nothing_of_them_is_in_memory(tmp_path: Path) -> None:
+    kinds: list[dict[str, Any]] = [
+        {"ref": "(({n}))", "max": '(({n} "A"))'},
+        {"ref": "(({n}))", "class": "D1", "context": ["0000"], "scenario": "s{k}"},
+        {"ref": "((({n})) OR ((5)))", "weights": [1, 0.3], "class": "A", "site": "north", "dialect": "1992"},
+        {"alternatives": [{"ref": "((1))", "weight": 3}, {"ref": "(({n}))", "max": "(({n} 2))", "weight": 1}]},
+        {"ref": "TRUE", "yes_no": True, "class": "D", "context": ["0000", "0001"]},
+        {"class": "X", "tags": ["unanswerable", "arithmetic"]},
+        {"ref": "5", "context": ["0005"], "class": "D"},
+        {"ref": "()", "class": "A"},
+        {"ref": "contingent-failure", "dialect": "curtain"},
+    ]
+    hyps = ["(({n}))", '(({n} "A" 3))', "5", "TRUE", "()", "((1", None, "contingent-failure"]
+
+    def text(value: Any, n: int) -> Any:
+        return json.loads(json.dumps(value).replace("{n}", str(n % 4)).replace("{k}", str(n % 5)))
+
+    references = [
+        text(kinds[n % len(kinds)], n) | {"id": f"{n:04}", "speaker": f"s{n % 7}" if n % 90 else None}
+        for n in range(700)
+    ]
+    systems = [[{"id": f"{n:04}", "hyp": text(hyps[(n + n // step) % 8], n)} for n in range(690)] for step in (9, 7)]
+    lines = report_of(tmp_path, references, *systems)
+    paths = [tmp_path / name for name in ("refs.jsonl", "system1.jsonl", "system2.jsonl")]
+    for path in paths:
+        duckdb.sql(f"COPY (FROM read_json('{path}', format='newline_delimited')) TO '{path.with_suffix('.parquet')}'")
+    tables = [path.with_suffix(".parquet") for path in paths]
+    with scored_tables(tables[0], tables[1:], OPTIONS) as (of_tables, held):
+        assert [tuple(items) for _, items in held] == [(*one.items, *one.failing) for one in lines.sheets]
+    assert len(lines.sheets[0].items) == 467 and len(lines.sheets[0].failing) == 77
+    assert of_tables.contrast == lines.contrast
+    for table, sheet in zip(of_tables.sheets, lines.sheets, strict=True):
+        assert figures(table) == pytest.approx(figures(sheet), rel=1e-9) and table.excluded == sheet.excluded
+    assert score_run(tables[0], tables[1], out=tmp_path / "page", options=OPTIONS) == 0
+    with pytest.raises(CurtainError, match="is no Parquet file"):
+        score_run(tables[0], paths[1], options=OPTIONS)
+
+
+def figures(sheet: ScoreSheet) -> dict[str, float]:
+    """Every number of a sheet but how many utterances are not scored, by its place."""
+    rows = csv.DictReader(
+        io.StringIO(report_csv(Report("", (sheet,), None, ComparisonRules(), 1)).removeprefix("\ufeff"))
+    )
+    numbers = {f"{row['table']} {row['label']} {name}": value for row in rows for name, value in row.items()}
+    over = dataclasses.asdict(sheet.over_answering) | dataclasses.asdict(sheet.over_answering_right)
+    marks = {name: getattr(sheet, name) for name in ("empty_matches", "chance_prone", "without_maximum")}
+    everything = {name: str(value) for name, value in (numbers | over | marks).items()}
+    return {name: float(value) for name, value in everything.items() if re.fullmatch(r"-?[\d.]+(e-?\d+)?", value)}
 
 
 def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:

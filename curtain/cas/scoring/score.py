@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import mul
+from typing import Literal
 
 from ..errors import CasError
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
@@ -19,6 +21,7 @@ from .significance import Permutation, Table, mcnemar, paired_permutation, stuar
 # Fixed, so that two runs over the same files print the same figures.
 SEED = 1992
 CLASSES = ("A", "D1", "D", "X")
+NO_REASON = "no reason given"
 RIGHT, WRONG, NO_ANSWER = 0, 1, 2
 # A malformed answer is wrong, not missing, or a system would gain by garbling what it doubts.
 _KINDS = {CORRECT: RIGHT, INCORRECT: WRONG, MALFORMED: WRONG, ANSWERED_NOTHING: NO_ANSWER}
@@ -60,14 +63,14 @@ class OverAnswering:
 
 def over_answering(items: Iterable[Item]) -> OverAnswering:
     """What items show beyond what was asked for; those that show no table where one was asked for are left out."""
-    shown = [item.excess for item in items if item.excess is not None]
-    bounded = [one for one in shown if one.beyond_maximum is not None]
+    shown = [(item.count, item.excess) for item in items if item.excess is not None]
+    bounded = [(count, one) for count, one in shown if one.beyond_maximum is not None]
     return OverAnswering(
-        len(shown),
-        sum(one.columns for one in shown),
-        sum(one.beyond_minimum for one in shown),
-        sum(one.columns for one in bounded),
-        sum(one.beyond_maximum or 0 for one in bounded),
+        sum(count for count, _ in shown),
+        sum(count * one.columns for count, one in shown),
+        sum(count * one.beyond_minimum for count, one in shown),
+        sum(count * one.columns for count, one in bounded),
+        sum(count * (one.beyond_maximum or 0) for count, one in bounded),
     )
 
 
@@ -92,6 +95,8 @@ class Item:
     """The presupposition failure that is its right answer, such as `contingent-failure`; such an item counts apart."""
     excess: Excess | None = None
     """None where answer or reference show no table, and where the answer cannot be read."""
+    count: int = 1
+    """How many utterances it stands for, of which all that is counted is the same."""
 
     @property
     def kind(self) -> int | None:
@@ -154,7 +159,12 @@ class Tally:
     @property
     def score(self) -> float | None:
         """100 - weighted error = 100 (R - W) / T, from -100 to 100."""
-        return self._percent(self._worth - self.wrong)
+        return self._percent(self.value)
+
+    @property
+    def value(self) -> Fraction | int:
+        """R - W, the right ones by their weight: what the score is made of."""
+        return self._worth - self.wrong
 
     @property
     def _worth(self) -> Fraction | int:
@@ -167,16 +177,20 @@ class Tally:
 
 def tally(items: Iterable[Item]) -> Tally:
     """Counts items."""
-    scored = list(items)
-    outcomes = Counter(item.outcome for item in scored)
-    credit = sum((item.credit for item in scored if item.credit != 1 and item.kind == RIGHT), Fraction(0))
-    lesser = sum(item.credit != 1 and item.kind == RIGHT for item in scored)
+    outcomes = Counter[str]()
+    credit, lesser, missing = Fraction(0), 0, 0
+    for item in items:
+        outcomes[item.outcome] += item.count
+        missing += item.count * item.missing
+        if item.credit != 1 and item.kind == RIGHT:
+            credit += item.count * item.credit
+            lesser += item.count
     return Tally(
         right=outcomes[CORRECT],
         wrong=outcomes[INCORRECT] + outcomes[MALFORMED],
         no_answer=outcomes[ANSWERED_NOTHING],
         malformed=outcomes[MALFORMED],
-        missing=sum(item.missing for item in scored),
+        missing=missing,
         undecided=outcomes[UNDECIDED],
         credit=outcomes[CORRECT] - lesser + credit if lesser else None,
     )
@@ -225,57 +239,76 @@ class ScoreSheet:
     @property
     def score_range(self) -> tuple[float, float] | None:
         """The score if all undecided answers were wrong, and if all were right; None without items."""
-        counts, value = self.total.tally, sum((item.value for item in self.items), Fraction(0))
+        counts = self.total.tally
         everything = counts.total + counts.undecided
         if not everything:
             return None
-        return tuple(float(100 * (value + sign * counts.undecided) / everything) for sign in (-1, 1))  # type: ignore[return-value]
+        worst, best = (Fraction(100) * (counts.value + sign * counts.undecided) / everything for sign in (-1, 1))
+        return float(worst), float(best)
+
+
+Grouping = Literal["eval_class", "speaker", "scenario", "site", "failure"]
+Groups = Callable[[Grouping | None], Iterable[tuple[str | None, Sequence[Item]]]]
+"""The items by what they have in a field, without order; None gives all, once. Those with a failure are in the groups
+by `failure` and in no other."""
 
 
 def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded] = ()) -> ScoreSheet:
     """The figures of one system over the items that count; `excluded` are listed apart."""
     failing = [item for item in items if item.failure]
     items = [item for item in items if not item.failure]
-    reasons = Counter(reason for one in excluded for reason in one.reasons or ("no reason given",))
-    right = [item for item in items if item.kind == RIGHT]
+
+    def groups(name: Grouping | None) -> Iterable[tuple[str | None, Sequence[Item]]]:
+        held: dict[str | None, list[Item]] = {}
+        for item in failing if name == "failure" else items:
+            held.setdefault(getattr(item, name) if name else None, []).append(item)
+        return held.items()
+
+    reasons = Counter(reason for one in excluded for reason in one.reasons or (NO_REASON,))
+    sheet = sheet_of_groups(system, groups, items, reasons, len(excluded))
+    return replace(sheet, items=tuple(items), failing=tuple(failing))
+
+
+def sheet_of_groups(
+    system: str, groups: Groups, marked: Sequence[Item], reasons: Mapping[str, int], excluded: int
+) -> ScoreSheet:
+    """The same from groups that need not be in memory together. `marked` are all items once more, of which their
+    outcomes, marks and columns count; `reasons` says how many utterances are not scored for each, of `excluded`."""
+    right = [item for item in marked if item.kind == RIGHT]
     return ScoreSheet(
         system,
-        total=_row("all", items),
-        by_class=tuple(_row(label, group) for label, group in _classes(items)),
-        by_speaker=_rows(items, lambda item: item.speaker, by_score=True),
-        by_scenario=_rows(items, lambda item: item.scenario),
-        by_site=_rows(items, lambda item: item.site),
-        by_failure=_rows(failing, lambda item: item.failure),
+        total=next((_row("all", items) for _, items in groups(None)), _row("all", ())),
+        by_class=tuple(_classes(dict(groups("eval_class")))),
+        by_speaker=_rows(groups("speaker"), by_score=True),
+        by_scenario=_rows(groups("scenario")),
+        by_site=_rows(groups("site")),
+        by_failure=_rows(groups("failure")),
         excluded=tuple(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
-        excluded_count=len(excluded),
-        empty_matches=sum(item.empty_match for item in right),
-        chance_prone=sum(item.chance_prone for item in right),
-        without_maximum=sum(item.without_maximum for item in items),
-        over_answering=over_answering(items),
+        excluded_count=excluded,
+        empty_matches=sum(item.count * item.empty_match for item in right),
+        chance_prone=sum(item.count * item.chance_prone for item in right),
+        without_maximum=sum(item.count * item.without_maximum for item in marked),
+        over_answering=over_answering(marked),
         over_answering_right=over_answering(right),
-        items=tuple(items),
-        failing=tuple(failing),
     )
 
 
-def _classes(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
+def _classes(groups: Mapping[str | None, Sequence[Item]]) -> Iterator[ScoreRow]:
     """A, D1, D, and A+D, which is all three; then what has no class, if there is any."""
-    named = [(name, [item for item in items if item.eval_class == name]) for name in ("A", "D1", "D")]
-    together = [item for item in items if item.eval_class is not None]
-    unclassed = [item for item in items if item.eval_class is None]
-    return [*named, ("A+D", together), *([("no class", unclassed)] if unclassed else [])]
+    for name in ("A", "D1", "D"):
+        yield _row(name, groups.get(name, ()))
+    yield _row("A+D", [item for name, items in groups.items() if name is not None for item in items])
+    if None in groups:
+        yield _row("no class", groups[None])
 
 
-def _rows(items: Sequence[Item], key: Callable[[Item], str | None], by_score: bool = False) -> tuple[ScoreRow, ...]:
-    groups: dict[str | None, list[Item]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
+def _rows(groups: Iterable[tuple[str | None, Sequence[Item]]], by_score: bool = False) -> tuple[ScoreRow, ...]:
+    rows = {label: _row("not named" if label is None else label, items) for label, items in groups}
     # A table with the one row “not named” would repeat the total.
-    if set(groups) <= {None}:
+    if set(rows) <= {None}:
         return ()
-    labels = sorted(groups, key=lambda label: (label is None, label or ""))
-    rows = [_row("not named" if label is None else label, groups[label]) for label in labels]
-    return tuple(sorted(rows, key=_best_first) if by_score else rows)
+    sorted_rows = [rows[label] for label in sorted(rows, key=lambda label: (label is None, label or ""))]
+    return tuple(sorted(sorted_rows, key=_best_first) if by_score else sorted_rows)
 
 
 def _best_first(row: ScoreRow) -> tuple[float, str]:
@@ -292,7 +325,11 @@ def _row(label: str, items: Sequence[Item]) -> ScoreRow:
         right=wilson(counts.right, counts.total),
         wrong=wilson(counts.wrong, counts.total),
         no_answer=wilson(counts.no_answer, counts.total),
-        score=mean_interval([float(item.value) for item in decided], [item.speaker for item in decided]),
+        score=mean_interval(
+            [float(item.value) for item in decided],
+            [item.speaker for item in decided],
+            [item.count for item in decided],
+        ),
         wald_1992=None if error is None else wald_1992(error, counts.total),
         error_half_width=error_half_width(counts.wrong, counts.no_answer, counts.total),
         speakers=len({item.speaker for item in decided} - {None}),
@@ -327,30 +364,34 @@ def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Cont
     """Compares two systems. Raises CasError if they were not scored on the same items in the same order."""
     if [item.id for item in first.items] != [item.id for item in second.items]:
         raise CasError(f"{first.system} and {second.system} were not scored on the same items.")
-    pairs = [
-        (mine, its)
-        for mine, its in zip(first.items, second.items, strict=True)
-        if mine.kind is not None and its.kind is not None
-    ]
+    return contrast_of_pairs(first.system, second.system, [*zip(first.items, second.items, strict=True)], seed=seed)
+
+
+def contrast_of_pairs(first: str, second: str, both: Sequence[tuple[Item, Item]], *, seed: int = SEED) -> Contrast:
+    """The same from what both systems made of each item; the first of two says for how many utterances they stand."""
+    pairs = [(mine, its) for mine, its in both if mine.kind is not None and its.kind is not None]
+    counts = [mine.count for mine, _ in pairs]
     table = _table(pairs)
     differences = [mine.value - its.value for mine, its in pairs]
     speakers = [item.speaker for item, _ in pairs]
     only_first, only_second = sum(table[RIGHT][1:]), table[WRONG][RIGHT] + table[NO_ANSWER][RIGHT]
     return Contrast(
-        first.system,
-        second.system,
+        first,
+        second,
         table,
         only_first,
         only_second,
         mcnemar=mcnemar(only_first, only_second),
         stuart_maxwell=stuart_maxwell(table),
-        difference=float(100 * sum(differences, Fraction(0)) / len(pairs)) if pairs else None,
-        interval=mean_interval([float(difference) for difference in differences], speakers),
-        permutation=paired_permutation(differences, speakers, seed),
-        left_out=len(first.items) - len(pairs),
+        difference=float(100 * sum(map(mul, differences, counts), Fraction(0)) / sum(counts)) if pairs else None,
+        interval=mean_interval([float(difference) for difference in differences], speakers, counts),
+        permutation=paired_permutation(differences, speakers, seed, counts),
+        left_out=sum(mine.count for mine, _ in both) - sum(counts),
     )
 
 
 def _table(pairs: Sequence[tuple[Item, Item]]) -> Table:
-    counts = Counter((mine.kind, its.kind) for mine, its in pairs)
+    counts = Counter[tuple[int | None, int | None]]()
+    for mine, its in pairs:
+        counts[mine.kind, its.kind] += mine.count
     return tuple(tuple(counts[i, j] for j in range(3)) for i in range(3))  # type: ignore[return-value]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
 from .intervals import enough_speakers
 
@@ -70,29 +71,39 @@ class Permutation:
     """The smallest p that so few differing groups can give."""
 
 
-def paired_permutation(differences: Sequence[Fraction | int], speakers: Sequence[str | None], seed: int) -> Permutation:
+def paired_permutation(
+    differences: Sequence[Fraction | int], speakers: Sequence[str | None], seed: int, times: Sequence[int] = ()
+) -> Permutation:
     """The p of a summed difference at least as large if each speaker's could as well have been the other way round.
 
-    `differences` has one figure an utterance: value of the first system less that of the second. With fewer than
-    five speakers utterances are flipped instead. All flips are counted where that is feasible, else 100,000 drawn.
+    `differences` has one figure an utterance: value of the first system less that of the second. `times` says for how
+    many utterances each stands, 1 if it is empty. With fewer than five speakers utterances are flipped instead. All
+    flips are counted where that is feasible, else 100,000 drawn.
     """
     by_speaker = enough_speakers(speakers)
-    groups = _speaker_sums(differences, speakers) if by_speaker else list(differences)
-    whole = _whole_numbers(groups)
+    times = times or [1] * len(differences)
+    groups = _speaker_sums(differences, speakers, times) if by_speaker else list(differences)
+    whole, times = _whole_numbers(groups), [1] * len(groups) if by_speaker else times
+    observed = abs(sum(map(mul, whole, times)))
     # A group without a difference stays the same however it is flipped.
-    steps, observed = [abs(step) for step in whole if step], abs(sum(whole))
+    steps = Counter[int]()
+    for step, count in zip(whole, times, strict=True):
+        if step:
+            steps[abs(step)] += count
     by = "speaker" if by_speaker else "utterance"
     # The exact count holds one chance for each sum that can occur; this many sums there are.
-    width = 2 * sum(steps) + 1
-    exact = width <= _WIDEST and len(steps) * width <= _STEPS
-    p = _exact_share(steps, observed) if exact else _drawn_share(steps, observed, seed)
-    return Permutation(p, by, exact, min(1.0, 2.0 ** (1 - len(steps))))
+    width = 2 * sum(step * count for step, count in steps.items()) + 1
+    exact = width <= _WIDEST and steps.total() * width <= _STEPS
+    p = _exact_share([*steps.elements()], observed) if exact else _drawn_share(steps, observed, seed)
+    return Permutation(p, by, exact, min(1.0, 2.0 ** (1 - min(steps.total(), 1000))))
 
 
-def _speaker_sums(differences: Sequence[Fraction | int], speakers: Sequence[str | None]) -> list[Fraction | int]:
+def _speaker_sums(
+    differences: Sequence[Fraction | int], speakers: Sequence[str | None], times: Sequence[int]
+) -> list[Fraction | int]:
     sums: dict[str | None, Fraction | int] = {}
-    for difference, speaker in zip(differences, speakers, strict=True):
-        sums[speaker] = sums.get(speaker, 0) + difference
+    for difference, speaker, count in zip(differences, speakers, times, strict=True):
+        sums[speaker] = sums.get(speaker, 0) + difference * count
     return list(sums.values())
 
 
@@ -120,13 +131,13 @@ def _exact_share(steps: Sequence[int], observed: int) -> float:
     return min(1.0, float(chances[: reach - observed + 1].sum() + chances[reach + observed :].sum()))
 
 
-def _drawn_share(steps: Sequence[int], observed: int, seed: int) -> float:
+def _drawn_share(steps: Mapping[int, int], observed: int, seed: int) -> float:
     import numpy as np
 
     random = np.random.Generator(np.random.PCG64(seed))
     sums = np.zeros(FLIPS)
     # Equal steps are drawn together as one binomial: the cost is that of the distinct steps.
-    for step, count in sorted(Counter(steps).items()):
+    for step, count in sorted(steps.items()):
         sums += step * (2.0 * random.binomial(count, 0.5, size=FLIPS) - count)
     # What was observed is one of the flips, so p is never 0.
     return (1 + int((np.abs(sums) >= observed).sum())) / (1 + FLIPS)

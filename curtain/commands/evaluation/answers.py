@@ -66,7 +66,9 @@ def compare(
 
 
 def score(
-    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each; - is standard input.")],
+    references: Annotated[
+        Path, typer.Argument(help="A file of JSON lines, one reference each, or Parquet; - is standard input.")
+    ],
     answers: AllAnswers,
     against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,

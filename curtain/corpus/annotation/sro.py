@@ -63,7 +63,10 @@ def lsn_of(sro: str, language: str = "") -> str:
 
 def _lexical(words: Iterable[str | None], language: str) -> str:
     # In NFC: two ways to write an accent are one word to a scorer.
-    return " ".join(word if word == REDACTED else upper(word, language) for word in words if word)
+    text = " ".join(filter(None, words))
+    if REDACTED not in text:
+        return upper(text, language)
+    return " ".join(word if word == REDACTED else upper(word, language) for word in text.split(" "))
 
 
 def _word(piece: str) -> str | None:

@@ -79,6 +79,10 @@ class BundleCorpus:
             pass
         return self.counts
 
+    def with_answers(self) -> BundleCorpus:
+        """The same corpus with nothing withheld."""
+        return replace(self, blind=False, speech_only=False, counts=Counts())
+
     def database(self, domain: str) -> Path:
         """The DuckDB file of a domain, built on first use. Raises PackError."""
         return self.domains.database(self.packs.get(domain, domain))

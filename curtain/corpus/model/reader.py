@@ -340,6 +340,8 @@ def _words(query: str | None, sro: str | None, language: str) -> str | None:
 
 def session_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]]) -> Session:
     """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
+    if not any(one.redactions for one in session.utterances):
+        return _with_all_words(session)
     hidden, of_turn = session_secrets(session.utterances)
     speaker = session.speaker
     return replace(

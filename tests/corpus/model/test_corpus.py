@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
 from curtain.corpus.model.filters import BadFilter, Filters
@@ -161,13 +163,26 @@ def test_the_key_to_recordings_alone_has_the_words_and_the_dialect(toy: Path, tm
     assert all(one.dialect == dialects[name[:6]] for name, one in read_references(tmp_path / "key.jsonl").items())
 
 
-def test_curtain_score_reads_the_key(toy: Path, tmp_path: Path) -> None:
-    from curtain.evaluation.references import read_references, unscored
+@pytest.mark.parametrize(("classes", "why_not"), [((), "arithmetic"), (("D1", "X"), NO_CONTEXT)])
+def test_curtain_score_reads_the_key_and_the_utterance_table_alike(
+    toy: Path, tmp_path: Path, classes: tuple[str, ...], why_not: str
+) -> None:
+    from curtain.cas.scoring.readings import ComparisonRules
+    from curtain.evaluation.score_files import ScoreOptions, make_report, scored_tables
 
-    write_references(open_corpus([toy]), tmp_path / "key.jsonl")
-    references = read_references(tmp_path / "key.jsonl")
-    scored = [one for one in references.values() if one.id not in unscored(references, "1992")]
-    assert {one.eval_class for one in scored} == {"A", "D1", "D"} and len(scored) == 46
+    key, answers, table = tmp_path / "key.jsonl", tmp_path / "answers.jsonl", tmp_path / "table"
+    filters = Filters(live=True, classes=frozenset(classes))
+    write_references(open_corpus([toy], filters), key)
+    export(open_corpus([toy], filters), "parquet", table)
+    given = {name: row.get("ref", "5") for name, row in read_rows(key).items() if not name.endswith("4")}
+    answers.write_text("".join(json.dumps({"id": one, "hyp": hyp}) + "\n" for one, hyp in given.items()), "utf-8")
+    duckdb.sql(f"COPY (FROM '{answers}') TO '{answers.with_suffix('.parquet')}'")
+    options = ScoreOptions(ComparisonRules())
+    (lines,) = make_report(key, [answers], options).sheets
+    with scored_tables(table / "utterances.parquet", [answers.with_suffix(".parquet")], options) as (report, held):
+        ((_, items),) = held
+        assert (report.sheets, tuple(items)) == ((replace(lines, items=(), failing=()),), lines.items)
+    assert why_not in dict(lines.excluded) and (classes or {one.eval_class for one in lines.items} == {"A", "D1", "D"})
 
 
 def test_a_query_whose_context_was_left_out_cannot_be_scored(toy: Path, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class ParquetTable:
         self._waiting.append(line.decode())
         self._size += len(line)
         if self._size >= _AT_ONCE or len(self._waiting) >= _ROWS_AT_ONCE:
-            self._insert()
+            self.flush()
 
     @property
     def size(self) -> int:
@@ -48,12 +48,13 @@ class ParquetTable:
 
     def copy(self, path: Path) -> None:
         """Write what was added as one Parquet file. A group of rows is in memory as a whole."""
-        self._insert()
+        self.flush()
         make_room(self._duck, max(self._groups.values(), default=0))
         options = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROWS_AT_ONCE}"
         self._duck.execute(f"COPY {self._name} TO {sql_literal(str(path))} ({options})")
 
-    def _insert(self) -> None:
+    def flush(self) -> None:
+        """Put what waits into the table."""
         if self._waiting:
             make_room(self._duck, self._size)
             self._duck.register("source", {"row": np.array(self._waiting, dtype=object)})
