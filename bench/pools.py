@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -49,16 +50,19 @@ def make(folder: Path, turns: int) -> tuple[Path, Path]:
     return folder / "references.parquet", folder / "answers.parquet"
 
 
-def cost(command: list[str]) -> tuple[float, float]:
-    """Seconds by the clock, and MB at most of the process and its children."""
-    started, most = time.perf_counter(), 0
-    child = psutil.Popen([sys.executable, "-m", "curtain", *command], stdout=subprocess.DEVNULL)
-    while child.poll() is None:
-        most = max(most, memory_of(child))
-        time.sleep(0.1)
+def cost(command: list[str], out: Path) -> tuple[float, float, float]:
+    """Seconds by the clock, seconds of the processor, and MB at most, of the process and its children."""
+    started, before, most = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN), 0
+    with out.open("wb") as file:
+        child = psutil.Popen([sys.executable, "-m", "curtain", *command], stdout=file)
+        while child.poll() is None:
+            most = max(most, memory_of(child))
+            time.sleep(0.1)
     if child.returncode:
         raise subprocess.CalledProcessError(child.returncode, command)
-    return time.perf_counter() - started, most / 1e6
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - started, processor, most / 1e6
 
 
 def memory_of(child: psutil.Popen) -> int:
@@ -83,20 +87,20 @@ def main() -> None:
     parser.add_argument("--turns", type=int, nargs="*", default=sized([10_000, 100_000], [1_000]))
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    print("turns       pairs    seconds   a turn, ms   MB at most   score")
+    print("turns       pairs    seconds   of the processor   a turn, ms   MB at most   score")
     for turns in asked.turns:
         with tempfile.TemporaryDirectory(prefix="curtain-bench-") as name:
             references, answers = make(Path(name), turns)
             pairs = duckdb.execute(
                 f"SELECT count(*) FROM (SELECT DISTINCT ref, max, hyp FROM '{references}' JOIN '{answers}' USING (id))"
             ).fetchone()
-            command = ["score", str(references), str(answers), "--jobs", str(asked.jobs), "--out", f"{name}/out"]
-            seconds, memory = cost(command)
-            total = json.loads(Path(name, "out", "score.json").read_text("utf-8"))["systems"][0]["total"]
+            command = ["score", str(references), str(answers), "--jobs", str(asked.jobs), "--json"]
+            seconds, processor, memory = cost(command, Path(name, "score.json"))
+            total = json.loads(Path(name, "score.json").read_text("utf-8"))["systems"][0]["total"]
             shown = f"{total['score']:.2f} [{total['score_95'][0]:.2f}, {total['score_95'][1]:.2f}]"
             print(
-                f"{turns:<10}  {pairs[0] if pairs else 0:<7}  {seconds:7.1f}  {1000 * seconds / turns:11.3f}  "
-                f"{memory:11.0f}   {shown}",
+                f"{turns:<10}  {pairs[0] if pairs else 0:<7}  {seconds:7.1f}  {processor:17.1f}  "
+                f"{1000 * processor / turns:11.3f}  {memory:11.0f}   {shown}",
                 flush=True,
             )
 
