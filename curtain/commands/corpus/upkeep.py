@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import wave
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -23,7 +21,7 @@ from curtain.corpus.annotation.values import CategoryValue, value_of
 from curtain.corpus.model import splits as splitting
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import PooledSession, Renaming, make_pool
+from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, SiteCount, make_pool
 from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -112,17 +110,6 @@ def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]
     return (measure, who, str(agreed.turns), f"{100 * (agreed.share or 0):.1f} %", *shown, errors)
 
 
-@dataclass
-class SiteCount:
-    """What a site brings into a pool: `by_class` is what annotators have said, as far as they have."""
-
-    speakers: set[str] = field(default_factory=set)
-    sessions: int = 0
-    recordings: int = 0
-    seconds: float = 0.0
-    by_class: Counter[str] = field(default_factory=Counter)
-
-
 def count_by_site(sources: Iterable[PooledSession], renaming: Renaming) -> dict[str, SiteCount]:
     """What is in the sessions that are no pilots, by site, the sites in order of their names.
 
@@ -160,7 +147,7 @@ def recorded_in(folder: Path) -> tuple[int, float]:
 
 
 def pool(
-    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
+    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites, or their utterances.parquet.")],
     out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
     speakers: Annotated[
         Path | None, typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person.")
@@ -170,16 +157,22 @@ def pool(
 ) -> int:
     """Put studies together in the file `out`, or add them to it, and list what each site brings; the exit code.
 
-    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
+    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash. Of utterance
+    tables `out` is one table with all rows.
     """
-    # The file first: what is counted is what the pool holds from now on.
-    made = make_pool(out, studies, speakers)
-    for pooled in made.studies:
-        # Whoever is erased later is in this file too, by the id alone.
-        note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
-    corpus = open_corpus([out])
-    sites = count_by_site(corpus.sources, corpus.renaming)
-    renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
+    if any(one.suffix == ".parquet" for one in studies):
+        if speakers is not None or not all(one.suffix == ".parquet" for one in studies):
+            raise BadPool("Pool tables with tables and studies with studies; --speakers is for studies.")
+        from curtain.corpus.exports.tables.pooled_table import pool_tables
+
+        sites, renamed = pool_tables(studies, out)
+        way_on = [f"{out} holds all rows: name it for score."]
+    else:
+        sites, renamed = _pool_studies(studies, out, speakers)
+        way_on = [
+            f"{out} holds all of it: name it for export, questionnaires and test-set release.",
+            f"“curtain export {out} --look” says what would stay out of an export, and why.",
+        ]
     if as_json:
         counts = {
             name: {
@@ -195,9 +188,22 @@ def pool(
     _print_sites(sites)
     for path, old, new in renamed:
         print_line(f"Speaker {old} of {path} is called {new} here.")
-    print_line(f"{out} holds all of it: name it for export, questionnaires and test-set release.")
-    print_line(f"“curtain export {out} --look” says what would stay out of an export, and why.")
+    for sentence in way_on:
+        print_line(sentence)
     return 0
+
+
+def _pool_studies(
+    studies: Sequence[Path], out: Path, speakers: Path | None
+) -> tuple[dict[str, SiteCount], list[tuple[Path, str, str]]]:
+    # The file first: what is counted is what the pool holds from now on.
+    made = make_pool(out, studies, speakers)
+    for pooled in made.studies:
+        # Whoever is erased later is in this file too, by the id alone.
+        note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
+    corpus = open_corpus([out])
+    renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
+    return count_by_site(corpus.sources, corpus.renaming), renamed
 
 
 def _print_sites(sites: dict[str, SiteCount]) -> None:

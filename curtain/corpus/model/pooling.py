@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -52,6 +53,17 @@ class PooledSession:
     def speaker_id(self) -> str:
         """The speaker in the session's id."""
         return ids.split_session_id(self.session_id)[0]
+
+
+@dataclass
+class SiteCount:
+    """What a site brings into a pool: `by_class` is what annotators have said, as far as they have."""
+
+    speakers: set[str] = field(default_factory=set)
+    sessions: int = 0
+    recordings: int = 0
+    seconds: float = 0.0
+    by_class: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.commands.corpus import upkeep
+from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read_pool, renamings
@@ -182,6 +184,32 @@ def test_the_table_by_site_counts_everything(
     assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10", "p00"}
     assert upkeep.pool(sites, tmp_path / "pool.json") == 0
     assert "alpha" in capsys.readouterr().out
+
+
+def test_tables_of_several_sites_become_the_table_of_their_studies(
+    sites: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = {"both": sites, **{site.name: [site] for site in sites}}
+    for name, studies in named.items():
+        export(open_corpus(studies, Filters(live=True)), "parquet", tmp_path / name)
+    tables = [tmp_path / site.name / "utterances.parquet" for site in sites]
+    assert upkeep.pool(tables, tmp_path / "pool.parquet", as_json=True) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10"}
+    assert {name: site["speakers"] for name, site in printed["sites"].items()} == {"alpha": 4, "beta": 4}
+    # People have a pseudonym in each corpus, and other ones in another.
+    ours, theirs = (
+        f"(SELECT * EXCLUDE (wizard_ids, annotators) FROM '{tmp_path / path}')"
+        for path in ("pool.parquet", "both/utterances.parquet")
+    )
+    assert not duckdb.sql(f"{ours} EXCEPT {theirs}").fetchall() and not duckdb.sql(f"{theirs} EXCEPT {ours}").fetchall()
+    with pytest.raises(BadPool, match="hold the same session 0a1-01"):
+        upkeep.pool([tables[0], tmp_path / "both" / "utterances.parquet"], tmp_path / "again.parquet")
+    with pytest.raises(BadPool, match="no utterance tables"):
+        upkeep.pool([tables[0].with_name("EXPORT.parquet")], tmp_path / "again.parquet")
+    with pytest.raises(BadPool, match="tables with tables"):
+        upkeep.pool([tables[0], sites[0]], tmp_path / "again.parquet")
+    assert not list(tmp_path.glob("*again*"))
 
 
 SPEAKERS = st.from_regex(r"[ez]0[01]", fullmatch=True)
