@@ -116,8 +116,8 @@ class ScoreStore:
                 f"SELECT {label} AS label, {counted}, count(*) FROM scored{number} WHERE failure {held} '' "
                 "GROUP BY ALL ORDER BY label"
             )
-            for found, group in groupby(rows, itemgetter(0)):
-                yield found, [_item((*_COUNTED, "count"), row[1:]) for row in group]
+            for shared, group in groupby(rows, itemgetter(0)):
+                yield shared, [_item((*_COUNTED, "count"), row[1:]) for row in group]
 
         marks = f"SELECT {', '.join(_MARKS)}, count(*) FROM scored{number} WHERE failure = '' GROUP BY ALL"
         reasons = "SELECT unnest(CASE WHEN len(reasons) = 0 THEN [$1] ELSE reasons END) AS reason FROM excluded"

@@ -26,11 +26,13 @@ from curtain.evaluation.judging.labels import label_sets, read_label_file
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import report_json, write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
-from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
+from curtain.evaluation.runs.journal_runs import JournalRuns, Labels, runs_of_corpus, runs_of_sessions
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
+
+TABLE = ".parquet"
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class ReportOptions:
     recruited: Annotated[int | None, typer.Option("--recruited", help="How many subjects were recruited.")] = None
     title: Title = ""
     seed: Seed = SEED
-    studies: Annotated[Sequence[Path], typer.Argument(help="Study folders; several stand side by side.")] = ()
+    studies: Annotated[
+        Sequence[Path], typer.Argument(help="Studies or utterances.parquet; several stand side by side.")
+    ] = ()
     judged: Annotated[
         Sequence[Path],
         typer.Option("--judged", help="The folder of an evaluation by judges, after a merge; may stand several times."),
@@ -91,7 +95,7 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         seed=options.seed,
     )
     write_report(experiment, out, material.scenarios)
-    for study in map(load_study, options.studies):
+    for study in (load_study(one) for one in options.studies if one.suffix != TABLE):
         held = (run.session for run in material.runs if run.study == study.folder.name)
         note_export(study.folder, out, REPORT, held, without_consent=options.without_consent)
     if options.as_json:
@@ -141,21 +145,37 @@ def _material(options: ReportOptions) -> _Material:
 
 
 def _add_study(material: _Material, folder: Path, labels: Labels, options: ReportOptions) -> None:
+    if folder.suffix == TABLE:
+        return _add_table(material, folder, labels)
     study = load_study(folder)
     filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
     corpus = open_corpus([folder], filters)
     name = study.folder.name
     recorded = runs_of_corpus(corpus, labels, name)
-    material.runs += recorded.runs
-    material.queries += recorded.queries
-    material.remarks += recorded.remarks
-    material.sent += recorded.sent
+    _add_runs(material, recorded, name)
     material.domains.add(study.domain)
-    material.names.append(name)
     known = dict(material.scenarios)
     texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
     ran = dict.fromkeys(run.scenario for run in recorded.runs)
     material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
+
+
+def _add_table(material: _Material, table: Path, labels: Labels) -> None:
+    # Here alone: DuckDB takes longer to load than most studies to read.
+    from curtain.corpus.exports.tables.parquet_table import sessions_in
+
+    _add_runs(material, runs_of_sessions(sessions_in(table), labels, table.stem), table.name)
+    material.notes.append(
+        f"{table.name} is a table of utterances: pauses, questionnaires and scenarios without a query are not in it."
+    )
+
+
+def _add_runs(material: _Material, recorded: JournalRuns, name: str) -> None:
+    material.runs += recorded.runs
+    material.queries += recorded.queries
+    material.remarks += recorded.remarks
+    material.sent += recorded.sent
+    material.names.append(name)
 
 
 def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnCopies]:

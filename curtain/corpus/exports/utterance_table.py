@@ -6,8 +6,9 @@ Plain types, lists and structs only, so that JSON lines and Parquet say the same
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -97,6 +98,43 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
     }
     return {name: special[name] if name in special else getattr(utterance, name) for name in COLUMNS}
+
+
+def session_of(rows: Sequence[Mapping[str, Any]]) -> Session:
+    """A session from its rows, without its recordings and what no row has: pauses, questionnaires, and scenarios in
+    which nothing was asked. Raises msgspec.ValidationError, KeyError."""
+    first = rows[0]
+    spoken = [msgspec.convert({name: row[name] for name in _GIVEN_BACK}, Utterance, strict=False) for row in rows]
+    times = [tuple((one["name"], one["ms"]) for one in row["times"] or ()) for row in rows]
+    runs: dict[tuple[Any, Any], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row["scenario_id"] is not None:
+            runs.setdefault((row["scenario_id"], row["scenario_start_ms"]), []).append(row)
+    about: dict[str, Any] = {
+        name: first[name] or "" for name in ("session_id", "speaker_id", "site", "domain", "dialect", "rule_book")
+    }
+    return Session(
+        **about, content_sha256="", recorded=None, wizard_ids=tuple(first["wizard_ids"] or ()), consent_id=None,
+        app_version="", closed=True, pilot=bool(first["pilot"]), manifest_sha256="", path=Path(),
+        utterances=tuple(replace(one, times=then) for one, then in zip(spoken, times, strict=True)),
+        scenarios=tuple(_scenario_of(held) for held in runs.values()), language=first["language"] or "",
+    )  # fmt: skip
+
+
+_GIVEN_BACK = tuple(name for name in _columns() if name in {one.name for one in fields(Utterance)} - {"audio", "times"})
+
+
+def _scenario_of(rows: Sequence[Mapping[str, Any]]) -> ScenarioRun:
+    first = rows[0]
+    given = {attribute: first[name] for name, attribute in _OF_SCENARIO.items() if attribute != "given_up"}
+    return ScenarioRun(
+        first["scenario_id"],
+        **given,
+        reason="given_up" if first["given_up"] else None,
+        condition_id=first["condition_id"],
+        practice=all(row["practice"] for row in rows),
+        clears=sum(row["history_cleared"] for row in rows),
+    )
 
 
 def as_line(row: Mapping[str, Any]) -> bytes:

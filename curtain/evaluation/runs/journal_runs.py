@@ -47,8 +47,13 @@ def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalR
     A run without an end, and a scenario without a solution, are named in `remarks`; nothing of them is lost.
     Raises CurtainError for a session that cannot be read.
     """
+    return runs_of_sessions(corpus.sessions(), labels, study)
+
+
+def runs_of_sessions(sessions: Iterable[Session], labels: Labels, study: str) -> JournalRuns:
+    """The same of sessions from anywhere, such as an utterance table."""
     result = JournalRuns()
-    for session in corpus.sessions():
+    for session in sessions:
         _add_session(result, session, labels, study)
     return result
 

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from curtain.base.errors import CurtainError
+from curtain.corpus.exports.run import export
+from curtain.corpus.exports.tables.parquet_table import sessions_in
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
-from curtain.evaluation.runs.journal_runs import runs_of_corpus
+from curtain.evaluation.runs.journal_runs import runs_of_corpus, runs_of_sessions
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -54,6 +57,20 @@ def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
     add_ruling(own, ruling)
     after = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
     assert [(run.stated, run.solution) for run in after if (run.session, run.position) == place] == [(True, "correct")]
+
+
+def test_the_utterance_table_of_a_study_gives_its_runs(study, tmp_path):
+    corpus = open_corpus([study], Filters(live=True, practice=True))
+    export(corpus, "parquet", tmp_path / "out")
+    of_study = runs_of_corpus(corpus, {}, "toy")
+    of_table = runs_of_sessions(sessions_in(tmp_path / "out" / "utterances.parquet"), {}, "toy")
+    # What stands in no row: where the turns lie, and the forms.
+    runs = [replace(one, turns="", scores={}, preference="") for one in of_study.runs]
+    assert [replace(one, turns="") for one in of_table.runs] == runs
+    assert (of_table.queries, of_table.remarks, of_table.sent) == (of_study.queries, of_study.remarks, of_study.sent)
+    (tmp_path / "no.parquet").write_bytes(b"PAR1")
+    with pytest.raises(CurtainError, match="no utterance table"):
+        next(sessions_in(tmp_path / "no.parquet"))
 
 
 def test_canned_messages_are_counted_by_id(run):

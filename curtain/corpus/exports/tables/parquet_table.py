@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 import duckdb
+import msgspec
 import numpy as np
 
+from curtain.base.errors import CurtainError
+from curtain.base.scratch import ScratchFolder
 from curtain.base.sql_names import quoted, sql_literal
 from curtain.corpus.exports import features
-from curtain.corpus.exports.tables.duckdb_writer import make_room
-from curtain.corpus.exports.utterance_table import Shape, sql_type
+from curtain.corpus.exports.tables.duckdb_writer import connected, make_room
+from curtain.corpus.exports.utterance_table import COLUMNS, Shape, session_of, sql_type
+from curtain.corpus.model.utterance import Session
 
 _AT_ONCE = 8 * 1024 * 1024
 _ROWS_AT_ONCE = 4096
+
+
+def sessions_in(path: Path) -> Iterator[Session]:
+    """The sessions of an utterance table, one at a time in memory, as far as its rows know them (`session_of`). Raises
+    CurtainError."""
+    sql = f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet($1) ORDER BY session_id, turn"
+    try:
+        with ScratchFolder("table") as aside, connected(aside) as duck:
+            duck.execute(sql, (str(path),))
+            batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
+            rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
+            for _, held in groupby(rows, lambda row: row["session_id"]):
+                yield session_of([*held])
+    except (duckdb.Error, msgspec.ValidationError) as fault:
+        said = str(fault).splitlines()[0]
+        raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {said}") from fault
 
 
 class ParquetTable:
