@@ -348,8 +348,8 @@ def _references_sql(first: Callable[..., str], of_view: bool) -> str:
     marks = f"'yes_no': coalesce({first('yes_no')}, false), 'dialect': {first('dialect')}"
     if of_view:
         readings = """list_filter("references", lambda x: x.cas_min IS NOT NULL)"""
-        one = "{'ref': x.cas_min, 'max': x.cas_max, 'weight': x.weight}"
-        question = f"{{'alternatives': list_transform({readings}, lambda x: {one}), {marks}}}"
+        reading = "{'ref': x.cas_min, 'max': x.cas_max, 'weight': x.weight}"
+        question = f"{{'alternatives': list_transform({readings}, lambda x: {reading}), {marks}}}"
         only = f"CASE WHEN len({readings}) = 1 THEN {readings}[1].cas_min END"
         tags = "coalesce(tags, []) || coalesce(reasons, [])"
         context = "list_transform(coalesce(context, []), lambda x: x.utterance_id)"

@@ -34,8 +34,8 @@ def sessions_in(path: Path) -> Iterator[Session]:
             for _, held in groupby(rows, lambda row: row["session_id"]):
                 yield session_of([*held])
     except (duckdb.Error, msgspec.ValidationError) as fault:
-        said = str(fault).splitlines()[0]
-        raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {said}") from fault
+        complaint = str(fault).splitlines()[0]
+        raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
 
 
 class ParquetTable:

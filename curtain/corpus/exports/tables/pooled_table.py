@@ -36,8 +36,8 @@ def pool_tables(tables: Sequence[Path], out: Path) -> tuple[dict[str, SiteCount]
                 sites = _sites(duck, part)
             os.replace(part, out)
         except duckdb.Error as fault:
-            said = str(fault).splitlines()[0]
-            raise BadPool(f"These are no utterance tables of “curtain export --format parquet”: {said}") from fault
+            complaint = str(fault).splitlines()[0]
+            raise BadPool(f"These are no utterance tables of “curtain export --format parquet”: {complaint}") from fault
         finally:
             part.unlink(missing_ok=True)
     return sites, renamed
