@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import STANDARD_INPUT
 from curtain.cas.errors import CasError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.options import sort_keys
@@ -342,3 +343,11 @@ def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
 def _answered(text: str | None) -> str | None:
     # Whatever the dialect of the line: 1989 has no word for it, but a system writes one for all lines.
     return None if text is not None and text.strip() == _NO_ANSWER else text
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is one by its first bytes."""
+    if str(path) == STANDARD_INPUT or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from curtain.base.input_file import STANDARD_INPUT
 from curtain.base.plural import are
 from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas import CasError, parse
@@ -26,6 +25,7 @@ from curtain.evaluation.references import (
     BadAnswers,
     ReferenceItem,
     SystemAnswer,
+    is_parquet,
     read_answers,
     read_references,
     unscored,
@@ -107,14 +107,6 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
         say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
 
 
-def is_parquet(path: Path) -> bool:
-    """Whether a file is one by its first bytes."""
-    if str(path) == STANDARD_INPUT or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(4) == b"PAR1"
-
-
 def _score_tables(
     references: Path, systems: Sequence[Path], out: Path | None, options: ScoreOptions, heading: str, as_json: bool,
     say: Say,
@@ -138,7 +130,7 @@ def scored_tables(
 
     options.rules.check()
     jobs, names = check_jobs(options.jobs), _names(systems)
-    with score_store(references, options.rules) as store:
+    with score_store(references, options.rules, judge_chunk) as store:
         numbers = [store.add_system(path, strict=options.strict, jobs=jobs) for path in systems]
         sheets = tuple(map(store.sheet, numbers, names))
         compared = None

@@ -33,8 +33,7 @@ from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, NO_REFERENCE
 from curtain.corpus.model.worker_pool import chunked, in_order
 from curtain.evaluation.json_lines import UNUSABLE, BadFile, RejectedLine, json_bytes, shown_id
 from curtain.evaluation.progress import progress_bar
-from curtain.evaluation.references import FAILURE_TAG, reference_item
-from curtain.evaluation.score_files import is_parquet, judge_chunk
+from curtain.evaluation.references import FAILURE_TAG, ReferenceItem, is_parquet, reference_item
 
 _MEMORY_MB = 400
 _THREADS = 2
@@ -58,18 +57,24 @@ _COUNTED = ("speaker", "outcome", "credit", "missing")
 _MARKS = ("outcome", "empty_match", "chance_prone", "without_maximum", *_EXCESS)
 
 
+JudgeChunk = Callable[[ComparisonRules, list[tuple[ReferenceItem, str | None]]], list[Judgement | str]]
+
+
 @contextmanager
-def score_store(references: Path, rules: ComparisonRules) -> Iterator[ScoreStore]:
-    """The store with the references of a file. Raises BadFile for the first fault, naming file and line."""
+def score_store(references: Path, rules: ComparisonRules, judge_chunk: JudgeChunk) -> Iterator[ScoreStore]:
+    """The store with the references of a file; `judge_chunk` is a function of a module. Raises BadFile for the first
+    fault, naming file and line."""
     with ScratchFolder("score") as folder, connected(folder, folder / "score.duckdb", _MEMORY_MB, _THREADS) as duck:
-        yield ScoreStore(duck, references, rules)
+        yield ScoreStore(duck, references, rules, judge_chunk)
 
 
 class ScoreStore:
     """The references of a run, and systems by their numbers from 1. `pairs` says of each how many pairs differ."""
 
-    def __init__(self, duck: duckdb.DuckDBPyConnection, references: Path, rules: ComparisonRules) -> None:
-        self._duck, self._path, self._rules = duck, references, rules
+    def __init__(
+        self, duck: duckdb.DuckDBPyConnection, references: Path, rules: ComparisonRules, judge_chunk: JudgeChunk
+    ) -> None:
+        self._duck, self._path, self._rules, self._judge_chunk = duck, references, rules, judge_chunk
         self.pairs: list[int] = []
         self._load("reference", references, _REFERENCE, _references_sql)
         self._check_references()
@@ -221,7 +226,7 @@ class ScoreStore:
         # As the processes take them: two walks over the same table side by side.
         tasks = self._pages("SELECT question, text FROM pair")
         lines = self._pages("SELECT line FROM pair")
-        work = partial(judge_pairs, self._rules)
+        work = partial(judge_pairs, self._judge_chunk, self._rules)
         with progress_bar(f"Judging {path.name}", count) as advance:
             at = 0
             for judgements in in_order(work, chunked(tasks, _size, _CHUNK_SIGNS), jobs, _chunk_size):
@@ -273,12 +278,12 @@ JudgedPair = tuple[Judgement, bool]
 Task = tuple[str, str | None]
 
 
-def judge_pairs(rules: ComparisonRules, chunk: list[Task]) -> list[JudgedPair | str]:
+def judge_pairs(judge_chunk: JudgeChunk, rules: ComparisonRules, chunk: list[Task]) -> list[JudgedPair | str]:
     """A judgement for each question in JSON and its answer; a text says why the question cannot be used."""
-    return [_judge_pair(rules, *task) for task in chunk]
+    return [_judge_pair(judge_chunk, rules, *task) for task in chunk]
 
 
-def _judge_pair(rules: ComparisonRules, question: str, text: str | None) -> JudgedPair | str:
+def _judge_pair(judge_chunk: JudgeChunk, rules: ComparisonRules, question: str, text: str | None) -> JudgedPair | str:
     try:
         asked = reference_item({"id": "0", **json.loads(question)})
     except RejectedLine as fault:
