@@ -363,6 +363,38 @@ def test_no_file_is_read_that_could_be_code() -> None:
     assert importers == {}
 
 
+@pytest.mark.parametrize(
+    ("home", "names"),
+    [("curtain.base.clock", {"time.monotonic", "time.monotonic_ns", "time.perf_counter", "time.perf_counter_ns"}),
+     ("curtain.base.disk", {"os.replace", "os.rename", "os.renames", "shutil.move"}),
+     ("curtain.base.disk", {"os.fsync", "os.fdatasync"})],
+)  # fmt: skip
+def test_what_systems_do_in_different_ways_is_asked_of_them_in_one_place(home: str, names: set[str]) -> None:
+    """Clocks of Windows step, its renames are refused for moments, and some folders cannot be synced."""
+    users = {module for module in modules() if names & {name for node in nodes_of(module) for name in _named_by(node)}}
+    assert users == {home}
+
+
+def test_files_are_renamed_by_the_function_of_the_base() -> None:
+    """Objects that are no paths have a `replace` of one argument, too: trees of SQL, and models of rows."""
+    no_paths = {"curtain.domain.maximum.exposure", "curtain.domain.worker.corrections",
+                "wizard_app.window.drafts.draft_list", "wizard_app.window.panels.turn_list"}  # fmt: skip
+    assert {module for module in modules() if any(map(_renames_a_path, nodes_of(module)))} - no_paths == {
+        "curtain.corpus.exports.sql.spider"  # a sheet of its own, which calls that function
+    }
+
+
+def _named_by(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.ImportFrom):
+        return {f"{node.module}.{alias.name}" for alias in node.names}
+    return {ast.unparse(node)} if isinstance(node, ast.Attribute) else set()
+
+
+def _renames_a_path(node: ast.AST) -> bool:
+    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords else None
+    return isinstance(called, ast.Attribute) and called.attr in ("rename", "replace")
+
+
 def test_the_wizards_desk_decides_without_a_widget() -> None:
     """The storeys of the wizard's station: desk decides, window shows, presenters connect."""
     for module in (name for name in modules() if inside(name, "wizard_app.desk")):

@@ -16,11 +16,11 @@ as it stands. Keys of a line besides `question` and `sql`:
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
+from curtain.base.disk import rename
 from curtain.cas import compare
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.worker import SqlWorker
@@ -72,7 +72,7 @@ def _write(path: Path, examples: list[dict[str, Any]]) -> None:
     beside = path.with_suffix(".part")
     lines = [json.dumps(example, ensure_ascii=False) for example in examples]
     beside.write_text("\n".join(lines) + "\n", "utf-8")
-    os.replace(beside, path)
+    rename(beside, path)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.base.clock import Clock
+from curtain.base.clock import Clock, steady_ns
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.session.study.study import Study
@@ -83,4 +82,4 @@ def build(
 def _local_link(resend: Callable[[int], Iterable[Message]]) -> SessionLink:
     from curtain.link.qt import WizardLink
 
-    return WizardLink(resend, time.monotonic_ns)
+    return WizardLink(resend, steady_ns)

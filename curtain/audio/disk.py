@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
-from curtain.base.disk import durable, sync_folder
+from curtain.base.disk import durable, rename, sync_folder
 
 
 class RecordingDisk:
@@ -46,8 +45,8 @@ class RecordingDisk:
         return done
 
     def rename(self, old: Path, new: Path) -> None:
-        """Rename; on POSIX this replaces `new`, so look first whether it exists."""
-        os.rename(old, new)
+        """As the function of this name: it replaces `new`, so look first whether it exists."""
+        rename(old, new)
 
     def sync_folder(self, folder: Path) -> None:
         """New and renamed names in `folder` survive a power cut when this returns."""

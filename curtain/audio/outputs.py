@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.audio import devices
+from curtain.base.clock import steady_s
 
 BLOCKS_PER_S = 50
 OUTPUT_LATENCY_S = 0.1  # a busy window holds the interpreter for tens of milliseconds
@@ -131,8 +131,8 @@ class SilentOutput:
             self._thread = None
 
     def _run(self, pull: Pull) -> None:
-        due = time.monotonic()
-        while not self._stop.wait(max(0.0, due - time.monotonic())):
+        due = steady_s()
+        while not self._stop.wait(max(0.0, due - steady_s())):
             pull()
             # After a sleep of the computer it catches up by a second at most.
-            due = max(due + 1 / BLOCKS_PER_S, time.monotonic() - 1)
+            due = max(due + 1 / BLOCKS_PER_S, steady_s() - 1)

@@ -7,7 +7,6 @@ clock. So a key press stamped with `time()` can be found in the sound to the sam
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from curtain.audio import devices
 from curtain.audio.timeline import Block
 from curtain.audio.wav import mono_at, read_wav
+from curtain.base.clock import steady_s
 
 # 16 kHz: what speech recognisers and speech corpora use.
 PREFERRED_RATE = 16000
@@ -69,8 +69,8 @@ class DeviceSource:
         self._stopping = False
 
     def time(self) -> float:
-        """`time.monotonic`, in seconds."""
-        return time.monotonic()
+        """`steady_s` of `curtain.base.clock`, in seconds."""
+        return steady_s()
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
         """Open the device: 16 kHz mono first, then the device's own rate, in mono, then in stereo."""
@@ -107,7 +107,7 @@ class DeviceSource:
         stream = self._stream
         if stream is not None:
             # Copied: PortAudio uses the buffer again as soon as we return.
-            at = time.monotonic() - _age(stream, times.inputBufferAdcTime, frames)
+            at = steady_s() - _age(stream, times.inputBufferAdcTime, frames)
             self._on_block(Block(at, samples.copy(), bool(status.input_overflow)))
 
     def _on_finished(self) -> None:
@@ -142,8 +142,8 @@ class ReplaySource:
         self._thread: threading.Thread | None = None
 
     def time(self) -> float:
-        """`time.monotonic`, in seconds."""
-        return time.monotonic()
+        """`steady_s` of `curtain.base.clock`, in seconds."""
+        return steady_s()
 
     def cue(self, wav: Path) -> float:
         """Speak this file as soon as what was cued before has ended; returns its length in seconds."""
@@ -175,14 +175,14 @@ class ReplaySource:
         return mono_at(read_wav(wav), self.sample_rate)
 
     def _run(self, on_block: OnBlock) -> None:
-        started, block = time.monotonic(), 0
+        started, block = steady_s(), 0
         length = self._frames / self.sample_rate
         while True:
             at = started + block * length
-            if self._stop.wait(max(0.0, at + length - time.monotonic())):
+            if self._stop.wait(max(0.0, at + length - steady_s())):
                 return
             # Like a device whose buffer runs over: the oldest blocks are dropped and the next one is flagged.
-            behind = int((time.monotonic() - at - self._BACKLOG_S) / length)
+            behind = int((steady_s() - at - self._BACKLOG_S) / length)
             block += max(0, behind)
             on_block(Block(started + block * length, self._next_samples(), behind > 0))
             block += 1

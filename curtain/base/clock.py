@@ -8,6 +8,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 
+def steady_ns() -> int:
+    """Nanoseconds of the one clock that measures and orders: all processes of a machine share it until it restarts.
+
+    On Linux and macOS it is `time.monotonic_ns`, which earlier journals hold. On Windows that one steps by 15.6 ms
+    before Python 3.13.
+    """
+    return time.perf_counter_ns()
+
+
+def steady_s() -> float:
+    """The same clock in seconds."""
+    return time.perf_counter()
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -16,7 +30,7 @@ def _utc_now() -> datetime:
 class Clock:
     """`monotonic_ns` orders and measures; `wall` only says when it was."""
 
-    monotonic_ns: Callable[[], int] = time.monotonic_ns
+    monotonic_ns: Callable[[], int] = steady_ns
     wall: Callable[[], datetime] = _utc_now
 
     def wall_utc(self) -> str:

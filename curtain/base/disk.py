@@ -6,11 +6,13 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
+from .clock import steady_s
+from .errors import CurtainError
 
 
 def is_full(fault: BaseException | None) -> bool:
@@ -66,8 +68,8 @@ class Disk:
         close_locked(descriptor)
 
     def replace(self, source: Path, target: Path) -> None:
-        """Rename over `target` in one step; durable only after `sync_folder`."""
-        os.replace(source, target)
+        """As the function `rename`."""
+        rename(source, target)
 
     def sync_folder(self, folder: Path) -> None:
         """As the function of this name: new and renamed names survive a power cut."""
@@ -80,9 +82,9 @@ def durable(descriptor: int) -> None:
         _full_sync(descriptor)
     elif hasattr(os, "fdatasync"):
         # Without the file's times: one write to the disk fewer, and its length is synced all the same.
-        os.fdatasync(descriptor)
+        _sync_where_known(os.fdatasync, descriptor)
     else:
-        os.fsync(descriptor)
+        _sync_where_known(os.fsync, descriptor)
 
 
 def _full_sync(descriptor: int) -> None:
@@ -92,16 +94,54 @@ def _full_sync(descriptor: int) -> None:
     try:
         fcntl.fcntl(descriptor, getattr(fcntl, "F_FULLFSYNC", 51))
     except OSError:
-        os.fsync(descriptor)
+        _sync_where_known(os.fsync, descriptor)
 
 
-def sync_folder(folder: Path) -> None:
-    """New and renamed names in `folder` survive a power cut. Windows does this by itself."""
+# Folders that FUSE or a network serves may not know how to sync. EIO is a failing disk and never among these.
+_SYNC_UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
+
+
+def _sync_where_known(sync: Callable[[int], None], descriptor: int) -> bool:
+    try:
+        sync(descriptor)
+    except OSError as fault:
+        if fault.errno not in _SYNC_UNKNOWN:
+            raise
+        return False
+    return True
+
+
+def rename(source: Path | str, target: Path) -> Path:
+    """Rename over `target` in one step and return it; durable only after `sync_folder`. Raises OSError.
+
+    On Windows a new file may be held by an antivirus program for some milliseconds: it is tried again for a second.
+    """
+    until = steady_s() + _HELD_S
+    while True:
+        try:
+            os.replace(source, target)
+        except PermissionError:
+            # Elsewhere a refused rename is about rights, and no waiting helps.
+            if sys.platform != "win32" or steady_s() > until:
+                raise
+            time.sleep(_RETRY_S)
+        else:
+            return target
+
+
+_HELD_S, _RETRY_S = 1.0, 0.01
+
+
+def sync_folder(folder: Path) -> bool:
+    """New and renamed names in `folder` survive a power cut. Windows does this by itself.
+
+    False if its file system cannot promise that: what is written there is as safe as it can be.
+    """
     if sys.platform == "win32":
-        return
+        return True
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        return _sync_where_known(os.fsync, descriptor)
     finally:
         os.close(descriptor)
 

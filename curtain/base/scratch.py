@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from curtain.base.disk import close_locked, take_lock
+from curtain.base.disk import close_locked, lock, take_lock
 
 _LOCK = ".in-use"
 
@@ -20,20 +20,17 @@ class ScratchFolder:
 
     def __init__(self, kind: str) -> None:
         _remove_abandoned(f"curtain-{kind}-")
-        self.path, self._descriptor = _make(f"curtain-{kind}-")
+        self.path, descriptor = _make(f"curtain-{kind}-")
+        self._descriptor: int | None = descriptor
 
     def close(self) -> None:
         """Remove the folder and free its lock.
 
         What cannot be removed stays for the next process; never raises for that.
         """
-        # The content first, while the lock is still held: a folder without a lock is anybody's to remove.
-        shutil.rmtree(self.path, ignore_errors=True)
         if self._descriptor is not None:
-            close_locked(self._descriptor)
+            _remove(self.path, self._descriptor)
             self._descriptor = None
-            # Windows keeps a file that is open.
-            shutil.rmtree(self.path, ignore_errors=True)
 
     def __enter__(self) -> Path:
         return self.path
@@ -42,20 +39,13 @@ class ScratchFolder:
         self.close()
 
 
-def _make(prefix: str) -> tuple[Path, int | None]:
+def _make(prefix: str) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix))
         descriptor = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            take_lock(descriptor)
-        except BlockingIOError:
-            # Between making and locking another process took it for abandoned.
-            os.close(descriptor)
-            continue
-        except OSError:
-            return path, descriptor  # no locks on this file system, so nobody can take it either
-        # The lock may be on a file that another process has just removed with the folder.
-        if (path / _LOCK).exists():
+        # Between making and locking another process may take it for abandoned, and remove it. Where the file system
+        # knows no locks, nobody can take it either.
+        if lock(descriptor) and (path / _LOCK).exists():
             return path, descriptor
         os.close(descriptor)
 
@@ -71,5 +61,12 @@ def _remove_abandoned(prefix: str) -> None:
         except OSError:
             os.close(descriptor)
             continue
-        shutil.rmtree(path, ignore_errors=True)
-        close_locked(descriptor)
+        _remove(path, descriptor)
+
+
+def _remove(path: Path, descriptor: int) -> None:
+    # The content first, while the lock is still held: a folder without a lock is anybody's to remove.
+    shutil.rmtree(path, ignore_errors=True)
+    close_locked(descriptor)
+    # Windows keeps a file that is open.
+    shutil.rmtree(path, ignore_errors=True)

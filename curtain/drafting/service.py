@@ -7,7 +7,6 @@ threads of the service and in its children. Callbacks and the Futures' own callb
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -15,6 +14,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+from curtain.base.clock import steady_s
 from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
 from curtain.domain.wire import Result
@@ -187,10 +187,10 @@ class DraftService:
         if asked.over:
             return
         # A drafter does not say itself who made a draft.
-        named, begun = [replace(draft, drafter=name) for draft in drafts], time.monotonic()
+        named, begun = [replace(draft, drafter=name) for draft in drafts], steady_s()
         passed = self._checks.passed(named, correct=name != OURS, within=asked.run_s)
         # One time for all: what one drafter's statements took, the others' have not.
-        asked.run_s = max(0.0, asked.run_s - (time.monotonic() - begun))
+        asked.run_s = max(0.0, asked.run_s - (steady_s() - begun))
         asked.put(name, passed)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +11,7 @@ from typing import Any
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
+from ..base.clock import steady_s
 from ..base.python_process import start_module
 from . import sql_child
 from .sql_child import SqlOrder, SqlReply, read_message, write_message
@@ -65,13 +65,13 @@ class StatementProcess:
         return result.rows
 
     def _reply(self, reply: Future[SqlReply], process: int, used: float, timeout: float) -> SqlReply:
-        end, wait = time.monotonic() + _MOST_WAITING * timeout, _FIRST_WAIT_S
+        end, wait = steady_s() + _MOST_WAITING * timeout, _FIRST_WAIT_S
         while True:
             try:
                 return reply.result(wait)
             except TimeoutError:
                 wait = _WAIT_S
-            if _processor_seconds(process) - used > timeout or time.monotonic() > end:
+            if _processor_seconds(process) - used > timeout or steady_s() > end:
                 self._stop()
                 raise StatementFailed(f"it was stopped after {timeout:g} seconds of processor time", TIMED_OUT)
 

@@ -7,7 +7,6 @@ the peer, emits what happened, and writes as much as the socket takes.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
 from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
@@ -99,7 +99,7 @@ class WizardLink(SessionLink):
     `now` is a monotonic clock in nanoseconds.
     """
 
-    def __init__(self, resend: Resend, now: Now = time.monotonic_ns, timings: Timings | None = None) -> None:
+    def __init__(self, resend: Resend, now: Now = steady_ns, timings: Timings | None = None) -> None:
         super().__init__()
         self._resend = resend
         self._now = now
@@ -350,7 +350,7 @@ class SubjectLink(QObject):
         self,
         hello: Callable[[], Hello],
         resend: Resend,
-        now: Now = time.monotonic_ns,
+        now: Now = steady_ns,
         timings: Timings | None = None,
         parent: QObject | None = None,
     ) -> None:

@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import threading
-import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from PySide6.QtCore import QCoreApplication, QKeyCombination, QObject, Qt, QTime
 from PySide6.QtGui import QInputMethodEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
+from curtain.base.clock import steady_ns, steady_s
 from curtain.qt import widget_texts
 from curtain.qt.paint_events import when_painted
 
@@ -110,7 +110,7 @@ class Driver(QObject):
             self._answer(request, ok=False, error=f"there is no “{what}”")
 
     def _answer(self, request: Request, ok: bool = True, **more: object) -> None:
-        answer = {"id": request.get("id"), "ok": ok, "t_ns": time.monotonic_ns()} | more
+        answer = {"id": request.get("id"), "ok": ok, "t_ns": steady_ns()} | more
         self._busy = False
         try:
             self._answers.write(json.dumps(answer, ensure_ascii=False, default=str).encode() + b"\n")
@@ -164,7 +164,7 @@ class Driver(QObject):
 
     def _do_wait(self, request: Request) -> None:
         timeout = request.get("timeout_ms", PATIENCE_MS)
-        self._check(request, time.monotonic() + timeout / 1000)
+        self._check(request, steady_s() + timeout / 1000)
 
     def _check(self, request: Request, until: float) -> None:
         wanted = request.get("is", {})
@@ -173,7 +173,7 @@ class Driver(QObject):
             widget_texts.matches(properties[key], value) for key, value in wanted.items()
         ):
             self._answer(request, seen=properties)
-        elif time.monotonic() >= until:
+        elif steady_s() >= until:
             self._answer(request, ok=False, seen=properties)
         else:
             # A timer, not a loop: the window must go on living while somebody waits for it.
@@ -248,7 +248,7 @@ def log_first_paint(window: QWidget) -> None:
     """Say on standard output when the window was first painted; it is a line of its own, not an answer."""
 
     def log_it() -> None:
-        sys.stdout.buffer.write(json.dumps({"painted_ns": time.monotonic_ns()}).encode() + b"\n")
+        sys.stdout.buffer.write(json.dumps({"painted_ns": steady_ns()}).encode() + b"\n")
         sys.stdout.buffer.flush()
 
     when_painted(window, log_it)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 import msgspec
 
+from curtain.base.clock import steady_s
 from curtain.domain.wire import read_frame, write_frame
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
@@ -31,13 +31,13 @@ def main() -> None:
     write_frame(replies, Transcription())
     while (frame := read_frame(sys.stdin.buffer)) is not None:
         order = msgspec.msgpack.decode(frame, type=Expect | HearMore | Hear | Align)
-        began = time.monotonic()
+        began = steady_s()
         try:
             heard = ear.obey(order)
         except OSError as fault:
             write_frame(replies, Transcription(fault=f"The recording cannot be read: {str(fault).rstrip('.')}."))
         else:
-            timed = msgspec.structs.replace(heard, decoding_s=time.monotonic() - began)
+            timed = msgspec.structs.replace(heard, decoding_s=steady_s() - began)
             write_frame(replies, Transcription(hearing=timed))
 
 

@@ -11,6 +11,7 @@ import msgspec
 import psutil  # type: ignore[import-untyped]
 import soundfile
 
+from curtain.base.clock import steady_s
 from curtain.recognition.transcriber import NoTranscriber, Transcriber
 
 # Who waits longer has begun to type.
@@ -70,11 +71,11 @@ def _processor_s(child: psutil.Process) -> float:
 
 def _played(transcriber: Transcriber, key: int, take: Path) -> float:
     samples, rate = soundfile.read(str(take), dtype="int16", always_2d=True)
-    mono, step, began = samples[:, 0], round(_PIECE_S * rate), time.monotonic()
+    mono, step, began = samples[:, 0], round(_PIECE_S * rate), steady_s()
     transcriber.begin(key)
     for start in range(0, len(mono), step):
-        time.sleep(max(0.0, began + (start + step) / rate - time.monotonic()))
+        time.sleep(max(0.0, began + (start + step) / rate - steady_s()))
         transcriber.more(key, mono[start : start + step].tobytes(), rate)
-    released = time.monotonic()
+    released = steady_s()
     transcriber.finish(key, take).result()
-    return time.monotonic() - released
+    return steady_s() - released

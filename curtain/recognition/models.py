@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from curtain.base.disk import rename
 from curtain.base.errors import CurtainError
 from curtain.recognition.transcriber import NOT_INSTALLED, NoTranscriber, is_installed
 
@@ -134,7 +135,7 @@ def fetch(model: ModelSize, folder: Path, report: Callable[[float], None]) -> No
         huggingface_hub.snapshot_download(
             model.repository, local_dir=part, allow_patterns=_FILES, tqdm_class=Bar, max_workers=1
         )
-        part.rename(folder)
+        rename(part, folder)
     except (OSError, HfHubHTTPError, ValueError) as error:
         # The whole message names addresses and causes over many lines.
         cause = str(error).strip().partition("\n")[0].removeprefix("Got: ") or type(error).__name__

@@ -8,12 +8,12 @@ from __future__ import annotations
 import queue
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import IO
 
+from curtain.base.clock import steady_s
 from curtain.base.piped_process import PipedProcess
 from curtain.systems import protocol
 from curtain.systems.choice import SystemChoice
@@ -118,10 +118,10 @@ class SystemClient:
         try:
             if process is None:
                 raise self._fault_of("missing", self._fault or "is not running")
-            begun = time.monotonic()
+            begun = steady_s()
             process.send_bytes(protocol.line_of(question))
             reply = self._reply_within(process, begun + self.choice.deadline_s, number)
-            return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
+            return TimedReply(reply, round(1000 * (steady_s() - begun)))
         finally:
             with self._changed:
                 self._working = False
@@ -129,7 +129,7 @@ class SystemClient:
     def _reply_within(self, process: SystemProcess, ends: float, number: int) -> protocol.SystemReply:
         try:
             while True:
-                line = process.next_within(ends - time.monotonic())
+                line = process.next_within(ends - steady_s())
                 if line is None:
                     raise self._ended(process, number)
                 reply = protocol.read_line(line)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.base.disk import rename
 from curtain.link.messages import SessionName
 from curtain.session.bundle.seat_secret import read_secret, write_secret
 
@@ -117,7 +118,7 @@ class Spool:
             if folder.closed and time.time() - (folder.path / CLOSED).stat().st_mtime >= self.keep_days * _A_DAY_S:
                 # Renamed first: a folder of which only a part is left must never be taken for an open session.
                 doomed = folder.path.with_name(f".{folder.path.name}{_REMOVED}")
-                folder.path.rename(doomed)
+                rename(folder.path, doomed)
                 shutil.rmtree(doomed)
 
     def _all(self) -> Iterator[SpoolFolder]:

@@ -1,5 +1,4 @@
 import queue
-import time
 
 import numpy as np
 import pytest
@@ -7,6 +6,7 @@ import soundfile
 
 from curtain.audio import devices, sources
 from curtain.audio.sources import DeviceSource, ReplaySource
+from curtain.base.clock import steady_s
 from curtain.base.errors import CurtainError
 
 RATE = 16000
@@ -22,7 +22,7 @@ class Ear:
         self._new = queue.SimpleQueue()
 
     def __call__(self, block):
-        self._new.put((block, time.monotonic()))
+        self._new.put((block, steady_s()))
 
     def until(self, enough):
         while not enough(self.blocks):
@@ -199,5 +199,5 @@ def test_a_stream_that_ends_by_itself_is_lost_one_that_is_stopped_is_not(library
 
 
 def test_the_replay_and_the_device_read_the_same_clock():
-    before = time.monotonic()
-    assert before <= ReplaySource().time() <= sources.DeviceSource().time() <= time.monotonic()
+    before = steady_s()
+    assert before <= ReplaySource().time() <= sources.DeviceSource().time() <= steady_s()

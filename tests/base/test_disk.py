@@ -1,15 +1,18 @@
-"""Locks on files, and names that no file on Windows can have."""
+"""Locks, renames and syncs on systems that do them in different ways; names that no file on Windows can have."""
 
+import errno
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from curtain.base import disk
 from curtain.base.clock import Clock
-from curtain.base.disk import Disk, is_reserved, lock, lock_file, unlock_file
+from curtain.base.disk import Disk, durable, is_reserved, lock, lock_file, rename, sync_folder, unlock_file
 from curtain.base.scratch import ScratchFolder
 from curtain.session.journal.journal import Journal, JournalInUse, Replica
 
@@ -77,3 +80,68 @@ def test_names_of_devices_are_reserved_in_any_case_and_with_any_ending(name: str
 @pytest.mark.parametrize("name", ["conny", "com", "a.con", "com12", ""])
 def test_other_names_are_not(name: str) -> None:
     assert not is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    ("system", "held_s", "renamed"),
+    [("win32", 0.05, True), ("win32", 0.9, True), ("win32", 5.0, False), ("linux", 0.05, False),
+     ("darwin", 0.05, False)],
+)  # fmt: skip
+def test_a_rename_waits_for_a_program_that_holds_the_file_on_windows_alone(
+    system: str, held_s: float, renamed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    now, replace = [0.0], os.replace
+
+    def held(source: Path, target: Path) -> None:
+        if now[0] < held_s:
+            raise PermissionError(errno.EACCES, "held")
+        replace(source, target)
+
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+    monkeypatch.setattr(os, "replace", held)
+    (tmp_path / "new").write_bytes(b"new")
+    (tmp_path / "old").write_bytes(b"old")
+    if renamed:
+        assert rename(tmp_path / "new", tmp_path / "old") == tmp_path / "old"
+    else:
+        with pytest.raises(PermissionError):
+            rename(tmp_path / "new", tmp_path / "old")
+        assert now[0] < 1.5
+    assert (tmp_path / "old").read_bytes() == (b"new" if renamed else b"old")
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EIO, errno.ENOSPC])
+def test_a_file_system_that_cannot_sync_is_no_fault_and_a_failing_disk_is(
+    code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(descriptor: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    for name in ("fsync", "fdatasync"):
+        monkeypatch.setattr(os, name, refuse, raising=False)
+    with (tmp_path / "file").open("wb") as file:
+        if code in (errno.EIO, errno.ENOSPC):
+            for sync in (lambda: durable(file.fileno()), lambda: sync_folder(tmp_path)):
+                with pytest.raises(OSError, match=os.strerror(code)):
+                    sync()
+        else:
+            durable(file.fileno())
+            assert not sync_folder(tmp_path)
+
+
+def test_a_new_scratch_folder_whose_lock_another_process_holds_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows reports it: a byte that is locked is no permission, and not EWOULDBLOCK."""
+    refusals, take = [PermissionError(errno.EACCES, "locked")], disk.take_lock
+    tried: list[int] = []
+
+    def once(descriptor: int) -> None:
+        tried.append(descriptor)
+        if refusals:
+            raise refusals.pop()
+        take(descriptor)
+
+    monkeypatch.setattr(disk, "take_lock", once)
+    with ScratchFolder("held-elsewhere") as folder:
+        assert len(tried) == 2 and folder.is_dir()

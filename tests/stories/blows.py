@@ -2,13 +2,13 @@
 
 import random
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import psutil  # type: ignore[import-untyped]
 
+from curtain.base.clock import steady_ns
 from curtain.rehearsal.stations import RunningStation
 
 Name = Literal["wizard", "subject"]
@@ -96,7 +96,7 @@ class Killer:
         killed: dict[Name, int] = {}
         children = tuple(child for station in stations for child in _children(station))
         for station in stations:
-            killed[station.name] = time.monotonic_ns()
+            killed[station.name] = steady_ns()
             station.process.kill()
         self._strike = Strike(killed, children)
 

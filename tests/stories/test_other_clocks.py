@@ -2,11 +2,11 @@
 
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
+from curtain.base.clock import steady_ns
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import Stage
 from curtain.session.bundle.bundle import Bundle
@@ -68,9 +68,9 @@ def test_times_are_right_within_the_stated_bound(tmp_path: Path, seconds: int, d
 def press(stage: Stage, number: int) -> tuple[int, int]:
     """Ask and be answered; between which two moments of this computer's clock the key went down, in ns."""
     stage.subject.wait("window", state="idle")
-    before = time.monotonic_ns()
+    before = steady_ns()
     stage.subject.ask("press", key="Space")
-    after = time.monotonic_ns()
+    after = steady_ns()
     stage.subject.wait("window", state="listening")
     stage.voice(stage.sounds[number])
     stage.subject.ask("release", key="Space")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from curtain.base.disk import rename
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
@@ -164,7 +164,7 @@ def build(
         with progress_bar() as report, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
             made = shutil.copy(database(pack, Path(part), seed, report), Path(part) / "copy.duckdb")
             # Built beside and renamed: `out` is never half a database.
-            os.replace(made, out)
+            rename(made, out)
     print_line(out)
     return 0
 

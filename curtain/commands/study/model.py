@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 import tomlkit
 import typer
 
+from curtain.base.clock import steady_s
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.progress_bar import progress_bar
@@ -71,9 +72,9 @@ def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Thr
     with _server(file.absolute(), port, threads) as server:
         question = next((one.question for one in pack.examples()), f"how many {next(iter(pack.tables))} are there")
         messages = Prompt(pack, database(pack)).messages(Request(question))
-        began = time.monotonic()
+        began = steady_s()
         sql = statement_in(next(iter(asked(address, file.stem, messages).texts), ""))
-        seconds = time.monotonic() - began
+        seconds = steady_s() - began
         wrote = f"it wrote {' '.join(sql.split())}" if sql else "but it wrote no SQL: measure it before you use it"
         print_line(f"{file.stem} answered “{question}” after {seconds:.1f} s: {wrote}.")
         # Who names the file has agreed to it, and nothing leaves this machine.
@@ -107,9 +108,9 @@ def measure(study: StudyOption = None, n: Many = 20, seed: Seed = 0, as_json: As
           closing(SqlWorker(database(pack), pack, with_spare=False)) as worker):  # fmt: skip
         for number, example in enumerate(chosen):
             report(f"asking {model}", number / len(chosen))
-            began = time.monotonic()
+            began = steady_s()
             drafts = ask(Request(example.question)).result()
-            seconds.append(time.monotonic() - began)
+            seconds.append(steady_s() - began)
             none += not drafts
             right += bool(drafts) and _answers_alike(worker, pack, drafts[0].sql, example)
     interval = wilson(right, len(chosen))
@@ -151,8 +152,8 @@ def _interrupt(*_: object) -> NoReturn:
 def _moments(process: subprocess.Popen[bytes]) -> Iterator[float]:
     """Moments at which to look again, as long as the server may still come."""
     with progress_bar() as report:
-        began = time.monotonic()
-        while process.poll() is None and (passed := time.monotonic() - began) < _LOADS_S:
+        began = steady_s()
+        while process.poll() is None and (passed := steady_s() - began) < _LOADS_S:
             report("loading the model", min(1.0, passed / _LOADS_S))
             yield passed
             time.sleep(_STEP_S)

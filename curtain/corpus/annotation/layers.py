@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.base.clock import Clock
+from curtain.base.clock import Clock, steady_s
 from curtain.base.disk import Disk, lock, write_all
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
@@ -266,7 +265,7 @@ class _LayerFile:
     def _locked(self, patience_s: float) -> Iterator[int]:
         descriptor = self._disk.open_append(self._path)
         try:
-            self._take(descriptor, time.monotonic() + patience_s)
+            self._take(descriptor, steady_s() + patience_s)
             yield descriptor
         finally:
             self._disk.close(descriptor)
@@ -274,7 +273,7 @@ class _LayerFile:
     def _take(self, descriptor: int, until: float) -> None:
         waiting = threading.Event()
         while not lock(descriptor):
-            if time.monotonic() > until:
+            if steady_s() > until:
                 raise CurtainError(f"{self._path} is being written by another window. Save again in a moment.")
             waiting.wait(_POLL_S)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from curtain.base.disk import durable, lock_file, sync_folder, unlock_file
+from curtain.base.disk import durable, lock_file, rename, sync_folder, unlock_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 
@@ -60,7 +60,7 @@ def _publish(made: Path, out: Path) -> None:
     ensure_free(out)
     if sys.platform == "win32" and out.is_dir():
         out.rmdir()  # Windows renames over no folder, not even over an empty one
-    made.rename(out)
+    rename(made, out)
     sync_folder(out.parent)
 
 

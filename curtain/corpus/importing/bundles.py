@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from curtain.base.clock import Clock
-from curtain.base.disk import sync_folder
+from curtain.base.disk import rename, sync_folder
 from curtain.base.errors import os_errors_as
 from curtain.base.record_file import by_name
 from curtain.corpus.atis import sphere
@@ -81,7 +81,7 @@ class BundleMaker:
         # One call for many sessions: to make things durable takes longer than to make them.
         sync_tree(self._aside)
         for name in sorted(os.listdir(self._aside)):
-            (self._aside / name).rename(self._sessions / name)
+            rename(self._aside / name, self._sessions / name)
         sync_folder(self._sessions)
 
     def __enter__(self) -> BundleMaker:

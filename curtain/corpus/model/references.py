@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import durable, sync_folder
+from curtain.base.disk import durable, rename, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
@@ -53,7 +52,7 @@ class ReferenceFile:
             self._file.flush()
             durable(self._file.fileno())
             self._file.close()
-            os.replace(self._part, self.path)
+            rename(self._part, self.path)
             sync_folder(self.path.parent)
 
     def close(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -13,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
+from curtain.base.clock import steady_s
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import pool_of_safe_paths
 
@@ -95,9 +95,9 @@ def _end(processes: Iterable[BaseProcess]) -> None:
 
     One that was ended while it hands over a result would leave half of it in the pipe, and the pool waiting for ever.
     """
-    until = time.monotonic() + _GRACE_S
+    until = steady_s() + _GRACE_S
     for process in processes:
-        process.join(max(0.0, until - time.monotonic()))
+        process.join(max(0.0, until - steady_s()))
     for process in processes:
         process.terminate()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
@@ -10,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from curtain.base.disk import full_disk_reported
+from curtain.base.disk import full_disk_reported, rename
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import Report
@@ -49,7 +48,7 @@ def new_pack(source: Path, folder: Path, report: Report, wishes: Wishes | None =
         made = TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-")
         with full_disk_reported(folder), made as part:
             schema = _fill(Path(part), source, folder.name, report, wishes or Wishes())
-            os.replace(Path(part) / "pack", folder)
+            rename(Path(part) / "pack", folder)
     except OSError as error:
         raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
     return NewPack(folder, len(schema.tables), sum(schema.rows.values()), schema.notes)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from curtain.base.disk import rename
 from curtain.base.privacy import sweep
 from curtain.base.python_process import start_module
 from curtain.domain.pack.reader import Pack, PackError
@@ -104,7 +104,7 @@ def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Prog
 
 def _moved(made: Path, final: Path) -> Path:
     try:
-        os.replace(made, final)
+        rename(made, final)
     except PermissionError:
         # Windows: another station has the same file open, with the same bytes.
         if not final.exists():

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
+from curtain.base.disk import rename
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 
@@ -67,7 +67,7 @@ class Agreements:
             # A temporary file is 0600 from the start, and the new file appears whole.
             with NamedTemporaryFile("w", dir=folder, prefix=".agreements-", encoding="utf-8", delete=False) as part:
                 json.dump(agreed, part, indent=2)
-            os.replace(part.name, self._path)
+            rename(part.name, self._path)
         except OSError as error:
             raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
 

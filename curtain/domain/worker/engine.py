@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import msgspec
 
+from curtain.base.clock import steady_s
 from curtain.base.sql_names import folded, quoted
 from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.base.table import Table
@@ -211,11 +211,11 @@ class Engine:
     def _run(self, sql: str, yes_no: bool) -> Result:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
         guard.check(statement, sql, self._fence)
-        begun = time.perf_counter()
+        begun = steady_s()
         apart = self._execute(sql, statement)
         columns = self._columns()
         rows, total = self._fetch(self._limits.counted_rows)
-        ms = round((time.perf_counter() - begun) * 1000)
+        ms = round((steady_s() - begun) * 1000)
         if total > self._limits.counted_rows:
             raise StatementRefused(
                 f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them."

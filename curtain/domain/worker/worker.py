@@ -11,7 +11,6 @@ import contextlib
 import logging
 import queue
 import threading
-import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from curtain.base.clock import steady_s
 from curtain.base.table import Show
 from curtain.domain import wire
 from curtain.domain.wire import ColumnInfo, Examination, Limits, Result, TableInfo
@@ -158,7 +158,7 @@ class SqlWorker:
         self._stop.clear()
         # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
         fault = self._ready_child()
-        begun = time.monotonic()
+        begun = steady_s()
         _conclude(*job, lambda order: wire.Broken(fault=fault) if fault else self._carry_out(order, begun))
         # After the reply, so that nobody waits while a child starts.
         self._replenish()
@@ -197,8 +197,8 @@ class SqlWorker:
         return NOT_STARTED
 
     def _wait_for_open(self, child: Child) -> wire.WorkerReply:
-        ends = time.monotonic() + self._limits.start_s
-        while time.monotonic() < ends and not self._closed.is_set():
+        ends = steady_s() + self._limits.start_s
+        while steady_s() < ends and not self._closed.is_set():
             reply = child.reply_within(_POLL_S)
             if reply is not None:
                 return reply
@@ -207,11 +207,11 @@ class SqlWorker:
 
     def _watch(self, child: Child, begun: float) -> wire.WorkerReply:
         """The reply to what the child does now; or it is interrupted, or killed, and the reply says why."""
-        sent = time.monotonic()
+        sent = steady_s()
         kill_at = begun + self._limits.kill_after_s
         stopping: str | None = None
         while (reply := child.reply_within(_POLL_S)) is None:
-            now = time.monotonic()
+            now = steady_s()
             if not stopping and (stopping := self._reason_to_stop(now - begun)):
                 # A request only: DuckDB may go on for tens of seconds, so the time to kill is set as well.
                 child.send(wire.Interrupt())
@@ -278,7 +278,7 @@ def _conclude(steps: Steps[Any], future: Future[Any], reply_to: Callable[[wire.O
 
 
 def _ms_since(begun: float) -> int:
-    return round(1000 * (time.monotonic() - begun))
+    return round(1000 * (steady_s() - begun))
 
 
 def _ran(sql: str, order: wire.Run, sql_max: str | None, minimum: Future[Result] | None) -> Steps[Result]:

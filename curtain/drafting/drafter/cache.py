@@ -12,6 +12,7 @@ from tempfile import NamedTemporaryFile
 
 import msgspec
 
+from curtain.base.disk import rename
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
@@ -113,7 +114,7 @@ class Shelf:
             with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
                 data = msgspec.msgpack.encode(_File.of(kept, known))
                 part.write(zlib.crc32(data).to_bytes(_CHECKSUM) + data)
-            os.replace(part.name, self._folder / f"{self._stem}-{together}.drafts")
+            rename(part.name, self._folder / f"{self._stem}-{together}.drafts")
             # Until version 0.2 these files were Python's own, which may run code when they are read.
             sweep(self._folder, ["drafts-*.part", "drafts-*.pickle"])
             for path in _last_used(self._folder, f"{self._of_pack}*.drafts")[_KEPT_OF_A_PACK:]:

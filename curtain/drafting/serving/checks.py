@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.clock import steady_s
 from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
@@ -104,7 +104,7 @@ class Checks:
         self._worker.close()
 
     def _try(self, statements: Sequence[str], correct: bool, within: float) -> dict[str, Trial]:
-        ends = time.monotonic() + within
+        ends = steady_s() + within
         examined = self._worker.examine(statements, correct).result()
         pairs = zip(statements, examined, strict=True)
         trials = {sql: Trial(one.sql or sql, one.key, one.fault or "") for sql, one in pairs}
@@ -113,7 +113,7 @@ class Checks:
             for sql, one in trials.items()
             if not one.fault
         }
-        wait(running.values(), max(0.0, ends - time.monotonic()))
+        wait(running.values(), max(0.0, ends - steady_s()))
         for sql, future in running.items():
             if not future.done() and not future.cancel():
                 self._worker.interrupt()

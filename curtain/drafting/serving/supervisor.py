@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import subprocess
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from curtain.base.clock import steady_s
 from curtain.base.python_process import start_module_with
 from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.domain.worker.piped_process import Gone, PipedChild
@@ -122,7 +122,7 @@ class DrafterSupervisor:
         """What is to be done next; nothing if a rest is over and the drafter may be started again."""
         with self._changed:
             while not (self._closed or self._job or self._lessons):
-                pause = self._rests_until - time.monotonic() if self._process is None else None
+                pause = self._rests_until - steady_s() if self._process is None else None
                 if pause is not None and pause <= 0:
                     break
                 self._changed.wait(pause)
@@ -148,7 +148,7 @@ class DrafterSupervisor:
 
     def _start(self) -> None:
         """A loaded process, unless the drafter rests after failures or fails again."""
-        if self._closed or time.monotonic() < self._rests_until:
+        if self._closed or steady_s() < self._rests_until:
             return
         self._load_one()
         if not self._closed:
@@ -208,8 +208,8 @@ class DrafterSupervisor:
 
     def _reply_within(self, process: DrafterProcess, limit: float) -> Replies | Gone | None:
         """The reply that ends the exchange; what comes before it is progress."""
-        ends = time.monotonic() + limit
-        while isinstance(reply := process.reply_within(max(0.0, ends - time.monotonic())), Loading):
+        ends = steady_s() + limit
+        while isinstance(reply := process.reply_within(max(0.0, ends - steady_s())), Loading):
             self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
         return reply
 
@@ -222,7 +222,7 @@ class DrafterSupervisor:
         """The first time it is started again at once, then after longer and longer pauses."""
         self._failures += 1
         pause = min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_S) if self._failures > 1 else 0.0
-        self._rests_until = time.monotonic() + pause
+        self._rests_until = steady_s() + pause
 
     def _report(self, how: str) -> None:
         log.info("drafter %s: a failure", self._choice.name)

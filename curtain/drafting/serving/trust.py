@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+
+from curtain.base.disk import rename
 
 from .checks import Checked
 from .pending_request import chances
@@ -58,7 +59,7 @@ def _write(path: Path, counts: Mapping[str, tuple[float, float]]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", dir=path.parent, prefix="trust-", suffix=".part", delete=False) as part:
             json.dump(counts, part)
-        os.replace(part.name, path)
+        rename(part.name, path)
     except OSError:
         # A cache that cannot be written is learned anew.
         return

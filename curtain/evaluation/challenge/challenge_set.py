@@ -21,7 +21,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from curtain.base.disk import replace_file, sync_folder
+from curtain.base.disk import rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.record_file import add_record, read_records, write_records
@@ -258,7 +258,7 @@ class ChallengeSet:
             replace_file(part / _KEY, key)
             replace_file(part / _VERSION, msgspec.json.format(msgspec.json.encode(version)) + b"\n")
             # Whole or not at all, so that a number with half a version is damage and no crash.
-            part.rename(folder)
+            rename(part, folder)
             sync_folder(folder.parent)
         add_record(self.folder / _FROZEN, FrozenMark(number=version.number, sha256=version.sha256))
 

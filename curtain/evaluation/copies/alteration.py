@@ -18,7 +18,7 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 
-from ...base.disk import full_disk_reported
+from ...base.disk import full_disk_reported, rename
 from ...base.errors import CurtainError
 from ...base.sql_names import folded, quoted, sql_literal
 from ..sql_child import is_sqlite
@@ -64,7 +64,7 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
                     shutil.copyfile(database, part)
                     alter(part, tables, f"{seed} {number}")
                 # Renamed when it is whole: a copy that was not altered would show nothing.
-                part.replace(path)
+                rename(part, path)
             finally:
                 part.unlink(missing_ok=True)
     except OSError as error:

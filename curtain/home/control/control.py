@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from curtain.base.clock import Clock
+from curtain.base.clock import Clock, steady_s
 from curtain.home.control import plans
 from curtain.home.control.actions import Action, OpenNow, read_actions
 from curtain.home.control.commands import Activity, CommandRunner
@@ -305,14 +304,14 @@ def _read_some(unread: Iterable[SessionFacts], before: dict[Path, tuple[Marks, S
     `before` is in use by one thread alone, that of the files.
     """
     done: list[SessionFacts] = []
-    until = time.monotonic() + _READ_FOR_S
+    until = steady_s() + _READ_FOR_S
     for begun in unread:
         mark, (marked, read) = mark_of_session(begun.path), before.get(begun.path, ((), begun))
         if mark != marked:
             read = read_session(begun)
             before[begun.path] = mark, read
         done.append(read)
-        if time.monotonic() > until:
+        if steady_s() > until:
             break
     return done
 

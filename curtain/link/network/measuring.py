@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from curtain.base.clock import ns_of_iso
+from curtain.base.clock import ns_of_iso, steady_s
 from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, TrustStore
 from curtain.link.network.tls_socket import MEASURING_NAME, TlsSocket, station_context
@@ -27,6 +27,8 @@ _GUEST_MS = 30_000
 _EXCHANGES, _WAIT_S = 20, 10.0
 # The answering station writes its time in whole milliseconds.
 _GRAIN_MS = 1.0
+# The wall clock of Windows steps by 15.6 ms before Python 3.13.
+_WALL_STEP_MS = 1000 * time.get_clock_info("time").resolution
 
 
 @dataclass(frozen=True)
@@ -109,14 +111,14 @@ def _measure(tls: ssl.SSLSocket) -> NetworkFigures:
     long, _ = _exchange(tls, _EXCHANGES, _LARGEST_PIECE)
     # A round trip goes by whatever the length; what is left is the width. A machine's own loopback leaves nearly none.
     seconds = max(long - round_trip, _GRAIN_MS) / 1000
-    return NetworkFigures(round_trip, clock, round_trip / 2 + _GRAIN_MS, _LARGEST_PIECE / seconds)
+    return NetworkFigures(round_trip, clock, round_trip / 2 + max(_GRAIN_MS, _WALL_STEP_MS), _LARGEST_PIECE / seconds)
 
 
 def _exchange(tls: ssl.SSLSocket, number: int, length: int) -> tuple[float, float]:
     """Round trip, and how far the other clock is ahead, in milliseconds. Raises EOFError."""
     # Both clocks are read here: the one for lengths of time never jumps, the other one is compared.
     # A wait between both readings then lengthens the round trip, and with it the bound.
-    begun, wall_ms = time.perf_counter(), time.time() * 1000
+    begun, wall_ms = steady_s(), time.time() * 1000
     tls.sendall(_ASKED.pack(number, length) + bytes(length))
     answer = b""
     while len(answer) < _ANSWERED.size:
@@ -124,7 +126,7 @@ def _exchange(tls: ssl.SSLSocket, number: int, length: int) -> tuple[float, floa
         if not piece:
             raise EOFError
         answer += piece
-    round_trip = (time.perf_counter() - begun) * 1000
+    round_trip = (steady_s() - begun) * 1000
     _, their_ms = _ANSWERED.unpack(answer)
     return round_trip, their_ms - (wall_ms + round_trip / 2)
 

@@ -7,13 +7,13 @@ there are more turns, and nothing else is new.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from curtain.base.clock import steady_s
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.first_words import TimedWords
 from curtain.corpus.annotation.recompute import Recomputed
@@ -52,7 +52,7 @@ class AnnotateControl:
     """One person going through the turns of a shelf. There is always an open turn."""
 
     def __init__(
-        self, shelf: AnnotatedSessions, write: Write, recompute: Recompute, now: Callable[[], float] = time.monotonic
+        self, shelf: AnnotatedSessions, write: Write, recompute: Recompute, now: Callable[[], float] = steady_s
     ) -> None:
         self.shelf = shelf
         self.timer = TurnTimer(now)

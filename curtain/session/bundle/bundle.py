@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
-from curtain.base.disk import replace_file, sync_folder
+from curtain.base.disk import rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
 from curtain.session.bundle.heads import begin_heads, keep_head
@@ -109,7 +109,7 @@ class Bundle:
             shutil.rmtree(made.path, ignore_errors=True)
             made.audio.mkdir(parents=True)
             replace_file(made.session_json, _json({**head, **about}))
-            made.path.rename(bundle.path)
+            rename(made.path, bundle.path)
             sync_folder(study.sessions_folder)
             begin_heads(bundle.path)
         keep_head(bundle.path, bundle.session_json.name)

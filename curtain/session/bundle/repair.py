@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from curtain.base.disk import Disk, durable, replace_file, sync_folder
+from curtain.base.disk import Disk, durable, rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
@@ -195,7 +195,7 @@ def _write_manifest(part: Path) -> None:
 
 def _appear(part: Path, copy: Path) -> None:
     if not copy.exists():
-        part.rename(copy)
+        rename(part, copy)
         sync_folder(copy.parent)
         return
     # The manifest holds every sum, so two copies with the same one are the same.

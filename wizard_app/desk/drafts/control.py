@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from curtain.base.clock import steady_s
 from curtain.base.sql_tokens import sql_words
 from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
@@ -97,7 +97,7 @@ class DraftsOnScreen:
 class Places:
     """Which statement stood under which number when a hand set out for it. `clock` gives seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = steady_s) -> None:
         self._clock = clock
         self._lists: list[tuple[float, tuple[str, ...]]] = []
 
@@ -129,7 +129,7 @@ class DraftsControl(QObject):
 
     def __init__(
         self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = steady_s,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._background = background

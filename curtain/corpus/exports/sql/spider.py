@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.base.disk import rename
 from curtain.base.plural import are
 from curtain.base.sql_names import folded
 from curtain.corpus.exports.names import Names, split_name
@@ -162,7 +163,7 @@ class _Sheet:
 
     def rename(self, part: str) -> None:
         for pattern in ("{}.json", "{}_gold.sql", "sparc/{}.json", "sparc/{}_gold.txt"):
-            (self._folder / pattern.format(self._part)).rename(self._folder / pattern.format(part))
+            rename(self._folder / pattern.format(self._part), self._folder / pattern.format(part))
 
     def __enter__(self) -> _Sheet:
         return self

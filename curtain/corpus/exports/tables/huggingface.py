@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from curtain.base.disk import rename
 from curtain.base.sql_names import sql_literal
 from curtain.corpus.exports import features
 from curtain.corpus.exports.description import croissant
@@ -75,7 +76,7 @@ class Shards:
             self._write(split)
         for split, written in self.written.items():
             written.shards = [
-                path.rename(self._folder / f"{split}-{at:05}-of-{len(written.shards):05}.parquet")
+                rename(path, self._folder / f"{split}-{at:05}-of-{len(written.shards):05}.parquet")
                 for at, path in enumerate(written.shards)
             ]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.base.disk import durable, is_full, sync_folder
+from curtain.base.disk import durable, is_full, rename, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
 from curtain.qt.background import Background
@@ -336,7 +336,7 @@ def _finish(part: Path, path: Path, sha256: str) -> None:
         raise AudioDamaged(f"{path.name} arrived damaged. It is asked for again.")
     if os.path.lexists(path) and not _is_here(path, sha256):
         _set_aside(path)
-    os.replace(part, path)
+    rename(part, path)
     sync_folder(path.parent)
 
 
@@ -362,4 +362,4 @@ def _set_aside(path: Path) -> None:
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1
-    os.replace(path, aside)
+    rename(path, aside)
