@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO, Generic, TypeVar
 
+from curtain.base.python_process import program_processes
+
 Heard = TypeVar("Heard")
 
 
@@ -68,7 +70,9 @@ class PipedProcess(Generic[Heard]):
             if not self._process.stdin or self._process.stdin.closed:
                 # After `end` its number may be another program's.
                 return
-            if sys.platform != "win32":
+            if sys.platform == "win32":
+                _kill_family(self._process.pid)
+            else:
                 # It leads a session of its own, so its children go with it.
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._process.pid, signal.SIGKILL)
@@ -100,3 +104,13 @@ class PipedProcess(Generic[Heard]):
             for heard in self._hear(self._process.stdout):
                 self._heard.put(heard)
         self._heard.put(self._last)
+
+
+def _kill_family(number: int) -> None:
+    import psutil  # type: ignore[import-untyped]
+
+    # Windows knows no sessions of processes.
+    with contextlib.suppress(psutil.Error):
+        for process in program_processes(number):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()

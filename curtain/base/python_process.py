@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import psutil  # type: ignore[import-untyped]
 
 # Enough to find Python, its libraries and temporary files. Secrets of the shell (tokens, proxies) stay out.
 _KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "HOME", "USERPROFILE", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -78,7 +81,7 @@ def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen
 def start_module_with(variables: Iterable[str], module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
     """The same, with the named variables of our own environment besides those that it needs."""
     environment = module_environment(kept_environment(variables))
-    return subprocess.Popen(module_command(module, *arguments), env=environment, **_apart(), **pipes)
+    return subprocess.Popen(module_command(module, *arguments), env=environment, **apart(), **pipes)
 
 
 def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes: Any) -> subprocess.Popen[bytes]:
@@ -86,7 +89,7 @@ def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes
 
     Raises OSError if there is none of this name.
     """
-    return subprocess.Popen(list(command), env=kept_environment(variables), **_apart(), **pipes)
+    return subprocess.Popen(list(command), env=kept_environment(variables), **apart(), **pipes)
 
 
 def kept_environment(variables: Iterable[str] = ()) -> dict[str, str]:
@@ -94,7 +97,46 @@ def kept_environment(variables: Iterable[str] = ()) -> dict[str, str]:
     return {name: os.environ[name] for name in (*_KEPT, *variables) if name in os.environ}
 
 
-def _apart() -> dict[str, Any]:
+@contextmanager
+def running_window(module: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A window of ours that is asked to close at the end, however that comes, and waited for.
+
+    It is asked by the end of its input. Windows has no other way: its `terminate` asks nobody, and cuts a recording.
+    """
+    environment = {**module_environment(), ENDS_WITH_INPUT: "1"}
+    command = module_command(module, *arguments)
+    process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, **apart())
+    assert process.stdin is not None
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        process.wait()
+
+
+ENDS_WITH_INPUT = "CURTAIN_ENDS_WITH_INPUT"
+"""With this variable a window closes when its standard input ends (`qt.windows.window_program`)."""
+
+
+def program_processes(number: int) -> list[psutil.Process]:
+    """The process of this number, and on Windows what it has started: raises psutil.Error.
+
+    The python.exe of a virtual environment only starts the real one there, with the memory and the work.
+    """
+    import psutil
+
+    process = psutil.Process(number)
+    return [process, *(process.children(recursive=True) if sys.platform == "win32" else ())]
+
+
+def processor_seconds(number: int) -> float:
+    """What the program has worked. Raises psutil.Error."""
+    times = [process.cpu_times() for process in program_processes(number)]
+    return float(sum(spent.user + spent.system for spent in times))
+
+
+def apart() -> dict[str, Any]:
+    """How to start what must not end with our terminal: a session of its own, on Windows without our console."""
     # Ctrl+C in the terminal reaches all of its session: a worker would end before its parent has closed it.
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

@@ -9,6 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 # C0 but for tab and line feed, DEL, C1, line separators, the marks that turn the direction of writing, what has no
 # width, and the tags of planes that no font has.
@@ -56,8 +57,9 @@ def print_json(value: object, say: Say | None = None) -> int:
 
 
 def print_error(line: object) -> None:
-    """Print one line on standard error."""
-    print(shown(str(line)), file=sys.stderr, flush=True)
+    """Print one line on standard error. It is lost where nobody reads it, as when the terminal was closed."""
+    with suppress(OSError):
+        print(shown(str(line)), file=sys.stderr, flush=True)
 
 
 def print_table(headings: Iterable[str], rows: Iterable[Sequence[str]], right: Sequence[bool]) -> None:

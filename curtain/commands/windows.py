@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import module_command, module_environment, running_window
 
 # As `curtain.qt` has them; Qt is not loaded to read a command line, and a test compares them.
 _THEMES = ("system", "light", "dark", "contrast")
@@ -47,8 +48,11 @@ def _listed(values: Sequence[object]) -> str:
 def open_window(module: str, options: Sequence[str]) -> int:
     """The window's exit code. Where the system can, this very process becomes the window and never comes back, so
     that whoever ends it ends the window."""
-    command, environment = module_command(module, *options), module_environment()
-    # Windows has no exec that keeps the process id, so there a child does.
-    if os.name == "posix":
-        os.execve(command[0], command, environment)
-    return subprocess.call(command, env=environment)
+    if sys.platform != "win32":
+        command = module_command(module, *options)
+        os.execve(command[0], command, module_environment())
+    # Windows has no exec that keeps the process id, so there a child does. What drives it has its input.
+    if "--drive" in options:
+        return subprocess.call(module_command(module, *options), env=module_environment())
+    with running_window(module, *options) as window:
+        return window.wait()

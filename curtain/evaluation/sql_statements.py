@@ -12,7 +12,7 @@ import msgspec
 import psutil  # type: ignore[import-untyped]
 
 from ..base.clock import steady_s
-from ..base.python_process import start_module
+from ..base.python_process import processor_seconds, start_module
 from . import sql_child
 from .sql_child import SqlOrder, SqlReply, read_message, write_message
 
@@ -53,7 +53,7 @@ class StatementProcess:
         )
         assert child.stdin is not None and child.stdout is not None
         try:
-            used = _processor_seconds(child.pid)
+            used = processor_seconds(child.pid)
             write_message(child.stdin, SqlOrder(str(database.resolve()), sql))
             reply = self._reader.submit(read_message, child.stdout, SqlReply)
             result = self._reply(reply, child.pid, used, timeout)
@@ -71,7 +71,7 @@ class StatementProcess:
                 return reply.result(wait)
             except TimeoutError:
                 wait = _WAIT_S
-            if _processor_seconds(process) - used > timeout or steady_s() > end:
+            if processor_seconds(process) - used > timeout or steady_s() > end:
                 self._stop()
                 raise StatementFailed(f"it was stopped after {timeout:g} seconds of processor time", TIMED_OUT)
 
@@ -80,8 +80,3 @@ class StatementProcess:
             with self._child as child:
                 child.kill()
             self._child = None
-
-
-def _processor_seconds(process: int) -> float:
-    times = psutil.Process(process).cpu_times()
-    return float(times.user + times.system)

@@ -12,6 +12,7 @@ import psutil  # type: ignore[import-untyped]
 import soundfile
 
 from curtain.base.clock import steady_s
+from curtain.base.python_process import processor_seconds
 from curtain.recognition.transcriber import NoTranscriber, Transcriber
 
 # Who waits longer has begun to type.
@@ -46,10 +47,10 @@ def speed_of(
         if transcriber.fault:
             raise NoTranscriber(transcriber.fault)
         (child,) = set(psutil.Process().children()) - before
-        began = _processor_s(child)
+        began = processor_seconds(child.pid)
         heard = [transcriber.transcribe(take).result() for take in takes]
         seconds = sum(soundfile.info(str(take)).duration for take in takes)
-        processor_s = (_processor_s(child) - began) / seconds
+        processor_s = (processor_seconds(child.pid) - began) / seconds
         release_s = []
         for number, take in enumerate(takes):
             release_s.append(_played(transcriber, number, take))
@@ -62,11 +63,6 @@ def speed_of(
 def proposed(speeds: Sequence[Speed]) -> Speed | None:
     """The one that asks most of the machine among those that keep up."""
     return max((speed for speed in speeds if speed.keeps_up), key=lambda speed: speed.processor_s, default=None)
-
-
-def _processor_s(child: psutil.Process) -> float:
-    spent = child.cpu_times()
-    return float(spent.user + spent.system)
 
 
 def _played(transcriber: Transcriber, key: int, take: Path) -> float:

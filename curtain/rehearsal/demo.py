@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import running_window
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows, has_display
 
@@ -53,24 +50,11 @@ def open_stations(domain: str, out: Path, say: Say) -> None:
     name = f"curtain-{os.getpid()}"
     say(f"Opening the wizard's and the subject's window. The study is in {study}.")
     say("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
-    subject = module_command("subject_app", "--connect", name)
-    wizard = module_command("wizard_app", "--study", str(study), "--listen", name)
-    with _running(subject), _running(wizard) as window:
+    subject = running_window("subject_app", "--connect", name)
+    with subject, running_window("wizard_app", "--study", str(study), "--listen", name) as window:
         window.wait()
     # The wizard's window decides; the subject's is closed after it.
     say(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
-
-
-@contextmanager
-def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A station that is asked to close at the end, however that comes."""
-    process = subprocess.Popen(command, env=module_environment())
-    try:
-        yield process
-    finally:
-        # Asked, not killed: the station closes its take and its journal.
-        process.terminate()
-        process.wait()
 
 
 def _study(domain: str, out: Path, take_back_s: float = 2) -> Path:

@@ -1,14 +1,17 @@
 """A child with two pipes is heard to its end, and a dead or deaf one holds nobody up."""
 
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from sys import executable
 from typing import IO
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from curtain.base.piped_process import PipedProcess
-from curtain.base.python_process import start_command
+from curtain.base.python_process import processor_seconds, program_processes, start_command
 
 _ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 _DEAF = "import sys, time\nprint('here', flush=True)\nwhile True: time.sleep(1)"
@@ -47,9 +50,14 @@ def test_a_deaf_child_holds_nobody_up() -> None:
     assert not child.alive
 
 
-def test_what_a_child_started_ends_with_it() -> None:
+@pytest.mark.parametrize("system", ["linux", "win32"])
+def test_what_a_child_started_ends_with_it(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     child = _started(_PARENT)
     assert child.next_within(30) == "here"
+    # Windows has neither sessions of processes nor this call.
+    monkeypatch.setattr(sys, "platform", system)
+    if system == "win32":
+        monkeypatch.delattr(os, "killpg", raising=False)
     child.kill()
     # The grandchild holds the other end of the output: only its death ends what is heard.
     assert child.next_within(30) is None
@@ -61,3 +69,17 @@ def test_killing_after_the_end_touches_no_other_process(monkeypatch: pytest.Monk
     child.end()
     monkeypatch.setattr("os.killpg", lambda *_: pytest.fail("a process that is not ours"), raising=False)
     child.kill()
+
+
+def test_work_and_memory_behind_the_redirector_of_a_virtual_environment_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows its python.exe starts the real one, as this parent does, and waits."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with start_command([executable, "-c", _PARENT], **pipes) as redirector:
+        assert redirector.stdout is not None and redirector.stdout.readline() == b"here\n"
+        alone = processor_seconds(redirector.pid)
+        assert [process.pid for process in program_processes(redirector.pid)] == [redirector.pid]
+        monkeypatch.setattr(sys, "platform", "win32")
+        _, real = program_processes(redirector.pid)
+        assert isinstance(real, psutil.Process)
+        assert processor_seconds(redirector.pid) > alone
+        real.kill()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError, close_all
-from curtain.base.python_process import module_environment
+from curtain.base.python_process import ENDS_WITH_INPUT, module_environment
 
 PROGRAM = """
 import sys
@@ -47,28 +47,38 @@ sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "window"])
+FAULT = "Something went wrong in this window. What was recorded is safe. The details are in the log.\n"
+
+
 @pytest.mark.parametrize(
-    ("closer", "code", "sentence"),
+    ("how", "closer", "code", "sentence"),
     [
-        ("good", 0, ""),
-        ("sentence", 1, "The last word is lost.\n"),
-        ("thread", 1, "from a thread\n"),
-        ("fault", 1, "Something went wrong in this window. What was recorded is safe. The details are in the log.\n"),
+        ("SIGTERM", "good", 0, ""),
+        ("SIGINT", "good", 0, ""),
+        ("SIGHUP", "sentence", 1, "The last word is lost.\n"),
+        ("SIGTERM", "thread", 1, "from a thread\n"),
+        ("input", "good", 0, ""),
+        ("input", "fault", 1, FAULT),
+        ("window", "good", 0, ""),
+        ("window", "sentence", 1, "The last word is lost.\n"),
+        ("window", "fault", 1, FAULT),
     ],
 )
 def test_a_program_that_is_ended_closes_and_reports_what_is_lost(
     tmp_path: Path, how: str, closer: str, code: int, sentence: str
 ) -> None:
+    asked_by_input = {ENDS_WITH_INPUT: "1"} if how == "input" else {}
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(tmp_path), how, closer],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"}),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"} | asked_by_input),
     )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     with process, process.stdout as output, process.stderr as errors:
         assert output.readline() == "painted\n"
-        if how != "window":
+        if how == "input":
+            process.stdin.close()
+        elif how != "window":
             process.send_signal(getattr(signal, how))
         # Both lines may have come with the first read, where `communicate` would not see the second.
         assert (output.read(), errors.read(), process.wait(60)) == ("closed\n", sentence, code)

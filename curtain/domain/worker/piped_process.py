@@ -10,7 +10,7 @@ import msgspec
 import psutil  # type: ignore[import-untyped]
 
 from curtain.base.piped_process import PipedProcess
-from curtain.base.python_process import start_module
+from curtain.base.python_process import program_processes, start_module
 from curtain.domain.wire import Open, Order, Replies, WorkerReply, framed, read_frame
 
 Heard = TypeVar("Heard")
@@ -64,6 +64,6 @@ class Child(PipedChild[WorkerReply]):
     def memory(self) -> int:
         """Resident bytes, 0 if the child is gone."""
         try:
-            return int(psutil.Process(self._process.pid).memory_info().rss)
+            return sum(process.memory_info().rss for process in program_processes(self._process.pid))
         except psutil.Error:
             return 0

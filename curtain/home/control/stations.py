@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import apart, module_command, module_environment
 
 _LOOK_MS = 400
 _LONGEST_LOG = 64 * 1024
@@ -33,8 +33,7 @@ def start_station(arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes
             stdout=output,
             stderr=output,
             env=module_environment(),
-            # Windows knows no sessions of processes and ignores this.
-            start_new_session=True,
+            **apart(),
         )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.python_process import ENDS_WITH_INPUT
 from curtain.base.terminal import print_error
 from curtain.qt import problems, style
 from curtain.qt.app_icon import show_icon
@@ -96,15 +98,19 @@ class WindowProgram:
 
 
 @contextmanager
-def _ended_by_signals(app: QApplication) -> Iterator[None]:
-    """SIGTERM and SIGINT end the event loop instead of the process, so that what is unsaved is kept."""
+def _ended_from_outside(app: QApplication) -> Iterator[None]:
+    """Signals, and the end of the input where that is agreed, end the event loop instead of the process, so that what
+    is unsaved is kept."""
     hearing, speaking = socket.socketpair()
     speaking.setblocking(False)
     # Python runs a handler only between two of its own instructions, and Qt may wait for hours without one.
     notifier = QSocketNotifier(hearing.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda *_: app.exit(0))
     before = signal.set_wakeup_fd(speaking.fileno(), warn_on_full_buffer=False)
-    handlers = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    handlers = {number: signal.signal(number, lambda *_: None) for number in _ending_signals()}
+    # Taken out: a window that this one opens has another input.
+    if os.environ.pop(ENDS_WITH_INPUT, None):
+        threading.Thread(target=_report_end_of_input, args=(speaking,), name="input", daemon=True).start()
     try:
         yield
     finally:
@@ -114,6 +120,23 @@ def _ended_by_signals(app: QApplication) -> Iterator[None]:
         signal.set_wakeup_fd(before)
         hearing.close()
         speaking.close()
+
+
+def _ending_signals() -> Iterator[signal.Signals]:
+    yield from (signal.SIGTERM, signal.SIGINT)
+    # The terminal was closed, unless nohup says that it does not matter; and Ctrl+Break of Windows.
+    for number in (getattr(signal, name, None) for name in ("SIGHUP", "SIGBREAK")):
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            yield number
+
+
+def _report_end_of_input(speaking: socket.socket) -> None:
+    # A closed socket: the window is closing already.
+    with suppress(OSError):
+        # os.read, not sys.stdin: a thread waiting in a buffered reader holds its lock when Python ends.
+        while os.read(0, 4096):
+            pass
+        speaking.send(b"\0")
 
 
 @contextmanager
@@ -149,7 +172,7 @@ def window_program(
     # On standard error too: a subject's window shows a neutral sentence, and one that closes shows none.
     problem_log.problem.connect(lambda sentence: print_error(sentence))
     try:
-        with _ended_by_signals(app):
+        with _ended_from_outside(app):
             yield WindowProgram(app, look, appearance, problem_log, collection, memory, missing)
     finally:
         problem_log.close()
