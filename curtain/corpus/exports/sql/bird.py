@@ -14,6 +14,7 @@ from typing import TextIO
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from curtain.base.disk import rename
 from curtain.base.sql_tokens import sql_tree
 from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabases, about, question_of
@@ -50,7 +51,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     for part in parts:
         name = "dev" if set(parts) == {"unsplit"} else part
         for ending in ("json", "sql"):
-            (folder / f"{part}.{ending}").rename(folder / f"{name}.{ending}")
+            rename(folder / f"{part}.{ending}", folder / f"{name}.{ending}")
         # The tools look for the databases of each part beside it.
         shutil.copyfile(folder / "tables.json", folder / f"{name}_tables.json")
         shutil.copytree(folder / "databases", folder / f"{name}_databases")
