@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
 
+from curtain.base.disk import rename
 from curtain.base.errors import os_errors_as
 from curtain.base.sql_names import sql_literal
 from curtain.corpus.exports.tables.duckdb_writer import connected
@@ -34,7 +34,7 @@ def pool_tables(tables: Sequence[Path], out: Path) -> tuple[dict[str, SiteCount]
             with connected(out.parent, ":memory:", _MEMORY_MB, _THREADS) as duck:
                 renamed = _write(duck, tables, part)
                 sites = _sites(duck, part)
-            os.replace(part, out)
+            rename(part, out)
         except duckdb.Error as fault:
             complaint = str(fault).splitlines()[0]
             raise BadPool(f"These are no utterance tables of “curtain export --format parquet”: {complaint}") from fault
