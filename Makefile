@@ -1,12 +1,13 @@
 # make demo   set up this machine and run a session     make test   set up and run the tests
 # make soak   the long tests      make bench  the measurements      make shots  the pictures of the docs
+# make docs   the documentation as a site, in build/site
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 # make bundle  Curtain as a program that needs no Python, as a folder, a tar and a .deb below dist
 PY := .venv/bin/python
 # Whatever the shell says: each of some hundred stations that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test soak bench shots lint bundle cas-wheel packages clean
+.PHONY: demo test soak bench shots docs lint bundle cas-wheel packages clean
 .DEFAULT_GOAL := demo
 
 demo: packages .venv/ready
@@ -28,6 +29,10 @@ bench: packages .venv/ready .venv/ear
 shots: packages .venv/ready
 	@$(PY) docs/shots.py
 	@$(PY) docs/room_shots.py
+
+docs: packages .venv/ready
+	@tools/prepare.sh docs
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build -q --strict
 
 lint: .venv/ready
 	@.venv/bin/ruff check . && .venv/bin/mypy

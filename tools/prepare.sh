@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
-# Usage: tools/prepare.sh packages | venv | ear | model | extra NAME | hosts
+# Usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -79,8 +79,9 @@ case "${1:-}" in
     packages) install_packages ;;
     venv)     make_venv ;;
     ear)      sync --group ear && touch .venv/ear ;;
+    docs)     sync --group docs ;;
     model)    sync --extra model --group tiny-model ;;
     extra)    sync --extra "$2" ;;
     hosts)    install_hosts ;;
-    *) echo "usage: tools/prepare.sh packages | venv | ear | model | extra NAME | hosts" >&2; exit 2 ;;
+    *) echo "usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts" >&2; exit 2 ;;
 esac

@@ -23,7 +23,7 @@ from curtain.commands.options import (
     WindowLanguage,
 )
 
-DEMO, EXPERIMENT = Path("curtain-demo"), Path("curtain-experiment")
+DEMO, EXPERIMENT, STUDY = Path("curtain-demo"), Path("curtain-experiment"), Path("curtain-study")
 
 
 def demo(
@@ -33,8 +33,19 @@ def demo(
     experiment: Annotated[
         bool, typer.Option("--experiment", help="Play a small comparison of two systems instead.")
     ] = False,
+    study: Annotated[
+        bool,
+        typer.Option("--study", help="Make a small study that is annotated, consented and split, to try commands on."),
+    ] = False,
 ) -> None:
     """Raises CurtainError."""
+    if experiment and study:
+        raise CurtainError("Take either --experiment or --study; each makes a study of its own.")
+    if study:
+        from curtain.commands.run.example_study import make_study
+
+        make_study(domain, STUDY if out == DEMO else out, print_line)
+        return
     if experiment:
         from curtain.rehearsal.comparison import play_comparison
 

@@ -1,0 +1,66 @@
+"""What mkdocs asks while it builds the site: pages made from the program, and links into the sources.
+
+`make docs` names this file as a hook. The functions have the names that mkdocs calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+from curtain.commands.description import actions
+
+# GitHub takes two or three spaces for a list within a list, Python-Markdown four.
+WITHIN_A_LIST = re.compile(r"^ {2,3}(?=- )", re.MULTILINE)
+# A second word is for the tests of the page.
+MARK_OF_BLOCK = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
+OUT_OF_DOCS = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s]+)\)")
+API = {
+    "Answers": ("cas", "cas.comparator", "cas.options", "cas.verdict", "cas.values", "cas.rows", "cas.frames",
+                "cas.batch"),
+    "Corpora": ("corpus", "corpus.model.corpus", "corpus.model.filters", "corpus.model.utterance",
+                "corpus.annotation.layers", "corpus.exports.run"),
+}  # fmt: skip
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the two pages that nobody writes by hand."""
+    files.append(File.generated(config, "commands.md", content="\n".join(command_lines())))
+    files.append(File.generated(config, "api.md", content="\n".join(api_lines())))
+    return files
+
+
+def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
+    """Links out of docs/ lead to the repository, or to nothing where the site does not know its address."""
+    address = f"[\\1]({config.repo_url.rstrip('/')}/blob/main/\\2)" if config.repo_url else "\\1 (`\\2`)"
+    markdown = MARK_OF_BLOCK.sub(r"\1", WITHIN_A_LIST.sub("    ", markdown))
+    return OUT_OF_DOCS.sub(address, markdown)
+
+
+def command_lines() -> Iterator[str]:
+    """A section a command: what it does and a table of what it takes, as `--help` has it."""
+    yield "# Commands\n\nMade from the commands themselves; `curtain COMMAND --help` shows the same."
+    for action in actions():
+        yield f"\n## curtain {' '.join(action['path'])}\n\n{action['help']}\n"
+        fields = [one for one in action["fields"] if one["help"]]
+        if fields:
+            yield "| option or argument | effect | default |\n|---|---|---|"
+        for one in fields:
+            names = " ".join(f"`{name}`" for name in (one["option"] or one["name"].upper(), one["off"]) if name)
+            choices = f" One of: {', '.join(one['choices'])}." if one["choices"] else ""
+            yield f"| {names} | {_cell(one['help'] + choices)} | {_cell(one['default'])} |"
+
+
+def api_lines() -> Iterator[str]:
+    """The public names of the two libraries, by module; mkdocstrings fills them in."""
+    yield "# Python\n\nWhat `curtain.cas` and `curtain.corpus` offer to programs of yours, made from their docstrings."
+    for title, modules in API.items():
+        yield f"\n## {title}\n"
+        yield from (f"\n::: curtain.{module}\n" for module in modules)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
