@@ -23,6 +23,7 @@ from curtain.commands.cli import app
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), ROOT / "tools" / "curtain-cas" / "README.md"])
+COMMANDS = get_command(app)
 MADE_BY_THE_BUILD = {"commands.md", "api.md"}
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # It ends so while an export still holds what was erased, and says which.
@@ -78,7 +79,7 @@ def commands_in(page: Path) -> list[str]:
 def unknown_in(line: str) -> set[str]:
     """The words of a call that no command knows; three spaces, a pipe or an arrow end the call."""
     words = shlex.split(re.split(r" {3,}| [>|] ", line)[0], comments=True)[1:]
-    command, known = get_command(app), {"--help", "-h"}
+    command, known = COMMANDS, {"--help", "-h"}
     for word in words:
         inner = getattr(command, "commands", {}).get(word)
         if inner is None:
@@ -86,7 +87,7 @@ def unknown_in(line: str) -> set[str]:
         command = inner
         known |= {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
     given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
-    return given - known if command is not get_command(app) else set(words[:1])
+    return given - known if command is not COMMANDS else set(words[:1])
 
 
 def test_every_command_in_a_block_exists_with_its_options() -> None:

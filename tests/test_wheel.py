@@ -41,7 +41,8 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
 @pytest.mark.parametrize(
     "member",
     ["canned_messages/base.toml", "sample_db/personnel/domain.toml", "sample_db/personnel/build.py",
-     "sample_db/personnel/demo.jsonl", "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
+     "sample_db/personnel/demo.jsonl", "sample_db/personnel/study/e00.jsonl",
+     "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
      "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
      "curtain/drafting/serving/drafter_child.py", "curtain/recognition/child.py",
      "curtain/py.typed", "curtain/qt/app_icon/curtain.svg"],

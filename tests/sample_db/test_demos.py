@@ -14,7 +14,8 @@ from curtain.rehearsal.script import ScriptStep, read_script
 def opened(request: pytest.FixtureRequest) -> Iterator[tuple[Pack, SqlWorker, list[ScriptStep]]]:
     pack = load_pack(request.param)
     worker = SqlWorker(database(pack), pack, with_spare=False)
-    yield pack, worker, read_script(pack.folder / "demo.jsonl")
+    scripts = [pack.folder / "demo.jsonl", *sorted((pack.folder / "study").glob("*.jsonl"))]
+    yield pack, worker, [step for script in scripts for step in read_script(script)]
     worker.close()
 
 
