@@ -34,6 +34,13 @@ def test_the_citation_names_this_version() -> None:
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
 
 
+def test_the_change_log_begins_with_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert re.fullmatch(re.escape(version) + r" \((unreleased|20\d\d-\d\d-\d\d)\)", headings[0])
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ \(20\d\d-\d\d-\d\d\)", one) for one in headings[1:])
+
+
 def test_each_dependency_has_its_line_in_the_docs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     rows = [line.split("|") for line in (ROOT / "docs/dependencies.md").read_text("utf-8").splitlines() if "|" in line]
