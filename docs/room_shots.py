@@ -20,7 +20,7 @@ from shots import display, keep
 from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, run_statements
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, prepare_sounds, replay_into
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,9 +40,7 @@ class Lab:
 
     def start(self, name: str, computer: str, options: list[str]) -> RunningStation:
         """A station on a computer of this name."""
-        run = self.folder / f"{computer}-run"
-        run.mkdir(mode=0o700, exist_ok=True)
-        env = {"XDG_DATA_HOME": str(self.folder / f"{computer}-home"), "XDG_RUNTIME_DIR": str(run)}
+        env = own_places(self.folder, computer)
         log = self.folder / f"{computer}-{name}.txt"
         station = RunningStation(name, options, log, env, patience_s=60, starter=renamed(computer))  # type: ignore[arg-type]
         self.stack.enter_context(station)

@@ -1,7 +1,10 @@
 """`curtain check --study` finds every setting that a session would stumble over, in one call."""
 
+import errno
 import json
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,6 +63,22 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path) -> 
     assert "a-file/copy" in found["mirror"]
     assert "“nobodys”" in found["drafters"]
     assert not {"study", "sessions folder", "database"} & found.keys()
+
+
+def test_what_a_system_does_in_its_own_way_is_a_sentence_and_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int) -> None:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr("curtain.audio.voice.shutil.which", lambda name: f"/bin/{name}")
+    texts = {one.what: one.text for one in look_around(None, None, "personnel") if one.well}
+    assert "does not promise that files survive a power cut" in texts["disk"]
+    assert "silence" not in texts["microphone"]
+    monkeypatch.setattr(sys, "platform", "darwin")
+    found = {one.what: one.text for one in look_around(None, None, "personnel") if one.well}
+    assert "Privacy & Security, Microphone" in found["microphone"]
 
 
 def test_a_study_that_cannot_be_written_is_found(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
+from curtain.commands import cli
 from curtain.commands.cli import app, main
 from curtain.commands.layout import Family, help_of
 from curtain.commands.table import HEADINGS
@@ -481,3 +482,19 @@ cli.main()
         command.stdout.close()
         said = command.stderr.read().decode()
         assert (command.wait(), said.strip()) == (code, sentence)
+
+
+def test_the_home_window_opens_from_a_program_that_has_no_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows starts one without a console."""
+    opened: list[tuple[str, bool]] = []
+
+    def main() -> None:
+        with sys.stdout, sys.stderr:
+            opened.append((sys.argv[1], sys.stdout.writable() and sys.stderr.writable()))
+
+    monkeypatch.setattr(cli, "main", main)
+    monkeypatch.setattr(sys, "argv", ["curtain-home"])
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    cli.open_home()
+    assert opened == [("home", True)]

@@ -4,11 +4,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from platformdirs.api import PlatformDirsABC
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
+from platformdirs.windows import Windows
 
 from curtain.base.errors import CurtainError
 from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
-from curtain.rehearsal.stations import RunningStation, StationStuck
+from curtain.rehearsal.stations import RunningStation, StationStuck, own_places
 
 NEXT_PAGE = {"mic_test": "briefing", "briefing": "idle", "idle": "idle"}
 
@@ -72,3 +76,18 @@ def test_return_is_pressed_again_while_the_microphone_is_late(late: int) -> None
 def test_a_microphone_that_stays_late_is_reported_in_one_sentence() -> None:
     with pytest.raises(CurtainError, match="stays at the microphone test"):
         begin_session(stage_with(SubjectPages(late=1000)), "r00")
+
+
+@pytest.mark.parametrize("system", [Unix, MacOS, Windows])
+def test_stations_that_are_rehearsed_keep_their_files_apart_on_each_system(
+    system: type[PlatformDirsABC], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # platformdirs takes only what is a whole path on its system.
+    folder = Path("C:/lab") if system is Windows else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, value in own_places(folder, "booth").items():
+        monkeypatch.setenv(name, value)
+    places = system("curtain", appauthor=False)
+    for place in (places.user_data_dir, places.user_runtime_dir):
+        assert Path(place.replace("\\", "/")).is_relative_to(folder)

@@ -73,6 +73,15 @@ def main() -> None:
         _fail(*("Stopped.", 130) if interrupts else _sentence_on(problem))
 
 
+def open_home() -> None:
+    """The home window as a program of its own: `curtain home`. Without a console Windows gives it no streams."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+    sys.argv[1:] = ["home"]
+    main()
+
+
 def _noticed_interrupts() -> list[int]:
     """Grows with each Ctrl+C."""
     interrupts: list[int] = []

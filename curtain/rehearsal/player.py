@@ -23,7 +23,7 @@ from curtain.rehearsal.stage import (
     two_stations,
     wait_s,
 )
-from curtain.rehearsal.stations import RunningStation, StationStuck
+from curtain.rehearsal.stations import RunningStation, StationStuck, own_places
 from curtain.session.study import ids
 
 # More than any window has fields.
@@ -460,19 +460,12 @@ def joined(
                 "--study", str(study), "--join", address, "--as", role, "--wizard", who,
                 "--code", code,
             ]  # fmt: skip
-            env = {**({"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}), **_home(scratch, who)}
+            env = {**({"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}), **own_places(scratch, who)}
             station = RunningStation("wizard", options, study / "logs" / f"{who}.txt", env)
             stage.people[who] = stack.enter_context(station)
             # Each pairing makes another code, which the next one needs.
             stage.wizard.wait("room_code", text={"not": shown})
         yield
-
-
-def _home(scratch: Path, who: str) -> dict[str, str]:
-    """Where a chair keeps its certificate and its sockets: not where the session's own station does."""
-    run = scratch / f"{who}-run"
-    run.mkdir(mode=0o700, exist_ok=True)
-    return {"XDG_DATA_HOME": str(scratch / f"{who}-home"), "XDG_RUNTIME_DIR": str(run)}
 
 
 def code_for(host: RunningStation, role: str) -> tuple[str, str]:

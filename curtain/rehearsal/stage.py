@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
+from curtain.audio.voice import NoVoice, writing_command
 from curtain.audio.wav import SAMPLE_BYTES, WavFormat, header, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
@@ -326,18 +326,15 @@ def _write(path: Path, samples: bytes) -> Path:
 
 
 def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
-    """Writes `text`, spoken in US English, as 22,050 Hz mono PCM_16. Raises CurtainError."""
-    program = shutil.which("espeak-ng")
-    if program is None:
-        raise CurtainError(
-            "The script has lines to “say”, but espeak-ng is not installed; install the package espeak-ng"
-            " or give “audio” files instead."
-        )
+    """Writes `text`, spoken by the voice of the system, as 22,050 Hz mono PCM_16. Raises CurtainError."""
+    try:
+        # The text goes by standard input: one that begins with a dash would be read as an option.
+        command = writing_command(wav, words_per_minute)
+    except NoVoice as fault:
+        raise CurtainError(f"The script has lines to “say”. {fault} Or give “audio” files instead.") from fault
     # espeak-ng does not make folders.
     wav.parent.mkdir(parents=True, exist_ok=True)
-    # By standard input: a text that begins with a dash would be read as an option.
-    command = [program, "-v", "en-us", "-s", str(words_per_minute), "-w", str(wav), "--stdin"]
     done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if done.returncode or not wav.exists():
-        raise CurtainError(f"espeak-ng could not say “{text}”; try it by hand: espeak-ng -w test.wav “{text}”.")
+        raise CurtainError(f"{Path(command[0]).stem} could not say “{text}”; try it by hand.")
     return wav

@@ -194,3 +194,11 @@ class RunningStation:
             with contextlib.suppress(OSError, ValueError):
                 if pipe:
                     pipe.close()
+
+
+def own_places(folder: Path, who: str) -> dict[str, str]:
+    """The variables with which a station keeps its certificate and its sockets where no other one does, in `folder`."""
+    run, home = folder / f"{who}-run", str(folder / f"{who}-home")
+    run.mkdir(mode=0o700, exist_ok=True)
+    # platformdirs reads the last one on Windows, where it reads no other.
+    return {"XDG_DATA_HOME": home, "XDG_RUNTIME_DIR": str(run), "WIN_PD_OVERRIDE_LOCAL_APPDATA": home}

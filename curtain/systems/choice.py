@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import os
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping
@@ -179,8 +180,12 @@ def _command(keys: dict[str, Any], where: str, folder: Path | None) -> tuple[str
 def _existing(command: tuple[str, ...], where: str, folder: Path | None) -> tuple[str, ...]:
     """The command with its program's place, looked for where a shell would, and in the study's folder."""
     program = command[0] if command else ""
-    beside = folder / program if folder else Path(program)
-    program_path = str(beside.absolute()) if "/" in program and beside.is_file() else shutil.which(program)
+    beside = (folder / program if folder else Path(program)).absolute()
+    is_placed = "/" in program or os.sep in program
+    program_path = str(beside) if is_placed and beside.is_file() else shutil.which(program)
+    if is_placed and not program_path:
+        # On Windows a command leaves out the ending of its program; `which` knows those there are.
+        program_path = shutil.which(beside.name, path=str(beside.parent))
     if not program_path:
         raise BadSystem(f"{where} names the command “{program}”, which is not there; check its spelling and its place.")
     return (program_path, *command[1:])

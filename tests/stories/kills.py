@@ -19,11 +19,11 @@ import psutil  # type: ignore[import-untyped]
 
 from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
-from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStopped, StationStuck
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStopped, StationStuck, own_places
 from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
-from tests.stories.pairing import free_port, own_home, pair
+from tests.stories.pairing import free_port, pair
 from tests.support.studies import without_drafts
 
 SPOKEN_S = 0.4
@@ -77,7 +77,7 @@ class Place:
         }[name]
         log, env = self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"}
         if self.two_rooms:
-            env |= own_home(self.folder, name)
+            env |= own_places(self.folder, name)
         return RunningStation(name, arguments, log, env)
 
 

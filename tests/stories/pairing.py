@@ -1,16 +1,8 @@
 """Two rooms in a story: each station has a home of its own, as on two machines, and an assistant types the code."""
 
 import socket
-from pathlib import Path
 
 from curtain.rehearsal.stations import RunningStation
-
-
-def own_home(folder: Path, name: str) -> dict[str, str]:
-    """Where a station keeps its certificate and its sockets: not where the other one does."""
-    run = folder / f"{name}-run"
-    run.mkdir(mode=0o700, exist_ok=True)
-    return {"XDG_DATA_HOME": str(folder / f"{name}-home"), "XDG_RUNTIME_DIR": str(run)}
 
 
 def free_port() -> int:

@@ -10,14 +10,14 @@ import pytest
 
 from curtain.rehearsal.player import begin_session, code_for, end_session, run_statements, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.link.network.fault_proxy import FaultProxy
 from tests.link.network.rooms import Room
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
-from tests.stories.pairing import free_port, own_home
+from tests.stories.pairing import free_port
 from tests.stories.sounds import tone
 
 pytestmark = [pytest.mark.stations]
@@ -43,7 +43,7 @@ class Scene:
         address = f"127.0.0.1:{self.cable.port}" if role == "answerer" else self.address
         options = ["--study", str(self.study), "--join", address, "--as", role, "--wizard", who]
         options += ["--code", code] if code else []
-        env = {"QT_QPA_PLATFORM": "offscreen", **own_home(self.folder, who)}
+        env = {"QT_QPA_PLATFORM": "offscreen", **own_places(self.folder, who)}
         self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))
         return self.chairs[who]
 
@@ -71,7 +71,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         cable = FaultProxy(port)
         stack.callback(cable.close)
         options = ["--study", str(place.study), "--listen", place.link, "--chairs", address]
-        env = {"QT_QPA_PLATFORM": "offscreen", **own_home(folder, "host")}
+        env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "host")}
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env))
         write_noise(place.silence, 0.02, None)
         options = ["--connect", place.link, "--mic-file", str(place.silence), "--spool", str(place.spool)]

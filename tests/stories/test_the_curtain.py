@@ -17,9 +17,9 @@ import soundfile
 from curtain.link.socket_paths import run_folder
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
-from tests.stories.pairing import free_port, own_home, pair
+from tests.stories.pairing import free_port, pair
 from tests.stories.sounds import silence, tone
 from tests.stories.tls_tap import TlsTap
 
@@ -90,8 +90,8 @@ def tapped_stations(
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
     clean = {"QT_QPA_PLATFORM": "offscreen", "PATH": f"{recording_voice(folder)}{os.pathsep}{os.environ['PATH']}"}
     if two_rooms:
-        env |= own_home(folder, f"wizard-{MARK}")
-        clean |= own_home(folder, "booth")
+        env |= own_places(folder, f"wizard-{MARK}")
+        clean |= own_places(folder, "booth")
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", name]
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))

@@ -9,10 +9,10 @@ import pytest
 
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import StepSound
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from tests.stories.kills import RATE, write_noise
-from tests.stories.pairing import own_home, pair
+from tests.stories.pairing import pair
 from tests.stories.test_kills import samples_of
 from tests.stories.test_sleep_and_spare import SPOKEN_S, ask_and_answer, assert_whole, on_stage
 from tests.stories.test_two_rooms import two_rooms
@@ -31,7 +31,7 @@ def list_holds(wizard: RunningStation, words: str) -> None:
 @contextmanager
 def second_booth(folder: Path, port: int) -> Iterator[RunningStation]:
     options = ["--connect", f"127.0.0.1:{port}", "--mic-file", str(folder / "silence.wav")]
-    env = {"QT_QPA_PLATFORM": "offscreen"} | own_home(folder, "booth2")
+    env = {"QT_QPA_PLATFORM": "offscreen"} | own_places(folder, "booth2")
     with RunningStation(
         "subject", [*options, "--spool", str(folder / "spool2")], folder / "subject2.txt", env
     ) as station:

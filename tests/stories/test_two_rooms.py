@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
 from tests.link.network.fault_proxy import FaultProxy, Faults
-from tests.stories.pairing import own_home, pair
+from tests.stories.pairing import pair
 from tests.support.studies import without_drafts
 
 pytestmark = pytest.mark.stations
@@ -31,13 +31,13 @@ def two_rooms(
     with ExitStack() as stack:
         env = {"QT_QPA_PLATFORM": "offscreen"}
         options = ["--study", str(study), "--listen", "127.0.0.1:0"]
-        home = own_home(folder, "wizard")
+        home = own_places(folder, "wizard")
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env | home))
         wizard.wait("window", state="start")
         wizard.wait("room_addresses", text={"contains": "127.0.0.1:"})
         proxy = FaultProxy(int(wizard.text_of("room_addresses").rpartition(":")[2]))
         stack.callback(proxy.close)
-        home = own_home(folder, "booth")
+        home = own_places(folder, "booth")
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
         env |= {**home, **(booth or {})}
         subject = RunningStation("subject", options, folder / "subject.txt", env, starter=starter)
@@ -47,11 +47,7 @@ def two_rooms(
 
 def started_again(name: str, folder: Path, options: list[str], home: str) -> RunningStation:
     """The same person's station in the same home, as after a crash."""
-    env = {
-        "QT_QPA_PLATFORM": "offscreen",
-        "XDG_DATA_HOME": str(folder / f"{home}-home"),
-        "XDG_RUNTIME_DIR": str(folder / f"{home}-run"),
-    }
+    env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, home)}
     return RunningStation(name, options, folder / f"{name}-again.txt", env)
 
 

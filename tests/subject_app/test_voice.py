@@ -1,8 +1,9 @@
 import sys
+from pathlib import Path
 
 import pytest
 
-from curtain.audio.voice import NoVoice, voice_command
+from curtain.audio.voice import NoVoice, voice_command, writing_command
 from curtain.base.table import Table
 from subject_app.session.screen_state import Exchange
 from subject_app.talk.voice import Voice, spoken_words
@@ -81,6 +82,24 @@ def test_without_a_voice_the_station_is_silent_and_goes_on(qtbot, caplog):
 )  # fmt: skip
 def test_each_system_has_its_command(platform, language, command):
     assert list(voice_command(language, platform, lambda name: f"/bin/{name}")) == command
+
+
+@pytest.mark.parametrize(
+    ("platform", "command"),
+    [("linux", ["/bin/espeak-ng", "-v", "en-us", "-s", "150", "-w", "it's.wav", "--stdin"]),
+     ("darwin", ["/bin/say", "-r", "150", "-o", "it's.wav", "--file-format=WAVE", "--data-format=LEI16@22050",
+                 "-f", "-"])],
+)  # fmt: skip
+def test_each_system_has_its_command_that_records(platform, command):
+    assert list(writing_command(Path("it's.wav"), 150, platform, lambda name: f"/bin/{name}")) == command
+
+
+def test_on_windows_the_voice_of_the_system_speaks_and_records():
+    program, *_, aloud = voice_command("de", "win32", lambda name: name)
+    *_, script = writing_command(Path("it's.wav"), 150, "win32", lambda name: name)
+    assert program == "powershell" and "SetOutputToWaveFile" not in aloud and "{" not in aloud + script
+    # Before it speaks, and with the quote doubled, as PowerShell reads it.
+    assert script.index("SetOutputToWaveFile('it''s.wav', $form)") < script.index("$voice.Speak([Console]::In")
 
 
 def test_a_system_without_a_voice_is_reported_in_one_sentence():

@@ -26,6 +26,24 @@ def test_a_command_of_a_study_is_looked_for_in_the_path_and_beside_study_toml(tm
     assert beside.command == (str(program),)
 
 
+def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `which` does there: it adds the endings of PATHEXT in the folders it is given, and takes no path apart."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "mine.exe").write_text("")
+
+    def which(program: str, path: str = "/nowhere") -> str | None:
+        place = Path(path) / f"{program}.exe"
+        return str(place) if "/" not in program and place.is_file() else None
+
+    monkeypatch.setattr("shutil.which", which)
+    command = system_named("a", {"a": {"command": ["bin/mine"]}}, tmp_path).command
+    assert command == (str(tmp_path / "bin" / "mine.exe"),)
+    with pytest.raises(BadSystem, match="not there"):
+        system_named("a", {"a": {"command": ["mine"]}}, tmp_path / "bin")
+
+
 @pytest.mark.parametrize(
     ("name", "table", "sentence"),
     [

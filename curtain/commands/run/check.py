@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from curtain.base.disk import sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
@@ -279,7 +281,14 @@ def _microphone(wanted: str | None) -> str:
         )
     # Without a name a session takes the system's default, which need not be the first.
     device = find_microphone(wanted)
-    return f"{device.name} ({len(microphones)} connected)."
+    return f"{device.name} ({len(microphones)} connected).{_PERMISSION if sys.platform == 'darwin' else ''}"
+
+
+# Without it macOS gives silence and no fault.
+_PERMISSION = (
+    " macOS records silence until it is allowed: System Settings, Privacy & Security, Microphone, "
+    "and there the program that starts Curtain, such as Terminal."
+)
 
 
 def _loudspeaker() -> str:
@@ -297,7 +306,10 @@ def _disk(folder: Path) -> str:
     hours = shutil.disk_usage(existing).free / BYTES_PER_HOUR
     if hours < ENOUGH_HOURS:
         raise CurtainError(f"{existing} has room for {hours:.1f} hours of speech; free some space.")
-    return f"room for {hours:,.0f} hours of speech in {existing}."
+    safe = "" if sync_folder(existing) else (
+        " It does not promise that files survive a power cut; a folder on a disk of this machine does."
+    )  # fmt: skip
+    return f"room for {hours:,.0f} hours of speech in {existing}.{safe}"
 
 
 def _link() -> str:
@@ -325,9 +337,9 @@ def _awake() -> str:
 
 
 def _speech() -> str:
-    if shutil.which("espeak-ng") is None:
-        raise CurtainError("espeak-ng is not installed; scripts with “say” cannot be rehearsed.")
-    return "espeak-ng can speak scripts."
+    from curtain.audio.voice import writing_command
+
+    return f"{Path(writing_command(Path('test.wav'), 150)[0]).stem} can speak scripts."
 
 
 # Speech at 16 kHz and 16 bits, four times over: what waited during a cut then catches up within a turn.
