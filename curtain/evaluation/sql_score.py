@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -79,26 +80,15 @@ def score_sql(
         raise GoldFailed("There is no database to run the statements on; give at least one file.")
     if not timeout > 0:
         raise TimeoutFault(f"A time-out of {timeout} seconds cannot be; give more than 0.")
-    if runner is None:
-        with StatementProcess() as new_runner:
-            return score_sql(
-                gold_sql,
-                predicted_sql,
-                databases,
-                timeout,
-                epsilon=epsilon,
-                options=options,
-                rule=rule,
-                runner=new_runner,
-            )
     if rule is SqlRule.CURTAIN:
         judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
     else:
         judge = partial(_by_their_rules, rule)
-    judged = {
-        str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, runner), rule, judge)
-        for path in map(Path, databases)
-    }
+    with nullcontext(runner) if runner is not None else StatementProcess() as running:
+        judged = {
+            str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, running), rule, judge)
+            for path in map(Path, databases)
+        }
     wrong = {path: one.reason for path, one in judged.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
     worst = [one.outcome for path, one in judged.items() if path in wrong]
     kinds = {one.outcome for one in judged.values()}

@@ -1,7 +1,7 @@
 """A small corpus from values, for writers of exports."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ RATE = 16_000
 class GivenCorpus:
     """Implements the Corpus protocol over sessions in memory."""
 
-    given: tuple[Session, ...]
-    databases: dict[str, Path]
+    given: Sequence[Session]
+    databases: dict[str, Path] = field(default_factory=dict)
     title: str = "A toy"
     licence: str = "CC0-1.0"
     blind: bool = False

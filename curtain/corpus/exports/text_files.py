@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 
@@ -13,28 +14,18 @@ def new_text(path: Path) -> TextIO:
     return path.open("x", encoding="utf-8", newline="\n")
 
 
-class JsonArray:
-    """`with JsonArray(path) as array: array.add(...)`; the file ends as a whole array also with no element."""
+@contextmanager
+def json_array(path: Path) -> Iterator[Callable[[Any], None]]:
+    """What appends an element that `json.dumps` can write; the file ends as a whole array also with no element."""
+    with new_text(path) as file:
+        file.write("[")
+        between = "\n"
 
-    def __init__(self, path: Path) -> None:
-        self._file = new_text(path)
-        self._file.write("[")
-        self._any = False
+        def add(element: Any) -> None:
+            nonlocal between
+            # ASCII, since half of a surrogate pair has no UTF-8.
+            file.write(between + json.dumps(element))
+            between = ",\n"
 
-    def add(self, element: Any) -> None:
-        """Append an element that `json.dumps` can write."""
-        # ASCII, since half of a surrogate pair has no UTF-8.
-        self._file.write((",\n" if self._any else "\n") + json.dumps(element))
-        self._any = True
-
-    def close(self) -> None:
-        """End the array. A second call does nothing."""
-        if not self._file.closed:
-            self._file.write("\n]\n")
-            self._file.close()
-
-    def __enter__(self) -> JsonArray:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
+        yield add
+        file.write("\n]\n")

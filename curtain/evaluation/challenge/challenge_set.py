@@ -134,10 +134,6 @@ class ChallengeSet:
         """The proposal that counts, by question. Raises BadRecords."""
         return {one.id: one for one in read_records(self.folder / _PROPOSALS, Proposal)}
 
-    def agreed_by(self, proposal: Proposal) -> list[str]:
-        """Who agrees to this reference beside its proposer, each once. Raises BadRecords."""
-        return self.judged()(proposal)[0]
-
     def judged(self) -> Callable[[Proposal], tuple[list[str], list[ReferenceAgreement]]]:
         """Of a proposal: who agrees to its reference, each once, and who objects. Where the proposal names a site, only
         another site's word counts; the last word of a person does. Raises BadRecords."""

@@ -16,13 +16,14 @@ from msgspec import structs
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import by_name
 from curtain.base.table import Table
+from curtain.corpus.exports.speech.recordings import encoded
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_with_record
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.session_secrets import session_secrets
-from curtain.corpus.redaction.utterances import redacted_text, samples
+from curtain.corpus.redaction.utterances import redacted_text
 from curtain.domain.pack.pack import PackError
 from curtain.session.events import wizard_events
 
@@ -158,17 +159,7 @@ def _scenario_texts(session: Session, domains: Domains) -> dict[str, str]:
 
 def _wav(utterance: Utterance) -> bytes | None:
     """The recording as it may leave; None where there is none, or where all of it is hidden."""
-    if utterance.audio is None or utterance.redacted == "whole":
-        return None
-    # Loads a library: only when there is something to write.
-    import io
-
-    import soundfile
-
-    sound, rate = samples(utterance)
-    file = io.BytesIO()
-    soundfile.write(file, sound, rate, format="WAV", subtype="PCM_16")
-    return file.getvalue()
+    return None if utterance.audio is None or utterance.redacted == "whole" else encoded(utterance)
 
 
 def shuffled_sessions(items: Sequence[JudgedItem], judge: str, seed: int) -> list[JudgedItem]:

@@ -1,8 +1,7 @@
 """Corpora held in memory: as many sessions as a test wants, with ids of any kind."""
 
 import wave
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,33 +11,7 @@ from tests.corpus import given
 RATE = 16000
 
 
-@dataclass(frozen=True)
-class HeldCorpus:
-    """The Corpus protocol over sessions that are there already."""
-
-    held: Sequence[Session]
-    title: str = "held"
-    licence: str = "CC-BY-4.0"
-    blind: bool = False
-    speech_only: bool = False
-    version: str = "1.2.0"
-    authors: tuple[str, ...] = ("A lab",)
-    erased: tuple[tuple[str, str], ...] = ()
-
-    def sessions(self) -> Iterator[Session]:
-        yield from self.held
-
-    def pseudonym(self, session: Session, name: str) -> str:
-        return name
-
-    def evidence(self, session: Session, question: str) -> str:
-        return ""
-
-    def units(self, domain: str) -> str:
-        return ""
-
-    def database(self, domain: str) -> Path:
-        raise LookupError(domain)
+HeldCorpus = given.GivenCorpus
 
 
 def sound(path: Path, frames: int = 1600) -> Path:

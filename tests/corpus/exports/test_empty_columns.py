@@ -57,7 +57,7 @@ def check_splits(loaded: Any, corpus: HeldCorpus) -> None:
     assert list(features) == ["audio", *FLAT]
     assert features["tags"].feature.dtype == "string"
     assert set(features["context"].feature) == {"utterance_id", "to"}
-    said = {one.utterance_id: one for one in corpus.held[0].utterances}
+    said = {one.utterance_id: one for one in corpus.given[0].utterances}
     for split in loaded.cast_column("audio", Audio(decode=False)).values():
         row = split[0]
         one = said[row["utterance_id"]]

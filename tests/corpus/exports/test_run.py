@@ -25,11 +25,12 @@ from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 from tests.corpus.test_hidden_in_sessions import say
 
 OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "labelstudio", "bagit")
-WITH_SOUND = ("huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "labelstudio", "bagit")
+TREES, QUERIES = ("atis", "elan", "textgrid"), ("spider", "text2sql", "chat")
+WITH_SOUND = (*OURS[1:4], *OURS[5:], *TREES)
 ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
 
 
-@pytest.mark.parametrize("format_name", OURS)
+@pytest.mark.parametrize("format_name", [*OURS, *TREES, *QUERIES])
 def test_an_export_tells_what_it_holds(exported: Callable[[str], Path], corpus: BundleCorpus, format_name: str) -> None:
     account = json.loads((exported(format_name) / "EXPORT.json").read_text("utf-8"))
     kept = corpus.count()
@@ -110,22 +111,29 @@ def test_nothing_leaves_a_study_with_a_damaged_layer_or_journal(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("format_name", OURS)
+@pytest.mark.parametrize("format_name", [*OURS, *TREES, *QUERIES])
 def test_what_is_redacted_leaves_in_no_format(exported: Callable[[str], Path], toy: Path, format_name: str) -> None:
     assert any(b"quill" in path.read_bytes().lower() for path in toy.rglob("*.jsonl"))
     assert not any("quill" in text.lower() for text in all_texts(exported(format_name)))
 
 
-@pytest.mark.parametrize("format_name", OURS)
+@pytest.mark.parametrize("format_name", [*OURS, *TREES])
 def test_a_blind_export_has_no_answers(
     exported: Callable[[str], Path], split_toy: Path, tmp_path: Path, format_name: str
 ) -> None:
-    secrets = ("SELECT", 'LEASE" "SHARON', "wh-question", "The answer is")
+    secrets = ("SELECT", 'LEASE" "SHARON', "wh-question", "The answer is", "no_database_answer")
     export(open_corpus([split_toy], blind=True), format_name, tmp_path / "blind")
     assert not [one for one in secrets for text in all_texts(tmp_path / "blind") if one in text]
     assert json.loads((tmp_path / "blind" / "EXPORT.json").read_text("utf-8"))["blind"] is True
     if format_name not in ("kaldi", "nist", "nemo"):
         assert any("SELECT" in text for text in all_texts(exported(format_name)))
+
+
+@pytest.mark.parametrize("format_name", ["spider", "text2sql"])
+def test_without_answers_there_is_no_export_of_queries(split_toy: Path, tmp_path: Path, format_name: str) -> None:
+    with pytest.raises(CurtainError, match=r"correct (answer|SQL)"):
+        export(open_corpus([split_toy], blind=True), format_name, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS if one.speech])
@@ -142,7 +150,7 @@ def test_a_set_of_recordings_alone_has_no_words(split_toy: Path, tmp_path: Path,
 
 def all_texts(folder: Path) -> Iterator[str]:
     """Every file as text, packed ones unpacked."""
-    for path in (path for path in folder.rglob("*") if path.is_file()):
+    for path in (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".sqlite"):
         if path.suffix == ".parquet":
             yield str(duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)}).fetchall())
         elif path.suffix == ".gz":
@@ -161,7 +169,7 @@ def test_the_original_recording_is_no_link_of_the_exported_one(
     assert not [path for path in copies if path.is_symlink() or path.stat().st_ino in originals]
 
 
-@pytest.mark.parametrize("format_name", OURS)
+@pytest.mark.parametrize("format_name", [*OURS, *TREES, *QUERIES])
 def test_the_same_corpus_gives_the_same_bytes(
     exported: Callable[[str], Path], corpus: BundleCorpus, tmp_path: Path, format_name: str
 ) -> None:

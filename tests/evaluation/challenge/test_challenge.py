@@ -70,7 +70,7 @@ def test_an_agreement_is_to_one_reference_and_not_to_a_later_one(challenge: Chal
     challenge.add(proposal())
     challenge.agree("q1", "ben", AT)
     challenge.add(proposal(ref="((3))"))
-    assert challenge.agreed_by(challenge.proposals()["q1"]) == []
+    assert challenge.judged()(challenge.proposals()["q1"])[0] == []
 
 
 def test_versions_are_kept_beside_each_other(challenge: ChallengeSet) -> None:
@@ -159,7 +159,7 @@ def test_an_agreement_is_to_the_words_too(challenge: ChallengeSet) -> None:
     challenge.add(proposal(question="who works in no room"))
     challenge.agree("q1", "ben", AT)
     challenge.add(proposal(question="who works in a room"))
-    assert challenge.agreed_by(challenge.proposals()["q1"]) == []
+    assert challenge.judged()(challenge.proposals()["q1"])[0] == []
 
 
 def test_a_set_from_before_sets_kept_words_still_reads(challenge: ChallengeSet) -> None:

@@ -30,13 +30,13 @@ class OutgoingRecording:
     def wav(self) -> bytes:
         """A whole WAV file. Raises CurtainError, OSError."""
         if self.utterance.redactions or self.utterance.audio is None:
-            return _encoded(self.utterance)
+            return encoded(self.utterance)
         return self.utterance.audio.read_bytes()
 
     def copy(self, target: Path) -> None:
         """Write the WAV file to a new path; never a link, so that nothing done to the export reaches the original."""
         if self.utterance.redactions or self.utterance.audio is None:
-            target.write_bytes(_encoded(self.utterance))
+            target.write_bytes(encoded(self.utterance))
         else:
             shutil.copyfile(self.utterance.audio, target)
 
@@ -67,7 +67,8 @@ def audible_recording_of(session: Session, utterance: Utterance) -> OutgoingReco
     return SILENCED if utterance.redacted == "whole" else recording_of(session, utterance)
 
 
-def _encoded(utterance: Utterance) -> bytes:
+def encoded(utterance: Utterance) -> bytes:
+    """A WAV file of the samples as they may leave, PCM 16 bits. Raises CurtainError, OSError."""
     import soundfile
 
     sound, rate = samples(utterance)

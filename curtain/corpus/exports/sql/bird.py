@@ -7,9 +7,10 @@ schemas, and `<part>_databases/` the copies. A question stands alone: what needs
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -19,7 +20,7 @@ from curtain.base.sql_tokens import sql_tree
 from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabases, about, question_of
 from curtain.corpus.exports.sql.sqlite_copy import NotOnSqlite
-from curtain.corpus.exports.text_files import JsonArray, new_text
+from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
@@ -29,7 +30,7 @@ _MODERATE, _CHALLENGING = 2, 5
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write the files of each part; without parts, everything is `dev`. Raises CurtainError."""
-    parts: dict[str, tuple[JsonArray, TextIO]] = {}
+    parts: dict[str, tuple[Callable[[Any], None], TextIO]] = {}
     names = Names()
     with ExitStack() as stack:
         databases = ProvenDatabases(corpus, folder / "databases", names, _in_sqlites_words, stack)
@@ -42,9 +43,9 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
                     continue
                 part = split_name(utterance.split)
                 if part not in parts:
-                    array = stack.enter_context(JsonArray(folder / f"{part}.json"))
-                    parts[part] = array, stack.enter_context(new_text(folder / f"{part}.sql"))
-                parts[part][0].add({"question_id": progress.utterances, **row})
+                    add = stack.enter_context(json_array(folder / f"{part}.json"))
+                    parts[part] = add, stack.enter_context(new_text(folder / f"{part}.sql"))
+                parts[part][0]({"question_id": progress.utterances, **row})
                 parts[part][1].write(f"{row['SQL']}\t{row['db_id']}\n")
                 progress.wrote()
         databases.describe(folder / "tables.json")

@@ -14,7 +14,7 @@ from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compar
 from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
-from curtain.corpus.exports.text_files import JsonArray
+from curtain.corpus.exports.text_files import json_array
 from curtain.corpus.model.utterance import Corpus, Reference, Utterance
 
 _REMEMBERED = 4096
@@ -112,9 +112,9 @@ class ProvenDatabases:
 
     def describe(self, path: Path) -> None:
         """Write `tables.json`, as Spider and BIRD have it."""
-        with JsonArray(path) as array:
+        with json_array(path) as add:
             for database in self.made.values():
-                array.add(described(database.name, database.tables))
+                add(described(database.name, database.tables))
 
 
 def described(name: str, tables: list[CopyTable]) -> dict[str, Any]:

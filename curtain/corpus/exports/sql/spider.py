@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TextIO
 
 from curtain.base.disk import rename
 from curtain.base.plural import are
@@ -21,9 +22,11 @@ from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDat
 from curtain.corpus.exports.sql.spider_sql import in_spiders_words
 from curtain.corpus.exports.sql.spider_words import BeyondSpider
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, NotOnSqlite
-from curtain.corpus.exports.text_files import JsonArray, new_text
+from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
+
+_FILES = ("{}.json", "sparc/{}.json", "{}_gold.sql", "sparc/{}_gold.txt")
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
@@ -32,7 +35,9 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
         writer = _Writer(corpus, folder, progress, stack)
         for session in corpus.sessions():
             writer.add(session)
-        writer.finish()
+        if not writer.sheets:
+            writer.sheet("none")
+    writer.finish()
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class _Writer:
         self._stack = stack
         self._names = Names()
         self._databases = ProvenDatabases(corpus, folder / "database", self._names, _in_spiders_words, stack)
-        self._sheets: dict[Split, _Sheet] = {}
+        self.sheets: dict[Split, _Sheet] = {}
         self._alone = self._dependent = self._not_known = 0
         self._skipped = stack.enter_context(new_text(folder / "skipped.jsonl"))
         (folder / "sparc").mkdir()
@@ -87,23 +92,25 @@ class _Writer:
             self._not_known += not asking.alone and asking.utterance.context_not_known
             self._dependent += not asking.alone and not asking.utterance.context_not_known
             if asking.alone:
-                self._sheet(asking.utterance.split).add_question(asking, db_id)
+                self.sheet(asking.utterance.split).add_question(asking, db_id)
         # Practice is in no part of the corpus, whatever its speaker is in: an interaction is in the part of its first.
         if interaction:
-            self._sheet(interaction[0].utterance.split).add_interaction(interaction, db_id)
+            self.sheet(interaction[0].utterance.split).add_interaction(interaction, db_id)
 
-    def _sheet(self, split: Split) -> _Sheet:
-        if split not in self._sheets:
-            self._sheets[split] = self._stack.enter_context(_Sheet(self._folder, split_name(split)))
-        return self._sheets[split]
+    def sheet(self, split: Split) -> _Sheet:
+        """The files of a part of the corpus, begun when they are first asked for."""
+        if split not in self.sheets:
+            paths = [self._folder / pattern.format(split_name(split)) for pattern in _FILES]
+            questions, interactions = (self._stack.enter_context(json_array(path)) for path in paths[:2])
+            gold, gold_interactions = (self._stack.enter_context(new_text(path)) for path in paths[2:])
+            self.sheets[split] = _Sheet(questions, interactions, gold, gold_interactions)
+        return self.sheets[split]
 
     def finish(self) -> None:
         """Where no part was ever drawn, everything is the development set, the name that the tools ask for."""
-        for sheet in self._sheets.values():
-            sheet.close()
-        if set(self._sheets) <= {"none"}:
-            self._sheet("none").close()
-            self._sheets["none"].rename("dev")
+        if set(self.sheets) == {"none"}:
+            for pattern in _FILES:
+                rename(self._folder / pattern.format(split_name("none")), self._folder / pattern.format("dev"))
         self._databases.describe(self._folder / "tables.json")
         self._names.write(self._folder)
         self._progress.notes += self._places()
@@ -124,19 +131,17 @@ class _Writer:
             )
 
 
+@dataclass(frozen=True)
 class _Sheet:
-    """The files of one part of the corpus."""
+    """The files of one part of the corpus, in the order of _FILES."""
 
-    def __init__(self, folder: Path, part: str) -> None:
-        self._folder = folder
-        self._part = part
-        self._questions = JsonArray(folder / f"{part}.json")
-        self._interactions = JsonArray(folder / "sparc" / f"{part}.json")
-        self._gold = new_text(folder / f"{part}_gold.sql")
-        self._gold_interactions = new_text(folder / "sparc" / f"{part}_gold.txt")
+    questions: Callable[[Any], None]
+    interactions: Callable[[Any], None]
+    gold: TextIO
+    gold_interactions: TextIO
 
     def add_question(self, asking: _Asking, db_id: str) -> None:
-        self._questions.add(
+        self.questions(
             {
                 "db_id": db_id,
                 "question": asking.text,
@@ -146,7 +151,7 @@ class _Sheet:
                 **about(asking.utterance),
             }
         )
-        self._gold.write(f"{asking.query}\t{db_id}\n")
+        self.gold.write(f"{asking.query}\t{db_id}\n")
 
     def add_interaction(self, interaction: list[_Asking], db_id: str) -> None:
         turns = [
@@ -154,22 +159,8 @@ class _Sheet:
             for turn in interaction
         ]
         final = {"utterance": interaction[-1].text, "query": interaction[-1].query}
-        self._interactions.add({"database_id": db_id, "interaction": turns, "final": final})
-        self._gold_interactions.write("".join(f"{one.query}\t{db_id}\n" for one in interaction) + "\n")
-
-    def close(self) -> None:
-        for file in (self._questions, self._interactions, self._gold, self._gold_interactions):
-            file.close()
-
-    def rename(self, part: str) -> None:
-        for pattern in ("{}.json", "{}_gold.sql", "sparc/{}.json", "sparc/{}_gold.txt"):
-            rename(self._folder / pattern.format(self._part), self._folder / pattern.format(part))
-
-    def __enter__(self) -> _Sheet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self.interactions({"database_id": db_id, "interaction": turns, "final": final})
+        self.gold_interactions.write("".join(f"{one.query}\t{db_id}\n" for one in interaction) + "\n")
 
 
 def _in_spiders_words(sql: str, tables: Sequence[CopyTable]) -> str:

@@ -23,7 +23,7 @@ from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.proven import asked_text
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, sqlite_errors_as_os_errors, tables_of
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
-from curtain.corpus.exports.text_files import JsonArray
+from curtain.corpus.exports.text_files import json_array
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
@@ -147,9 +147,9 @@ def _said(literal: str, text: str) -> re.Match[str] | None:
 
 def _write_entries(kept: sqlite3.Connection, name: str, path: Path) -> None:
     select = "SELECT template, sentence, variables FROM kept WHERE db = ? ORDER BY template, place"
-    with JsonArray(path) as array:
+    with json_array(path) as add:
         for template, rows in groupby(kept.execute(select, (name,)), key=lambda row: row[0]):
-            array.add(_entry(template, list(rows)))
+            add(_entry(template, list(rows)))
 
 
 def _entry(template: str, rows: list[tuple[str, str, str]]) -> dict[str, Any]:

@@ -32,22 +32,15 @@ _AT_ONCE = 48 * 1024 * 1024
 
 
 @dataclass
-class _Waiting:
-    """Rows of one split that are not yet in a file."""
-
-    rows: list[str] = field(default_factory=list)
-    sounds: list[bytes] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-    size: int = 0
-
-
-@dataclass
-class Written:
-    """What was written of one split. `size` is in bytes of the rows."""
+class SplitShards:
+    """The shards of one split, and the rows that are not yet in one: row, recording, file name. `size` is in bytes of
+    all rows."""
 
     shards: list[Path] = field(default_factory=list)
     rows: int = 0
     size: int = 0
+    waiting: list[tuple[str, bytes, str]] = field(default_factory=list)
+    waiting_size: int = 0
 
 
 class Shards:
@@ -57,47 +50,33 @@ class Shards:
         self._folder = folder / "data"
         self._folder.mkdir()
         self._duck = duck
-        self._waiting: dict[str, _Waiting] = {}
-        self.written: dict[str, Written] = {}
+        self.splits: dict[str, SplitShards] = {}
 
     def add(self, split: str, row: str, sound: bytes, file: str) -> None:
         """One row as JSON, its recording and the recording's file name."""
-        waiting = self._waiting.setdefault(split, _Waiting())
-        waiting.rows.append(row)
-        waiting.sounds.append(sound)
-        waiting.files.append(file)
-        waiting.size += len(row) + len(sound)
-        if sum(one.size for one in self._waiting.values()) >= _AT_ONCE:
-            self._write(max(self._waiting, key=lambda name: self._waiting[name].size))
+        one, size = self.splits.setdefault(split, SplitShards()), len(row) + len(sound)
+        one.waiting.append((row, sound, file))
+        one.rows, one.size, one.waiting_size = one.rows + 1, one.size + size, one.waiting_size + size
+        if sum(each.waiting_size for each in self.splits.values()) >= _AT_ONCE:
+            self._write(max(self.splits, key=lambda name: self.splits[name].waiting_size))
 
     def close(self) -> None:
         """Write what is left and give all files their last names."""
-        for split in list(self._waiting):
-            self._write(split)
-        for split, written in self.written.items():
-            written.shards = [
-                rename(path, self._folder / f"{split}-{at:05}-of-{len(written.shards):05}.parquet")
-                for at, path in enumerate(written.shards)
+        for split, one in self.splits.items():
+            if one.waiting:
+                self._write(split)
+            one.shards = [
+                rename(path, self._folder / f"{split}-{at:05}-of-{len(one.shards):05}.parquet")
+                for at, path in enumerate(one.shards)
             ]
 
     def _write(self, split: str) -> None:
-        waiting = self._waiting.pop(split)
-        written = self.written.setdefault(split, Written())
+        one = self.splits[split]
         # The last names say how many there are, which is known at the end only.
-        path = self._folder / f"{split}-{len(written.shards):05}.part"
-        make_room(self._duck, waiting.size)
-        self._copy(waiting, path)
-        written.shards.append(path)
-        written.rows += len(waiting.rows)
-        written.size += waiting.size
-
-    def _copy(self, waiting: _Waiting, path: Path) -> None:
-        source = {
-            "row": np.array(waiting.rows, dtype=object),
-            "sound": np.array(waiting.sounds, dtype=object),
-            "file": np.array(waiting.files, dtype=object),
-        }
-        self._duck.register("source", source)
+        path = self._folder / f"{split}-{len(one.shards):05}.part"
+        make_room(self._duck, one.waiting_size)
+        columns = zip(("row", "sound", "file"), zip(*one.waiting, strict=True), strict=True)
+        self._duck.register("source", {name: np.array(values, dtype=object) for name, values in columns})
         # As an expression that could be null: a column that DuckDB proves to be never null is not nullable in the
         # file, and then the field's loader takes it for another type than the one declared.
         audio = "CASE WHEN sound IS NOT NULL THEN {'bytes': sound, 'path': file} END"
@@ -108,6 +87,8 @@ class Shards:
             f"KV_METADATA {{huggingface: {sql_literal(features.as_json(FLAT))}}})"
         )
         self._duck.unregister("source")
+        one.shards.append(path)
+        one.waiting, one.waiting_size = [], 0
 
 
 _LOADING = """
@@ -141,7 +122,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
             census.add(put_recordings(session, put, names, progress))
         shards.close()
     names.write(folder)
-    written = dict(sorted(shards.written.items()))
+    written = dict(sorted(shards.splits.items()))
     splits = {name: (f"data/{name}-*", one.rows, one.size) for name, one in written.items()}
     write_card(corpus, census, progress, folder, _LOADING, Config(splits, FLAT, audio=True))
     files = [path for one in written.values() for path in one.shards]

@@ -15,7 +15,7 @@ from curtain.base.record_file import by_name
 from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
 from curtain.corpus.exports.sql.proven import asked_text
-from curtain.corpus.exports.text_files import JsonArray, new_text
+from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
@@ -40,8 +40,8 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
 
 @contextmanager
 def _tasks(folder: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]:
-    with JsonArray(folder / f"{split}.json") as array:
-        yield lambda item: array.add(_task(item))
+    with json_array(folder / f"{split}.json") as add:
+        yield lambda item: add(_task(item))
 
 
 def _task(item: SpeechItem) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from curtain.corpus.model.utterance import ContextLink, Reference
 from tests.corpus.exports.spider_grammar import check
 from tests.corpus.given import corpus, session, utterance, written_by
 
-exported = partial(written_by, spider.write)
+written = partial(written_by, spider.write)
 
 
 @pytest.fixture(scope="module")
 def made(given_toy, tmp_path_factory):
-    return exported(given_toy, tmp_path_factory.mktemp("spider") / "out")
+    return written(given_toy, tmp_path_factory.mktemp("spider") / "out")
 
 
 @pytest.fixture(scope="module")
@@ -130,13 +130,13 @@ def turn(number, sql, cas, **values):
 def test_a_query_whose_answer_on_the_copy_is_another_stays_out(tmp_path, personnel):
     wrong = turn(1, "SELECT COUNT(*) FROM employee", "((7))")
     right = turn(2, "SELECT COUNT(*) FROM employee", "((423))")
-    _, shown = exported(corpus(session(wrong, right), personnel=personnel), tmp_path / "out")
+    _, shown = written(corpus(session(wrong, right), personnel=personnel), tmp_path / "out")
     assert (shown.utterances, dict(shown.dropped)) == (1, {"its answer on the SQLite copy is another": 1})
 
 
 def test_a_row_or_a_column_more_is_another_answer(tmp_path, personnel):
     turns = (turn(1, "SELECT division, division_name FROM division", "((1) (2) (3))"),)
-    _, shown = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
+    _, shown = written(corpus(session(*turns), personnel=personnel), tmp_path / "out")
     assert shown.utterances == 0
 
 
@@ -144,7 +144,7 @@ def test_days_are_proven_in_every_dialect(tmp_path, personnel):
     sql = "SELECT hire_date FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE'"
     one = session(turn(1, sql, '"06-OCT-52"'), dialect="1989")
     other = session(turn(1, sql, '"1952-10-06"', session_id="e00-02"), session_id="e00-02")
-    _, shown = exported(corpus(one, other, personnel=personnel), tmp_path / "out")
+    _, shown = written(corpus(one, other, personnel=personnel), tmp_path / "out")
     assert shown.utterances == 2
 
 
@@ -154,7 +154,7 @@ def test_what_depends_on_a_question_that_is_out_is_out_too(tmp_path, personnel):
         2, "SELECT COUNT(*) FROM employee", "((423))", eval_class="D1", context=(ContextLink("e00-01-001", "text"),)
     )
     third = turn(3, "SELECT COUNT(*) FROM employee", "((423))")
-    folder, shown = exported(corpus(session(first, second, third), personnel=personnel), tmp_path / "out")
+    folder, shown = written(corpus(session(first, second, third), personnel=personnel), tmp_path / "out")
     assert shown.dropped["depends on a question that is left out"] == 1
     assert [one["utterance_id"] for one in read(folder, "dev.json")] == ["e00-01-003"]
 
@@ -167,7 +167,7 @@ def test_a_dependent_question_is_in_the_interaction_alone(tmp_path, personnel):
         turn(2, *count, split="test", eval_class="D1", context=link),
         turn(3, *count, split="test", history_cleared=True),
     ]
-    folder, shown = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
+    folder, shown = written(corpus(session(*turns), personnel=personnel), tmp_path / "out")
     assert [one["utterance_id"][-1] for one in read(folder, "test.json")] == ["1", "3"]
     assert [len(one["interaction"]) for one in read(folder, "sparc/test.json")] == [2, 1]
     assert (shown.utterances, dict(shown.dropped)) == (3, {})
@@ -179,7 +179,7 @@ def test_odd_domains_stay_in_the_folder_and_come_back(tmp_path, personnel):
     one = session(turn(1, "SELECT COUNT(*) FROM employee", "((423))"), domain=odd)
     given = corpus(one)
     given.databases = {odd: personnel}
-    folder, _ = exported(given, tmp_path / "out")
+    folder, _ = written(given, tmp_path / "out")
     (db_id,) = {question["db_id"] for question in read(folder, "dev.json")}
     assert (folder / "database" / db_id / f"{db_id}.sqlite").is_file()
     assert json.loads((folder / "names.jsonl").read_text())["id"] == odd
@@ -193,6 +193,14 @@ def test_a_query_that_would_run_for_ever_is_stopped(tmp_path, personnel):
         with pytest.raises(NotOnSqlite, match="too long"):
             asked.rows(f"SELECT COUNT(*) FROM employee AS t1 {joins}")
         assert asked.rows("SELECT COUNT(*) FROM employee") == [(423,)]
+
+
+def test_speakers_are_in_their_parts(exported):
+    speakers = {
+        part: {one["speaker_id"] for one in read(exported("spider"), f"{part}.json")}
+        for part in ("train", "dev", "test")
+    }
+    assert speakers == {"train": {"0a1", "e00"}, "dev": {"m10"}, "test": {"zz9"}}
 
 
 def test_the_copy_is_not_written_to_by_a_query(tmp_path, personnel):

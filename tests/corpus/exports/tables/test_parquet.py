@@ -91,7 +91,7 @@ def test_texts_of_any_kind_come_back(tmp_path: Path, text: str) -> None:
     held = HeldCorpus([session(one, replace(one, turn=2, query=None, references=()))])
     export(held, "parquet", tmp_path / "out")
     rows = table(tmp_path / "out" / "utterances.parquet")
-    assert [utterance_of(row, tmp_path) for row in rows] == list(held.held[0].utterances)
+    assert [utterance_of(row, tmp_path) for row in rows] == list(held.given[0].utterances)
 
 
 ODD_FOLDERS = ("[lab] *x?", "ü 'quoted' \"twice\"", "a%20b")
