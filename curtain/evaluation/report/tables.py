@@ -232,7 +232,7 @@ def _hearing(lines: Sequence[HearingLine]) -> Linked:
     rows = tuple(
         (
             shown_id(line.speaker),
-            shown_id(line.condition) if line.condition else DASH,
+            _name(line.condition),
             str(line.queries),
             rounded(line.errors.total, 0),
             rounded(line.errors.percent, 1),
@@ -250,7 +250,7 @@ def _taken_over(lines: Sequence[HearingLine]) -> Linked:
     rows = tuple(
         (
             shown_id(line.speaker),
-            shown_id(line.condition) if line.condition else DASH,
+            _name(line.condition),
             str(sum(line.uses.values())),
             *(str(line.uses[use]) for use in USES),
             rounded(line.left.total, 0),

@@ -50,6 +50,14 @@ def challenge(tmp_path: Path) -> ChallengeSet:
     return new_challenge(tmp_path / "hard", "Hard questions", AT)
 
 
+def agreed_on(challenge: ChallengeSet, name: str = "q1", *, frozen: bool = False, **changes: Any) -> None:
+    """A question that ada proposes and ben agrees to, and a version of it if it is asked for."""
+    challenge.add(proposal(name, **changes))
+    challenge.agree(name, "ben", AT)
+    if frozen:
+        challenge.freeze(AT)
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_toy(tmp_path_factory.mktemp("toy") / "study")
@@ -66,28 +74,26 @@ def test_only_questions_that_two_people_agree_on_are_frozen(challenge: Challenge
     }  # fmt: skip
 
 
-def test_an_agreement_is_to_one_reference_and_not_to_a_later_one(challenge: ChallengeSet) -> None:
-    challenge.add(proposal())
-    challenge.agree("q1", "ben", AT)
-    challenge.add(proposal(ref="((3))"))
+@pytest.mark.parametrize("changes", [{"ref": "((3))"}, {"question": "who works in a room"}])
+def test_an_agreement_is_to_one_reference_and_its_words_and_not_to_later_ones(
+    challenge: ChallengeSet, changes: dict[str, str]
+) -> None:
+    agreed_on(challenge, question="who works in no room")
+    challenge.add(proposal(**{"question": "who works in no room"} | changes))
     assert challenge.judged()(challenge.proposals()["q1"])[0] == []
 
 
 def test_versions_are_kept_beside_each_other(challenge: ChallengeSet) -> None:
-    challenge.add(proposal())
-    challenge.agree("q1", "ben", AT)
+    agreed_on(challenge)
     first, _ = challenge.freeze(AT)
-    challenge.add(proposal("q2", phenomenon="ellipsis"))
-    challenge.agree("q2", "cyd", AT)
+    agreed_on(challenge, "q2", phenomenon="ellipsis")
     second, _ = challenge.freeze(AT)
     assert challenge.versions() == [1, 2]
     assert (challenge.version(1), challenge.version(None)) == (first, second)
 
 
 def test_a_frozen_version_does_not_change_without_a_word(challenge: ChallengeSet) -> None:
-    challenge.add(proposal())
-    challenge.agree("q1", "ben", AT)
-    challenge.freeze(AT)
+    agreed_on(challenge, frozen=True)
     path = challenge.key(1)
     path.write_text(path.read_text("utf-8").replace("((1) (2))", "((1))"), "utf-8")
     with pytest.raises(BadChallenge, match="has changed since it was frozen"):
@@ -96,8 +102,7 @@ def test_a_frozen_version_does_not_change_without_a_word(challenge: ChallengeSet
 
 def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_path: Path) -> None:
     for name, phenomenon in (("q1", "negation"), ("q2", "negation"), ("q3", "ellipsis")):
-        challenge.add(proposal(name, phenomenon=phenomenon))
-        challenge.agree(name, "ben", AT)
+        agreed_on(challenge, name, phenomenon=phenomenon)
     challenge.freeze(AT)
     answers = tmp_path / "system.jsonl"
     given = {"q1": "((1) (2))", "q2": "((9))", "q3": "((2) (1))"}
@@ -132,16 +137,13 @@ def test_the_study_notes_each_session_that_a_challenge_set_quotes(tmp_path: Path
 
 
 def test_a_frozen_version_can_be_asked_and_scored(challenge: ChallengeSet) -> None:
-    challenge.add(proposal(question="who works in no room", dialect="1989"))
-    challenge.agree("q1", "ben", AT)
-    challenge.freeze(AT)
+    agreed_on(challenge, question="who works in no room", dialect="1989", frozen=True)
     (asked,), references = read_test_questions(challenge.key(1)), read_references(challenge.key(1))
     assert (asked.id, asked.text, references["q1"].dialect) == ("q1", "who works in no room", "1989")
 
 
 def test_questions_are_listed_with_words_reference_and_who_agrees(challenge: ChallengeSet) -> None:
-    challenge.add(proposal(question="who works in no room", max="((1 7) (2 8))"))
-    challenge.agree("q1", "ben", AT)
+    agreed_on(challenge, question="who works in no room", max="((1 7) (2 8))")
     lines: list[str] = []
     list_questions(challenge.folder, lines.append)
     texts = ("q1", "negation", "ada", "ben", "two nots", "who works in no room", "((1) (2))", "((1 7) (2 8))")
@@ -155,13 +157,6 @@ def test_whoever_agrees_sees_the_words_and_the_reference(challenge: ChallengeSet
     assert [text for text in ("who works in no room", "((1) (2))") if text not in "\n".join(lines)] == []
 
 
-def test_an_agreement_is_to_the_words_too(challenge: ChallengeSet) -> None:
-    challenge.add(proposal(question="who works in no room"))
-    challenge.agree("q1", "ben", AT)
-    challenge.add(proposal(question="who works in a room"))
-    assert challenge.judged()(challenge.proposals()["q1"])[0] == []
-
-
 def test_a_set_from_before_sets_kept_words_still_reads(challenge: ChallengeSet) -> None:
     about = '{"id":"q1","by":"%s","ref":"((1))",%s"at_utc":"2026-03-01T09:30:00.000Z"}\n'
     proposed = about % ("ada", '"phenomenon":"negation","why":"two nots",')
@@ -172,16 +167,13 @@ def test_a_set_from_before_sets_kept_words_still_reads(challenge: ChallengeSet) 
 
 @pytest.mark.parametrize("lost", ["version.json", "references.jsonl", ""], ids=["its record", "its key", "all of it"])
 def test_the_number_of_a_lost_version_is_given_to_no_other_questions(challenge: ChallengeSet, lost: str) -> None:
-    challenge.add(proposal())
-    challenge.agree("q1", "ben", AT)
-    challenge.freeze(AT)
+    agreed_on(challenge, frozen=True)
     folder = challenge.key(1).parent
     folder.rename(folder.with_name("away"))
     if lost:
         shutil.copytree(folder.with_name("away"), folder)
         (folder / lost).unlink()
-    challenge.add(proposal("q2"))
-    challenge.agree("q2", "ben", AT)
+    agreed_on(challenge, "q2")
     with pytest.raises(BadChallenge, match=r"Version 1 lacks .*put the file back"):
         challenge.freeze(AT)
 
@@ -315,9 +307,7 @@ def write_sheet(path: Path, rows: list[dict[str, str]]) -> None:
 
 
 def test_nothing_is_frozen_twice(challenge: ChallengeSet) -> None:
-    challenge.add(proposal())
-    challenge.agree("q1", "ben", AT)
-    challenge.freeze(AT)
+    agreed_on(challenge, frozen=True)
     with pytest.raises(BadChallenge, match="Nothing has changed since version 1"):
         challenge.freeze(AT)
 

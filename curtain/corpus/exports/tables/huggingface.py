@@ -54,28 +54,28 @@ class Shards:
 
     def add(self, split: str, row: str, sound: bytes, file: str) -> None:
         """One row as JSON, its recording and the recording's file name."""
-        one, size = self.splits.setdefault(split, SplitShards()), len(row) + len(sound)
-        one.waiting.append((row, sound, file))
-        one.rows, one.size, one.waiting_size = one.rows + 1, one.size + size, one.waiting_size + size
+        made, size = self.splits.setdefault(split, SplitShards()), len(row) + len(sound)
+        made.waiting.append((row, sound, file))
+        made.rows, made.size, made.waiting_size = made.rows + 1, made.size + size, made.waiting_size + size
         if sum(each.waiting_size for each in self.splits.values()) >= _AT_ONCE:
             self._write(max(self.splits, key=lambda name: self.splits[name].waiting_size))
 
     def close(self) -> None:
         """Write what is left and give all files their last names."""
-        for split, one in self.splits.items():
-            if one.waiting:
+        for split, made in self.splits.items():
+            if made.waiting:
                 self._write(split)
-            one.shards = [
-                rename(path, self._folder / f"{split}-{at:05}-of-{len(one.shards):05}.parquet")
-                for at, path in enumerate(one.shards)
+            made.shards = [
+                rename(path, self._folder / f"{split}-{at:05}-of-{len(made.shards):05}.parquet")
+                for at, path in enumerate(made.shards)
             ]
 
     def _write(self, split: str) -> None:
-        one = self.splits[split]
+        made = self.splits[split]
         # The last names say how many there are, which is known at the end only.
-        path = self._folder / f"{split}-{len(one.shards):05}.part"
-        make_room(self._duck, one.waiting_size)
-        columns = zip(("row", "sound", "file"), zip(*one.waiting, strict=True), strict=True)
+        path = self._folder / f"{split}-{len(made.shards):05}.part"
+        make_room(self._duck, made.waiting_size)
+        columns = zip(("row", "sound", "file"), zip(*made.waiting, strict=True), strict=True)
         self._duck.register("source", {name: np.array(values, dtype=object) for name, values in columns})
         # As an expression that could be null: a column that DuckDB proves to be never null is not nullable in the
         # file, and then the field's loader takes it for another type than the one declared.
@@ -87,8 +87,8 @@ class Shards:
             f"KV_METADATA {{huggingface: {sql_literal(features.as_json(FLAT))}}})"
         )
         self._duck.unregister("source")
-        one.shards.append(path)
-        one.waiting, one.waiting_size = [], 0
+        made.shards.append(path)
+        made.waiting, made.waiting_size = [], 0
 
 
 _LOADING = """

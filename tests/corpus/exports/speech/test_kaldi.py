@@ -6,10 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import kaldiio
-import numpy as np
 import pytest
-import soundfile
 
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
@@ -73,31 +70,6 @@ def test_each_file_that_must_be_there_is_asked_for(exported: Exported, tmp_path:
         copy = Path(shutil.copytree(exported("kaldi"), tmp_path / name))
         (copy / "data" / "dev" / name).unlink()
         assert faults_of(copy / "data" / "dev", copy) == [f"{name}: missing"]
-
-
-def test_kaldiio_reads_the_samples_that_were_recorded(
-    exported: Exported, corpus: BundleCorpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = exported("kaldi")
-    monkeypatch.chdir(folder)
-    heard = kaldiio.load_scp(str(folder / "data" / "train" / "wav.scp"))
-    originals = {one.utterance_id: one for found in corpus.sessions() for one in found.utterances}
-    assert len(heard) == 43
-    for name, (rate, samples) in heard.items():
-        if not originals[name].redactions:
-            expected, expected_rate = soundfile.read(originals[name].audio, dtype="int16")
-            assert rate == expected_rate
-            assert np.array_equal(samples, expected)
-
-
-def test_where_something_is_redacted_there_is_silence_of_equal_length(exported: Exported, corpus: BundleCorpus) -> None:
-    (one,) = [one for found in corpus.sessions() for one in found.utterances if one.redactions]
-    samples, rate = soundfile.read(exported("kaldi") / "wav" / f"{one.utterance_id}.wav", dtype="int16")
-    original, _ = soundfile.read(one.audio, dtype="int16")
-    start, end = 320 * rate // 1000, 480 * rate // 1000
-    assert len(samples) == len(original)
-    assert not samples[start:end].any() and original[start:end].any()
-    assert np.array_equal(samples[:start], original[:start]) and np.array_equal(samples[end:], original[end:])
 
 
 def test_text_speaker_and_length_are_those_of_the_corpus(exported: Exported, corpus: BundleCorpus) -> None:
