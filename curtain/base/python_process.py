@@ -37,7 +37,7 @@ def app_version() -> str:
 def module_command(module: str, *arguments: str) -> list[str]:
     """`python -P -m module arguments`; it needs `module_environment`, since the current folder is not searched.
 
-    In the bundle (tools/bundle) the program itself takes `-m`; there is no Python beside it.
+    The standalone program (tools/bundle) itself takes `-m`; there is no Python beside it.
     """
     return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-P",)), "-m", module, *arguments]
 

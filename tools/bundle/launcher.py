@@ -1,4 +1,4 @@
-"""What the bundle starts: `curtain`, or with `-m MODULE` one of our modules as a process of its own."""
+"""What the standalone program starts: `curtain`, or with `-m MODULE` one of our modules as a process of its own."""
 
 import multiprocessing
 import runpy
