@@ -153,8 +153,8 @@ class DraftService:
             if answered:
                 self._trust.learn({self._trusted[one]: drafts for one, drafts in asked.drafted.items()}, answered[0])
 
-    def _trust_in(self, drafter: str) -> float:
-        return self._trust.of(self._trusted.get(drafter, drafter))
+    def _trust_in(self, drafter: str, sure: float) -> float:
+        return self._trust.of(self._trusted.get(drafter, drafter), sure)
 
     def _load(self, choice: DrafterChoice) -> Load:
         with self._lock:

@@ -201,13 +201,25 @@ def test_a_streamed_reply_is_put_together(pack: Pack, served: Served) -> None:
     assert drafter.spent() == Spent()
 
 
-def test_a_statement_that_fails_is_mended_once(pack: Pack, served: Served) -> None:
-    served.texts = [["SELECT nobody FROM employee"], [SQL]]
+FAULTS = {
+    "SELECT nobody FROM employee": "“nobody”",
+    "SELECT strptime(ssn, '%Y') FROM employee": "“?” does not have the form",
+    "SELECT strptime('May', '%Y')": "“May” does not have the form",
+    "SELECT decode(ssn) FROM employee": "function “decode” is not allowed",
+}
+
+
+@pytest.mark.parametrize("failing", FAULTS)
+def test_a_statement_that_fails_is_corrected_once_and_no_value_is_sent(
+    failing: str, pack: Pack, served: Served
+) -> None:
+    served.texts = [[failing], [SQL]]
     drafter = chat_drafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     first, second = served.heard
     assert len(second["messages"]) == len(first["messages"]) + 2
-    assert "This statement fails" in second["messages"][-1]["content"]
+    fault = second["messages"][-1]["content"]
+    assert fault.startswith("This statement fails") and FAULTS[failing] in fault
 
 
 def test_a_statement_that_answers_nothing_is_asked_about_once(pack: Pack, served: Served) -> None:

@@ -27,7 +27,6 @@ from .completions import ChatFailed, ServerError, ServerLine, statement_in
 from .prompt import Prompt
 from .wire import Spent
 
-_MILLION = 1_000_000
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).
 _SURE = 0.95
 # So long the statements of one request may run; what takes longer is compared by its text.
@@ -69,7 +68,7 @@ class ChatDrafter:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
         tried = self._tried(counted)
         best = _ranked(counted, tried)[0]
-        if fault := _fault_of(tried[best]):
+        if fault := self._prompt.without_values(_fault_of(tried[best]), best):
             again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": fault}]
             corrected = self._statements(again, 1)
             tried |= self._tried([sql for sql in corrected if sql not in tried])
@@ -114,7 +113,7 @@ class ChatDrafter:
     def _asked(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         answered = self._line.ask(body)
         cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out
-        self._spent = self._spent.plus(Spent(answered.tokens_in, answered.tokens_out, cost / _MILLION))
+        self._spent = self._spent.plus(Spent(answered.tokens_in, answered.tokens_out, cost / 1_000_000))
         return answered.texts
 
     def _tried(self, statements: Iterable[str]) -> dict[str, Trial]:

@@ -7,12 +7,14 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from ..values import Draft
 from .checks import Checked
 
 Drafts = tuple[Draft, ...]
+# How likely is what a drafter of this name is so sure of.
+Trusted = Callable[[str, float], float]
 
 # How many wrong answers are as likely as each other, as far as nobody names one: fewer, and agreement says less.
 _RIVALS = 5
@@ -29,7 +31,7 @@ class Round:
         drafters: Sequence[str],
         n: int,
         on_more: Callable[[Drafts], None] | None,
-        trust: Callable[[str], float] = lambda drafter: 1.0,
+        trust: Trusted = lambda drafter, sure: sure,
         run_s: float = 0.5,
     ) -> None:
         self.future: Future[Drafts] = Future()
@@ -111,7 +113,7 @@ def merge(
     found: Iterable[Sequence[Checked]],
     n: int,
     shown: Sequence[Checked] = (),
-    trust: Callable[[str], float] = lambda drafter: 1.0,
+    trust: Trusted = lambda drafter, sure: sure,
 ) -> tuple[Checked, ...]:
     """The best `n` answers of what each drafter found, by likeliness alone: what comes late stands where it would have
     stood. Of drafts with one answer the surest is shown, or the one that was `shown` before.
@@ -122,42 +124,34 @@ def merge(
     name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
     keeps its own."""
-    given = [(drafts, chances(drafts, trust)) for drafts in found if drafts]
+    each = [drafts for drafts in found if drafts]
+    given = [{key: trust(own[0].draft.drafter, sure) for key, sure in chances(own).items()} for own in each]
     best: dict[str, tuple[float, Checked]] = {}
-    for one in (one for drafts, _ in given for one in drafts):
-        chance = _chance(one.draft, trust)
+    for one in chain.from_iterable(each):
+        chance = trust(one.draft.drafter, one.draft.confidence)
         if one.key not in best or best[one.key][0] < chance:
             best[one.key] = chance, one
     before = {one.key: one for one in shown}
-    pooled = given[0][1] if len(given) == 1 else _pooled([mine for _, mine in given])
+    pooled = given[0] if len(given) == 1 else _pooled(given)
     chosen = ((key, before.get(key, best[key][1])) for key in sorted(best, key=lambda key: -pooled[key])[:n])
     return tuple(replace(one, draft=replace(one.draft, confidence=round(pooled[key], 3))) for key, one in chosen)
 
 
-def chances(drafts: Sequence[Checked], trust: Callable[[str], float] = lambda drafter: 1.0) -> dict[str, float]:
-    """How likely each answer is by one drafter alone, likeliest first. Its own order is kept: a draft counts no more
+def chances(drafts: Sequence[Checked]) -> dict[str, float]:
+    """How sure of each answer one drafter says to be, surest first. Its own order is kept: a draft counts no more
     than the one before it."""
     added: dict[str, float] = {}
-    falling = accumulate((_chance(one.draft, trust) for one in drafts), min)
+    falling = accumulate((one.draft.confidence for one in drafts), min)
     for chance, one in zip(falling, drafts, strict=True):
         added[one.key] = min(max(_SUREST, chance), added.get(one.key, 0.0) + chance)
     return dict(sorted(added.items(), key=lambda pair: -pair[1]))
 
 
-def _chance(draft: Draft, trust: Callable[[str], float]) -> float:
-    # Nobody becomes quite sure by being trusted.
-    return min(max(_SUREST, draft.confidence), draft.confidence * trust(draft.drafter))
-
-
 def _pooled(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    pairs = [(mine, _doubt(mine) / _RIVALS) for mine in given]
+    # A drafter doubts what its first answer leaves. Each confidence is calibrated by itself: with the others taken off
+    # too, a long list would rule out what it does not name.
+    pairs = [(mine, max(1 - max(mine.values()), _LEAST_DOUBT) / _RIVALS) for mine in given]
     keys = dict.fromkeys(key for mine in given for key in mine)
     products = {key: math.prod(mine.get(key, doubt) for mine, doubt in pairs) for key in keys}
     whole = sum(products.values()) + _RIVALS * math.prod(doubt for _, doubt in pairs)
     return {key: product / whole for key, product in products.items()}
-
-
-def _doubt(claims: Mapping[str, float]) -> float:
-    """What a drafter's first answer leaves. Each of its confidences is calibrated by itself: with the others taken off
-    too, a long list would rule out what it does not name."""
-    return max(1 - max(claims.values()), _LEAST_DOUBT)

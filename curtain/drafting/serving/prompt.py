@@ -36,6 +36,8 @@ _RULES, _TURNS, _NEAREST, _LIKELY, _VALUES = 6, 3, 8, 5, 10
 _SAMPLED, _LONGEST = 3, 40
 # A piece of a word, a digit, a sign: what tokenizers of current models split at most.
 _TOKEN = re.compile(r"[^\W\d_]{1,4}|\d|[^\w\s]|_|\n")
+# A value that could not be read as another type, as Curtain words it.
+_VALUE = re.compile(r"(?s)(['“]).*(['”])(?= (?:is not (?!in |allowed)|does not ))")
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b")
 
 Message = dict[str, str]
@@ -107,6 +109,12 @@ class Prompt:
             messages += [{"role": "user", "content": question}, {"role": "assistant", "content": sql}]
         return [*messages, {"role": "user", "content": query}]
 
+    def without_values(self, fault: str, sql: str) -> str:
+        """A fault with a sign for the value that it names, unless the statement does: it may be a private one."""
+        return _VALUE.sub(
+            lambda one: one[0] if f"'{one[0][1:-1]}'" in sql or not self._hidden else f"{one[1]}?{one[2]}", fault
+        )
+
     def _system(self, tables: Sequence[Sequence[str]]) -> str:
         return _template().render(as_of=self._pack.as_of, about=self._about, tables=tables).strip()
 
@@ -116,11 +124,8 @@ class Prompt:
         scores = self._near.likeness(spelled(forms[0]))
         scores = alike(scores, self._meaning, forms, [own for _, own in self._asked])
         order = sorted((at for at in range(len(self._asked)) if scores[at] > 0), key=lambda at: -scores[at])
-        live = (one for one in (self._asked[at][0] for at in order) if self._is_live(one))
+        live = (one for one in (self._asked[at][0] for at in order) if self._live.get(one.id or one.question) is one)
         return list({one.question: one for one in reversed(list(live)[:_NEAREST])}.values())[::-1]
-
-    def _is_live(self, example: Example) -> bool:
-        return self._live.get(example.id or example.question) is example
 
     def _tables(self, reading: Reading, statements: Sequence[str], room: int) -> list[list[str]]:
         """The lines about each table: of all where they fit, else of those that the query needs, and then the outlines
@@ -171,7 +176,10 @@ class Prompt:
             places = [
                 f"{name.lstrip('%')} {'LIKE' if name.startswith('%') else '='} {_literal(value)}"
                 for name, value in forms
-                if "." in name and name.lstrip("%") not in self._hidden and not self._is_number(name)
+                # A key of figures says nothing beside a name.
+                if "." in name
+                and (bare := name.lstrip("%")) not in self._hidden
+                and self._graph.kind(Target(*bare.split(".", 1))) != "number"
             ]
             places = places or [value for name, value in forms if name == "#date"]
             if places:
@@ -213,11 +221,6 @@ class Prompt:
                     parts.append(f"such as {', '.join(map(_literal, values))}")
             if parts:
                 yield f"  {column}: {'; '.join(parts)}"
-
-    def _is_number(self, name: str) -> bool:
-        """Whether a form is a key of figures, which says nothing beside a name."""
-        table, _, column = name.lstrip("%").partition(".")
-        return self._graph.kind(Target(table, column)) == "number"
 
     def _is_range(self, table: str, column: str) -> bool:
         return self._graph.kind(Target(table, column)) in ("number", "date", "time")
