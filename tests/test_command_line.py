@@ -70,6 +70,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 CASES = [
     (["frobnicate"], "frobnicate"),
     (["verfy"], "Did you mean 'verify'? “curtain --help”"),
+    (["schema"], "Missing argument 'name'. Choose from: annotation, packet,"),
     (["schema", "nonsense"], "Invalid value for 'name': 'nonsense' is not one of"),
     (["turns"], "bundle"),
     (["answer", "--colour", "blue"], "--colour"),

@@ -111,6 +111,7 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         if message.startswith("Usage: "):
             # The help itself, where a family of commands is called without one.
             return message + ".", 2
+        message = " ".join(message.split())
         end = "" if message.endswith("?") else "."
         return f"{message}{end} “curtain --help” lists the commands and their options.", 2
     # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.

@@ -321,8 +321,8 @@ def _weight(value: object) -> Fraction:
 
 def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
     data = line.data
-    # Also after a byte order mark.
-    if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
+    # Also after a byte order mark, and where a whole file is one list.
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
         context = row.get("context") or OWN

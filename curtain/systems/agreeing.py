@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,5 +46,5 @@ def ensure_agreed(choice: SystemChoice, folder: Path) -> None:
     if agreement is not None and not agreement.is_given:
         raise BadSystem(
             f"{agreement.sentence.rstrip('.')}. "
-            f"Nobody agreed to that on this machine: run “curtain study trust {folder}”."
+            f"Nobody agreed to that on this machine: run “curtain study trust {shlex.quote(str(folder))}”."
         )

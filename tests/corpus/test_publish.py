@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -142,12 +143,17 @@ def names_said(study: Path) -> None:
 
 REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
     "no consent": (lambda study: None, {"leave_out": False}, r"recorded a consent to publish zz9-01\. .*--leave-out”"),
+    "nothing": (
+        lambda study: [shutil.rmtree(one) for one in (study / "sessions").iterdir() if one.name != "zz9-01"] and None,
+        {}, r"^Nothing to export: .*11 turns have no consent.* with --id\.$",
+    ),
     "names": (names_said, {}, r"stands in e00-01-002 \(“ottilie”\), m10-01-003 \(“quill”\)\. Hide it"),
     "a blind test": (
         lambda study: note_export(study, study / "test", "parquet", ["m10-01"], study / "key.jsonl"),
         {}, r"the blind test .*/test holds m10-01, and their answers would go out\. .*--tests-over”",
     ),
     "agreed to nothing": (lambda study: None, {"yes": True}, "name the repository with “--push OWNER/NAME”"),
+    "no repository": (lambda study: None, {"push": "old"}, "“old” is no repository of the hub: “--push” takes OWNER"),
     "no split": (lambda study: None, {"blind": "tests"}, "There is no split “tests”"),
 }  # fmt: skip
 
@@ -156,8 +162,9 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
 def test_what_must_not_go_out_is_refused_and_leaves_nothing(own_toy: Path, tmp_path: Path, case: str) -> None:
     make, options, sentence = REFUSED[case]
     make(own_toy)
-    with pytest.raises(CurtainError, match=sentence):
+    with pytest.raises(CurtainError, match=sentence) as refused:
         publish(own_toy, tmp_path / "out", **{**OPTIONS, **options})
+    assert not re.search("--(pilot|practice|without-consent)", str(refused.value))
     assert [path for path in tmp_path.iterdir() if path != own_toy and path.suffix != ".lock"] == []
 
 
@@ -271,14 +278,17 @@ def test_the_folder_goes_to_the_hub_only_if_a_person_agreed(
     monkeypatch.setenv("HF_TOKEN", "hf_x")
     # Nobody sits at the terminal.
     assert publish(small_toy, tmp_path / "asked", **OPTIONS, push="lab/old") == 0 and sent == []
-    assert publish(small_toy, tmp_path / "out", **OPTIONS, push="lab/old", yes=True) == 0
+    assert "Nothing was sent to lab/old, since nobody agreed." in capsys.readouterr().out
+    assert publish(small_toy, tmp_path / "an out", **OPTIONS, push="lab/old", yes=True) == 0
     (created,) = (json.loads(body) for path, body in sent if path.endswith("/repos/create"))
     assert created == {"name": "old", "organization": "lab", "type": "dataset", "visibility": "private"}
     (commit,) = (body for path, body in sent if "/commit/" in path)
     lines = [json.loads(line)["value"] for line in commit.splitlines()]
     there = {one["path"]: b64decode(one["content"]) for one in lines if "content" in one}
-    assert there == contents(tmp_path / "out")
+    assert there == contents(tmp_path / "an out")
     assert "are in lab/old on the hub" in capsys.readouterr().out
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(CurtainError, match=r"out is whole, but it did not reach lab/old: .*“hf upload lab/old"):
-        send(HfApi, tmp_path / "out", "lab/old")
+    with pytest.raises(
+        CurtainError, match=r"out is whole, but it did not reach lab/old: .*“hf upload lab/old '.*an out' --"
+    ):
+        send(HfApi, tmp_path / "an out", "lab/old")

@@ -322,6 +322,7 @@ def test_a_fault_in_the_references_is_one_sentence_with_its_line(
         ('{"id": "2", "hyp": "1", "answer": "1"}', "line 2 has “hyp” under two names."),
         ('{"id": "2", "hyp": 5}', "line 2 has a number for “hyp” where a text belongs."),
         ('{"id": "2", "hyp": "5"', "line 2 is no JSON"),
+        ('[{"id": "2", "hyp": "5"}]', "line 2 is no JSON object in { }"),
         (b"\xff\xfe", "line 2 is not UTF-8 text (byte 1)."),
     ],
 )

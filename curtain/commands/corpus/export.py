@@ -172,6 +172,7 @@ def run(
     authors: Sequence[str] = (),
     use: DataUse | None = None,
     as_json: bool = False,
+    with_options: bool = True,
     check: Callable[[Session], None] = lambda session: None,
     finish: Callable[[Path, BundleCorpus, frozenset[Path]], None] = lambda folder, corpus, held: None,
 ) -> ExportSummary:
@@ -213,6 +214,7 @@ def run(
             report(count_of(utterances, "utterance"), gone_through / sessions)
 
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
+        options["with_options"] = with_options
         done = export(corpus, format_name, out, **options, watch=watch, before=before, check=check)
     _print(done, key.path if key else None, as_json)
     if corpus.counts.silent and not as_json:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -60,6 +62,8 @@ def publish(
     """Write the folder and send it if a person agrees; the exit code, 0. Raises CurtainError."""
     if yes and not push:
         raise CurtainError("“--yes” agrees to an upload: name the repository with “--push OWNER/NAME”.")
+    if push and not _REPOSITORY.fullmatch(push):
+        raise CurtainError(f"“{push}” is no repository of the hub: “--push” takes OWNER/NAME.")
     if blind and blind not in SPLITS:
         raise CurtainError(f"There is no split “{blind}”, only {', '.join(SPLITS)}.")
     hub = _hub() if push else None
@@ -73,6 +77,7 @@ def publish(
 
     places: dict[tuple[str, str], None] = {}
     about: dict[str, Any] = {"title": title, "licence": licence, "version": release, "authors": authors or ()}
+    about["with_options"] = False
 
     def check(session: Session) -> None:
         places.update(dict.fromkeys(names.places(session)))
@@ -99,8 +104,11 @@ def publish(
             print_line(sentence)
     if statement.lacks_debriefing:
         print_line(f"{STATEMENT} has a line to fill: how subjects were debriefed. “--debriefed” does that.")
-    if hub is not None and (yes or ask_in_terminal(f"Send {out} to {push} on the hub?")):
-        send(hub, out, push)
+    if hub is not None:
+        if yes or ask_in_terminal(f"Send {out} to {push} on the hub?"):
+            send(hub, out, push)
+        else:
+            print_line(f"Nothing was sent to {push}, since nobody agreed. {_by_hand(out, push)} sends the folder.")
     return 0
 
 
@@ -110,6 +118,7 @@ _CARD = """
 The speakers believed that a machine answered. `CONSENT.md` says how they were debriefed, what they agreed to, and what
 was withheld.
 """
+_REPOSITORY = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
 _NO_LICENCE = "No licence was named, so nobody may use it: “--licence CC-BY-4.0”, for example, names one."
 _NO_CONTACT = "Dataverse takes no data set without an address: “--contact” names one."
 
@@ -126,7 +135,8 @@ def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Co
     if unclear and not leave_out:
         raise CurtainError(
             f"Nothing was published: nobody has recorded a consent to publish {_listed(unclear)}. “curtain consent "
-            f"{study} SESSION --allow publish” records it from the signed form; “--leave-out” leaves them out."
+            f"{shlex.quote(str(study))} SESSION --allow publish” records it from the signed form; "
+            "“--leave-out” leaves them out."
         )
     return known_names((one.path for one in everything.sources), no_names, databases)
 
@@ -135,7 +145,7 @@ def _names_sentence(places: Sequence[tuple[str, str]], study: Path) -> str:
     shown = _listed([f"{turn} (“{name}”)" for turn, name in places])
     return (
         "Nothing was published: a name that is hidden elsewhere, or that a person of the lab bears, stands in "
-        f"{shown}. Hide it with “curtain annotate {study}”, or say “--not-a-name WORD”."
+        f"{shown}. Hide it with “curtain annotate {shlex.quote(str(study))}”, or say “--not-a-name WORD”."
     )
 
 
@@ -163,6 +173,10 @@ def _hub() -> type:
     return api
 
 
+def _by_hand(out: Path, repository: str) -> str:
+    return f"“hf upload {repository} {shlex.quote(str(out))} --repo-type dataset”"
+
+
 def send(api: type, out: Path, repository: str) -> None:
     """Send a folder to a repository, which is private until its owner opens it. Raises CurtainError."""
     hub = api(endpoint=os.environ.get("HF_ENDPOINT"))
@@ -172,8 +186,7 @@ def send(api: type, out: Path, repository: str) -> None:
     except Exception as fault:  # the library, and what it sends by, have errors of many kinds
         why = str(fault).strip().partition("\n")[0].rstrip(".") or type(fault).__name__
         raise CurtainError(
-            f"{out} is whole, but it did not reach {repository}: {why}. "
-            f"“hf upload {repository} {out} --repo-type dataset” tries again."
+            f"{out} is whole, but it did not reach {repository}: {why}. {_by_hand(out, repository)} tries again."
         ) from fault
     files = count_of(sum(path.is_file() for path in out.rglob("*")), "file")
     print_line(f"{files} are in {repository} on the hub; a new repository is private until you open it there.")

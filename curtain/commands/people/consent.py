@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     cells = [(str(row["session_id"]), _signed(row), _allowed(row)) for row in rows]
     print_table(("session", "signed on", "allows"), cells, [False] * 3)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
-        print_line(f"To erase what {speaker} has withdrawn: curtain forget {study} {speaker}")
+        print_line(f"To erase what {speaker} has withdrawn: curtain forget {shlex.quote(str(study))} {speaker}")
     return 0
 
 
@@ -99,7 +100,7 @@ def note(
     print_line(f"Noted for {count_of(len(rows), 'session')}: {_in_words(scopes)}.")
     if not scopes:
         print_line("Exports leave out what a speaker has withdrawn.")
-        print_line(f"To erase it: curtain forget {opened.folder} {who[:3]}")
+        print_line(f"To erase it: curtain forget {shlex.quote(str(opened.folder))} {who[:3]}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -90,7 +91,10 @@ def _show_plan(plan: ForgetPlan) -> None:
         print_line(f"  to be erased: {path}")
     for path in plan.namesakes:
         print_line(f"  left as it is: {path} (not known to be of this study; another study may use the same ids)")
-        print_line(f"    If it is of this one: curtain forget {plan.study.folder} {plan.speaker} --also-in {path}")
+        print_line(
+            f"    If it is of this one: curtain forget {shlex.quote(str(plan.study.folder))} {plan.speaker} "
+            f"--also-in {shlex.quote(str(path))}"
+        )
     for export in plan.exports:
         print_line(f"  export that holds them: {export.path} ({export.format}, {export.at_utc[:10]})")
 
@@ -159,7 +163,7 @@ def retention(
     if due is not None:
         print_line(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
     if due is not None and listed:
-        print_line(f"To erase a speaker: curtain forget {opened.folder} SPEAKER")
+        print_line(f"To erase a speaker: curtain forget {shlex.quote(str(opened.folder))} SPEAKER")
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -178,7 +179,7 @@ def _drafters(study: Study) -> str:
         if not Agreements().has(SENDING, sending.identity):
             raise CurtainError(
                 f"[drafters] would send the query as it is typed to {sending}, and nobody agreed to that on this "
-                f"machine: run “curtain study trust {study.folder}”."
+                f"machine: run “curtain study trust {shlex.quote(str(study.folder))}”."
             )
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -42,7 +43,7 @@ def train(
     if table or as_json:
         return list_sittings(study, as_json=as_json)
     course = course_file(study, by, session or (), turns)
-    print_line(f"Practice ends when its window is closed. Afterwards: curtain train {study} --table")
+    print_line(f"Practice ends when its window is closed. Afterwards: curtain train {shlex.quote(str(study))} --table")
     values = {"--study": study, "--wizard": by, "--course": course, "--output": output, "--language": language}
     options = windows.options_for(values, theme, text_size)
     return windows.open_window("wizard_app.practice", options)
@@ -82,7 +83,7 @@ def list_sittings(folder: Path, *, as_json: bool = False) -> int:
     if as_json:
         return print_json([_object(wizard, sitting) for wizard, sitting in rows])
     if not rows:
-        print_line(f"Nobody has practised in {study.folder} yet: curtain train {folder} --by ID")
+        print_line(f"Nobody has practised in {study.folder} yet: curtain train {shlex.quote(str(folder))} --by ID")
         return 0
     print_table(_COLUMNS, [_cells(wizard, sitting) for wizard, sitting in rows], [False, False, *[True] * 7])
     return 0

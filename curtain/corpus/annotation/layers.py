@@ -7,6 +7,7 @@ is held for that row alone. Nothing is ever changed: undo is one row more.
 from __future__ import annotations
 
 import os
+import shlex
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -214,7 +215,8 @@ class _LayerFile:
         if self._has_gaps:
             return (
                 f"{self._path} has lost rows, or some are altered; the others are kept. "
-                f"“curtain verify {self._path.parent.parent}” shows more, “curtain repair” makes a repaired copy."
+                f"“curtain verify {shlex.quote(str(self._path.parent.parent))}” shows more, "
+                "“curtain repair” makes a repaired copy."
             )
         if self._torn:
             return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."

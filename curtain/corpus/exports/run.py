@@ -58,11 +58,13 @@ def export(
     watch: Watch = lambda sessions, utterances: None,
     before: Callable[[Path, Mapping[Path, Sequence[str]]], None] = lambda folder, bundles: None,
     check: Callable[[Session], None] = lambda session: None,
+    with_options: bool = True,
 ) -> ExportSummary:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
     `filters` are written to EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
-    utterances they left out, by reason. `check` sees each session once, as it leaves. `before` is called when all is
+    utterances they left out, by reason; `with_options` has the sentence on nothing at all name the options that take
+    some after all. `check` sees each session once, as it leaves. `before` is called when all is
     written and `out` is about to appear, with the folder as it lies, and with the sessions' folders that it holds and
     what is to be known of each. What these two raise stops the export.
     Raises CurtainError, Damaged if a file is not what was listed when its
@@ -77,12 +79,12 @@ def export(
     counted = _Counted(corpus, progress, watch, check)
     # Asked before a folder is made.
     if counted.is_empty:
-        raise CurtainError(_nothing(left_out()))
+        raise CurtainError(_nothing(left_out(), with_options))
     with whole_folder(out) as folder, closing(counted):
         _written(write, counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
         if not progress.utterances:
-            raise CurtainError(_nothing(dropped))
+            raise CurtainError(_nothing(dropped, with_options))
         write_release(counted, format.title, counted.census, progress, folder)
         account = {
             "format": format.name,
@@ -167,21 +169,25 @@ def live_sentence(dropped: Mapping[str, int]) -> str:
 _OWN = "“--use own” is for work in your own lab."
 # What to do about a reason that leaves nothing.
 _WAYS_ON = {
-    "no consent": "If a form was signed since, “curtain consent STUDY SESSION” notes it with --id. "
-    "For your own trials add --without-consent.",
+    "no consent": "If a form was signed since, “curtain consent STUDY SESSION” notes it with --id.",
     SCOPE_NOT_KNOWN: f"“curtain consent STUDY SESSION” records it from the signed form. {_OWN}",
     **{NOT_COVERED[use]: _OWN for use in ("share", "publish", "quote")},
+    CONTEXT_NOT_KNOWN: "Annotate their context: “curtain annotate STUDY”.",
+}
+# The options that take it after all, where the command has them.
+_OPTIONS = {
+    "no consent": "For your own trials add --without-consent.",
     "practice": "--practice takes practice turns.",
     "pilot session": "--pilot takes pilot sessions.",
-    CONTEXT_NOT_KNOWN: "Annotate their context: “curtain annotate STUDY”.",
 }
 
 
-def _nothing(reasons: Mapping[str, int]) -> str:
+def _nothing(reasons: Mapping[str, int], with_options: bool) -> str:
     if not reasons:
         return "Nothing to export: there is no turn."
     sentences = [f"Nothing to export: {'; '.join(_why(*one) for one in sorted(reasons.items()))}."]
-    sentences += [way for reason, way in _WAYS_ON.items() if reason in reasons]
+    ways = (*_WAYS_ON.items(), *(_OPTIONS.items() if with_options else ()))
+    sentences += [way for reason, way in ways if reason in reasons]
     if reasons.get(NOT_TRANSCRIBED) or reasons.get(NOT_CLASSED):
         sentences.append(live_sentence(reasons))
     return " ".join(sentences)

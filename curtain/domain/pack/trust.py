@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,7 +90,7 @@ def agreed_pack(name_or_folder: str | Path) -> Pack:
         raise PackError(
             folder,
             "nobody agreed to this pack on this machine, or its database has changed since. A pack may run code: look "
-            f"through it, then run “curtain domain trust {folder}”",
+            f"through it, then run “curtain domain trust {shlex.quote(str(folder))}”",
         )
     return load_pack(name_or_folder)
 

@@ -171,7 +171,7 @@ def open_test_set(folder: Path) -> TestSet:
     """The test set in `folder`. Raises BadTestSet if anything of it is not as it was released."""
     try:
         record = parse_json(read_input(folder / RECORD), ReleaseRecord)
-    except FileNotFoundError as fault:
+    except (FileNotFoundError, NotADirectoryError) as fault:
         raise BadTestSet(f"There is no test set in {folder}; “curtain test-set release” makes one.") from fault
     except (OSError, ValueError, msgspec.MsgspecError) as fault:
         raise BadTestSet(f"{folder / RECORD} cannot be read: {fault}.") from fault

@@ -276,7 +276,7 @@ def open_challenge(folder: Path) -> ChallengeSet:
     """The challenge set in `folder`. Raises BadChallenge."""
     try:
         return ChallengeSet(folder, parse_json(read_input(folder / _ABOUT), ChallengeRecord))
-    except FileNotFoundError as fault:
+    except (FileNotFoundError, NotADirectoryError) as fault:
         raise BadChallenge(f"There is no challenge set in {folder}; “curtain challenge new” makes one.") from fault
     except (OSError, ValueError) as fault:
         raise BadChallenge(f"{folder / _ABOUT} cannot be read: {fault}.") from fault

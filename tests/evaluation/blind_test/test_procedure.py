@@ -172,6 +172,8 @@ def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, c
     path.write_bytes(path.read_bytes() + b"\n")
     with pytest.raises(BadTestSet, match="has changed since the release"):
         open_test_set(test_set.folder)
+    with pytest.raises(BadTestSet, match="There is no test set in"):
+        open_test_set(path)
 
 
 @pytest.mark.parametrize(

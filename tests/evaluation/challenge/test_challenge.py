@@ -195,13 +195,14 @@ def test_the_number_of_a_lost_version_is_given_to_no_other_questions(challenge: 
         (lambda one, study: one.version(None), "has no version yet"),
         (lambda one, study: new_challenge(one.folder, "", AT), "is there already"),
         (lambda one, study: open_challenge(one.folder / "no"), "There is no challenge set"),
+        (lambda one, study: open_challenge(Path(__file__)), "There is no challenge set"),
         (lambda one, study: question_in(study, "nobody-1"), "has no annotated utterance"),
     ],
     ids=[
         "an unknown question", "one's own question", "one's own question in capitals", "nobody", "no id", "no CAS",
         "nothing", "no CAS of 1989", "no dialect", "a minimum outside the maximum", "nobody agrees", "no version",
         "the folder is there",
-        "no set", "an unknown utterance",
+        "no set", "a file", "an unknown utterance",
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_in_a_sentence(challenge: ChallengeSet, study: Path, do: Any, sentence: str) -> None:
