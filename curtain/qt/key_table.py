@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Literal, Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -65,6 +65,13 @@ def named_keys(text: str) -> str:
     return keys_in_words(_NAMES_IN_TEXT.sub(lambda name: QCoreApplication.translate("Key names", name[0]), text))
 
 
+@cache
+def _on_keyboard(keys: str) -> str:
+    # Ctrl++ is Ctrl and the plus key.
+    parts = re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", keys)
+    return "+".join(_WORDS.get(part, part) for part in parts)
+
+
 @dataclass(frozen=True)
 class Binding:
     """`action` names what the key does; `keys` are Qt's names; `shown` stands in F1's list, the first key if empty.
@@ -86,9 +93,7 @@ class Binding:
         """The first key as people write it."""
         if not self.keys:
             return named_keys(self.shown)
-        # Ctrl++ is Ctrl and the plus key.
-        parts = re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", self.keys[0])
-        return named_keys("+".join(_WORDS.get(part, part) for part in parts))
+        return named_keys(_on_keyboard(self.keys[0]))
 
 
 APPEARANCE_KEYS = (

@@ -117,9 +117,11 @@ class Notices(QObject):
     def _show_disk(self, disks: DiskSpace) -> None:
         if disks == self._disks and disks.hours is not None:
             return
-        self._disks = disks
+        before, self._disks = self._disks, disks
         self._window.top.show_disk(disks.hours)
-        self._window.start.hinder("disk", disks.refusal)
+        # The whole page is looked through again.
+        if disks.refusal != before.refusal:
+            self._window.start.hinder("disk", disks.refusal)
         if disks.warning:
             self._window.show_trouble("disk", disks.warning)
         else:

@@ -60,7 +60,7 @@ class SqlWorker:
         self, database: Path, pack: Pack, limits: Limits | None = None, *, with_spare: bool = True,
         show: Show = "minimum",
     ) -> None:  # fmt: skip
-        """`show` is how much of an answer the subject reads."""
+        """`show` is how much of an answer the subject reads. Without a spare, the first order starts the child."""
         self._limits = limits or Limits()
         self._with_spare = with_spare
         self._opening = wire.Open(database=str(database), rules=_rules_of(pack, show), limits=self._limits)
@@ -131,7 +131,8 @@ class SqlWorker:
 
     def _serve(self) -> None:
         try:
-            self._ready_child()
+            if self._with_spare:
+                self._ready_child()
             while not self._closed.is_set():
                 self._next()
         finally:

@@ -167,7 +167,9 @@ def install_language(app: QGuiApplication, wanted: WindowLanguage) -> str:
             break
     else:
         locale, sentences = QLocale(QLocale.Language.English), {}
-    app.installTranslator(SentenceTranslator(sentences, app))
+    # English needs none, and each sentence of a window would be asked of it.
+    if sentences or sys.platform == "darwin":
+        app.installTranslator(SentenceTranslator(sentences, app))
     of_qt = QTranslator(app)
     if of_qt.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(of_qt)

@@ -50,6 +50,7 @@ class QueryPanel(QWidget):
         self.field.textChanged.connect(self._show_state)
         self._sent: str | None = None
         self._by_subject = False
+        self._shown = ("", "")
         self.field.offer_changed.connect(self._show_state)
         self._show_state()
 
@@ -115,5 +116,7 @@ class QueryPanel(QWidget):
             text, colour = self.tr("sent"), self._look.good
         else:
             text, colour = self.tr("changed since it was sent"), self._look.warning
-        self._state.setText(text)
-        set_text_colour(self._state, colour)
+        if (text, colour) != self._shown:
+            self._shown = (text, colour)
+            self._state.setText(text)
+            set_text_colour(self._state, colour)
