@@ -74,6 +74,8 @@ def test_the_folder_has_what_each_repository_asks_for(folder: Path) -> None:
     assert (front["pretty_name"], front["license"], front["configs"][0]["config_name"]) == (
         "Old Questions", "cc-by-4.0", "default",
     )  # fmt: skip
+    card = (folder / "README.md").read_text("utf-8")
+    assert "Write to lab@example.org." in card and "whom to write to" not in card
     zenodo = read(folder / ".zenodo.json")
     assert zenodo.items() >= {
         "title": "Old Questions", "upload_type": "dataset", "access_right": "open", "license": "CC-BY-4.0",

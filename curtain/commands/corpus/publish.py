@@ -17,6 +17,7 @@ from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
 from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
+from curtain.corpus.exports.description.card import WHOM_TO_WRITE_TO, plain
 from curtain.corpus.exports.publication.consent_statement import STATEMENT, ConsentStatement
 from curtain.corpus.exports.publication.deposit import write_deposit
 from curtain.corpus.exports.publication.names_left import KnownNames, known_names
@@ -91,8 +92,10 @@ def publish(
         account = json.loads((folder / ACCOUNT).read_text("utf-8"))
         silent = silent_sentence(corpus.counts.silent) if corpus.counts.silent else ""
         (folder / STATEMENT).write_text(statement.text(account, silent), "utf-8", newline="\n")
-        with (folder / "README.md").open("a", encoding="utf-8", newline="\n") as card:
-            card.write(_CARD)
+        card = (folder / "README.md").read_text("utf-8") + _CARD
+        if contact:
+            card = card.replace(WHOM_TO_WRITE_TO, f"Write to {plain(contact)}.")
+        (folder / "README.md").write_text(card, "utf-8", newline="\n")
         write_deposit(folder, account, contact)
         if blind:
             only = Filters(with_consent=True, live=include_live, use="publish", splits=frozenset({blind}))

@@ -128,9 +128,10 @@ _PERSONAL = (
     "A voice is personal data, also without a name: this data set is pseudonymous, not anonymous. Give it on only as "
     "the speakers' consent allows."
 )
+WHOM_TO_WRITE_TO = "*To be added: whom to write to.*"
 _MAINTENANCE = (
     "EXPORT.json names the release (`source_sha256`), the filters, and what was left out. Speakers may withdraw: "
-    "compare with the newest release before use. *To be added: whom to write to.*"
+    f"compare with the newest release before use. {WHOM_TO_WRITE_TO}"
 )
 
 
