@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sys import executable
 from typing import IO
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 import pytest
 
 from curtain.base.piped_process import PipedProcess
@@ -73,13 +73,17 @@ def test_killing_after_the_end_touches_no_other_process(monkeypatch: pytest.Monk
 
 def test_work_and_memory_behind_the_redirector_of_a_virtual_environment_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows its python.exe starts the real one, as this parent does, and waits."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with start_command([executable, "-c", _PARENT], **pipes) as redirector:
-        assert redirector.stdout is not None and redirector.stdout.readline() == b"here\n"
-        alone = processor_seconds(redirector.pid)
-        assert [process.pid for process in program_processes(redirector.pid)] == [redirector.pid]
-        monkeypatch.setattr(sys, "platform", "win32")
-        _, real = program_processes(redirector.pid)
-        assert isinstance(real, psutil.Process)
-        assert processor_seconds(redirector.pid) > alone
-        real.kill()
+    # It works for longer than a clock of the system ticks, and ends with its input, whatever fails below.
+    real = "import sys, time\nwhile time.process_time() < .1: pass\nprint('here', flush=True)\nsys.stdin.read()"
+    redirecting = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {real!r}])"
+    with start_command([executable, "-c", redirecting], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as redirector:
+        assert redirector.stdin is not None and redirector.stdout is not None
+        with redirector.stdin:
+            assert redirector.stdout.readline() == b"here\n"
+            assert [process.pid for process in program_processes(redirector.pid)] == [redirector.pid]
+            alone = processor_seconds(redirector.pid)
+            monkeypatch.setattr(sys, "platform", "win32")
+            assert [isinstance(one, psutil.Process) for one in program_processes(redirector.pid)] == [True, True]
+            assert processor_seconds(redirector.pid) > alone + 0.05
+            # Popen waits as on this system.
+            monkeypatch.undo()

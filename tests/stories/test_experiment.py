@@ -2,6 +2,7 @@
 of that. Everything behind the curtain carries a mark, and nothing in front of it does."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -185,10 +186,12 @@ def test_the_cells_are_filled_as_planned_and_the_next_subject_begins_with_the_ot
 
 def test_under_a_constant_latency_replies_wait_for_their_moment(story: Story) -> None:
     held = [turn for turn in story.turns if turn.condition_id == f"{MARK}-b"]
+    # The subject's clock is known to half of a round trip, which is long where the machine is busy.
+    unsure_ms = max(map(int, re.findall(r'"rtt_ns":(\d+)', story.journal))) / 2e6
     for turn in held:
         waited = turn.reply.sent - (turn.times["key_up"] or 0)
         # Late only where the machine was: never early.
-        assert waited >= 2995
+        assert waited >= 2995 - unsure_ms
         assert (turn.reply.held_ms is None) != (turn.reply.late_ms is None)
 
 

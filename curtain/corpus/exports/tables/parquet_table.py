@@ -20,14 +20,18 @@ from curtain.corpus.model.utterance import Session
 
 _AT_ONCE = 8 * 1024 * 1024
 _ROWS_AT_ONCE = 4096
+# Sorting a row of some hundred columns fails below 400 MB, however much is put on the disk.
+_SORTING_MB = 600
 
 
 def sessions_in(path: Path) -> Iterator[Session]:
     """The sessions of an utterance table, one at a time in memory, as far as its rows know them (`session_of`). Raises
     CurtainError."""
+    if not path.is_file():
+        raise CurtainError(f"There is no file {path}.")
     sql = f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet($1) ORDER BY session_id, turn"
     try:
-        with ScratchFolder("table") as aside, connected(aside) as duck:
+        with ScratchFolder("table") as aside, connected(aside, memory_mb=_SORTING_MB) as duck:
             duck.execute(sql, (str(path),))
             batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
             rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
