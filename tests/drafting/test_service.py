@@ -399,7 +399,7 @@ def test_closing_ends_every_process_and_what_was_waiting(opened: Open) -> None:
     waiting, preview = one.service.draft(Request("hang")), one.service.preview(ENDLESS)
     with ThreadPoolExecutor(1) as pool:
         pool.submit(one.service.close).result(PATIENCE_S)
-    # On a busy machine the preview may have ended by its own limit before.
-    assert waiting.cancelled() and (preview.cancelled() or "took longer" in (preview.result().error or ""))
+    # A statement that had begun says how it ended.
+    assert waiting.cancelled() and (preview.cancelled() or preview.result().error)
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
     assert one.problems.empty()
