@@ -6,7 +6,7 @@ Places are those of the data; the chart alone knows pixels. The same marks give 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
@@ -37,6 +37,11 @@ class LegendKey:
     name: str
     colour: str
     triangle: bool = False
+
+
+def keys_of(names: Iterable[str]) -> list[LegendKey]:
+    """A line of the legend for each system or condition; the colours begin again after the last."""
+    return [LegendKey(name, SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]) for number, name in enumerate(names)]
 
 
 def scale(low: float, high: float) -> list[tuple[float, str]]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from curtain.cas.scoring.score import ScoreRow, ScoreSheet
-from curtain.evaluation.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey
+from curtain.evaluation.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 from curtain.evaluation.several_systems import ranked
@@ -80,10 +80,7 @@ def _scores(report: Report, by: str) -> Figure:
     order = [row.label for row in getattr(report.sheets[0], f"by_{by}")]
     named = len(order) <= _MOST_NAMED
     several = len(report.sheets) > 1
-    keys = [
-        LegendKey(shown_id(sheet.system), SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)])
-        for number, sheet in enumerate(report.sheets)
-    ]
+    keys = keys_of(shown_id(sheet.system) for sheet in report.sheets)
     chart = Chart(
         _score_axis([row for sheet in report.sheets for row in getattr(sheet, f"by_{by}")]),
         (-0.6, len(order) - 0.4),

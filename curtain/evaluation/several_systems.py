@@ -11,7 +11,17 @@ from typing import Any
 from curtain.base.edit_distance import edits
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval, enough_speakers
-from curtain.cas.scoring.score import NO_ANSWER, RIGHT, WRONG, Item, ScoreRow, ScoreSheet, Tally
+from curtain.cas.scoring.score import (
+    NO_ANSWER,
+    RIGHT,
+    WRONG,
+    Item,
+    ScoreRow,
+    ScoreSheet,
+    Tally,
+    only_right,
+    table_of_pairs,
+)
 from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.evaluation.dialogue import DialogueScore
 from curtain.evaluation.json_lines import shown_id
@@ -58,21 +68,14 @@ def _from_best(sheet: ScoreSheet) -> float:
 def neighbours_of(sheets: Iterable[ScoreSheet]) -> list[NextInRank]:
     """Each system against the next one in rank, on the items that are decided for both."""
     ordered = [sheet for _, sheet in ranked(sheets)]
-    counts = [_only_right(first.items, second.items) for first, second in pairwise(ordered)]
+    counts = [
+        only_right(table_of_pairs(zip(first.items, second.items, strict=True))) for first, second in pairwise(ordered)
+    ]
     ps = [mcnemar(*each) for each in counts]
     return [
         NextInRank(first.system, second.system, *each, p, adjusted)
         for (first, second), each, p, adjusted in zip(pairwise(ordered), counts, ps, holm(ps), strict=True)
     ]
-
-
-def _only_right(first: Sequence[Item], second: Sequence[Item]) -> tuple[int, int]:
-    pairs = [
-        (mine.kind == RIGHT, its.kind == RIGHT)
-        for mine, its in zip(first, second, strict=True)
-        if mine.kind is not None and its.kind is not None
-    ]
-    return pairs.count((True, False)), pairs.count((False, True))
 
 
 def word_score(

@@ -371,10 +371,10 @@ def contrast_of_pairs(first: str, second: str, both: Sequence[tuple[Item, Item]]
     """The same from what both systems made of each item; the first of two says for how many utterances they stand."""
     pairs = [(mine, its) for mine, its in both if mine.kind is not None and its.kind is not None]
     counts = [mine.count for mine, _ in pairs]
-    table = _table(pairs)
+    table = table_of_pairs(pairs)
     differences = [mine.value - its.value for mine, its in pairs]
     speakers = [item.speaker for item, _ in pairs]
-    only_first, only_second = sum(table[RIGHT][1:]), table[WRONG][RIGHT] + table[NO_ANSWER][RIGHT]
+    only_first, only_second = only_right(table)
     return Contrast(
         first,
         second,
@@ -390,7 +390,13 @@ def contrast_of_pairs(first: str, second: str, both: Sequence[tuple[Item, Item]]
     )
 
 
-def _table(pairs: Sequence[tuple[Item, Item]]) -> Table:
+def only_right(table: Table) -> tuple[int, int]:
+    """For how many utterances the first alone was right, and the second alone."""
+    return sum(table[RIGHT][1:]), table[WRONG][RIGHT] + table[NO_ANSWER][RIGHT]
+
+
+def table_of_pairs(pairs: Iterable[tuple[Item, Item]]) -> Table:
+    """Utterances by what the first made of them and what the second; those that one is not decided for are left out."""
     counts = Counter[tuple[int | None, int | None]]()
     for mine, its in pairs:
         counts[mine.kind, its.kind] += mine.count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey
+from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import ALL, Correlation
@@ -120,10 +120,7 @@ def _hearing(experiment: Experiment) -> Chart:
 
 
 def _condition_keys(conditions: Sequence[str]) -> list[LegendKey]:
-    return [
-        LegendKey(shown_id(condition) or "all runs", SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)])
-        for number, condition in enumerate(conditions)
-    ]
+    return keys_of(shown_id(condition) or "all runs" for condition in conditions)
 
 
 def _times(experiment: Experiment) -> Chart:
