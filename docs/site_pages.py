@@ -17,7 +17,8 @@ from curtain.commands.description import actions
 WITHIN_A_LIST = re.compile(r"^ {2,3}(?=- )", re.MULTILINE)
 # A second word is for the tests of the page.
 MARK_OF_BLOCK = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
-OUT_OF_DOCS = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s]+)\)")
+OUT_OF_DOCS = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s#]+)(#[^)\s]+)?\)")
+NAMED_BY_ITS_FILE = re.compile(r"\[[\w-]+\.md\]\((([\w-]+\.md)(?:#[^)\s]+)?)\)")
 API = {
     "Answers": ("cas", "cas.comparator", "cas.options", "cas.verdict", "cas.values", "cas.rows", "cas.frames",
                 "cas.batch"),
@@ -34,9 +35,11 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
-    """Links out of docs/ lead to the repository, or to nothing where the site does not know its address."""
-    address = f"[\\1]({config.repo_url.rstrip('/')}/blob/main/\\2)" if config.repo_url else "\\1 (`\\2`)"
+    """Links say the title of their page. Those out of docs/ lead to the repository, if the site knows its address."""
+    address = f"[\\1]({config.repo_url.rstrip('/')}/blob/main/\\2\\3)" if config.repo_url else "\\1 (`\\2`)"
+    titles = {page: title for group in config.nav for entry in group.items() for title, page in _pages(*entry)}
     markdown = MARK_OF_BLOCK.sub(r"\1", WITHIN_A_LIST.sub("    ", markdown))
+    markdown = NAMED_BY_ITS_FILE.sub(lambda link: f"[{titles.get(link[2], link[2])}]({link[1]})", markdown)
     return OUT_OF_DOCS.sub(address, markdown)
 
 
@@ -60,6 +63,14 @@ def api_lines() -> Iterator[str]:
     for title, modules in API.items():
         yield f"\n## {title}\n"
         yield from (f"\n::: curtain.{module}\n" for module in modules)
+
+
+def _pages(title: str, page: str | list[dict[str, str]]) -> Iterator[tuple[str, str]]:
+    """The titles and files of an entry of the navigation; an entry of several pages is a list of such."""
+    if isinstance(page, str):
+        yield title, page
+    else:
+        yield from (pair for one in page for pair in one.items())
 
 
 def _cell(text: str) -> str:

@@ -21,12 +21,18 @@ python=$environment/bin/python
 mkdir -p dist/curtain/licences
 cp LICENSE dist/curtain/licences/Curtain.txt
 cp docs/dependencies.md dist/curtain/licences/
+# Qt's packages bring no text of their licence.
+for text in LGPL-3 GPL-3; do
+	file=dist/curtain/licences/PySide6-$text.txt
+	cp /usr/share/common-licenses/$text "$file" 2>/dev/null ||
+		curl -fsS -o "$file" "https://www.gnu.org/licenses/$(echo $text | tr LGP lgp).0.txt"
+done
 "$python" - <<'END'
 import importlib.metadata, pathlib, shutil
 for package in importlib.metadata.distributions():
     for file in package.files or ():
         if any(word in file.name.upper() for word in ("LICENSE", "LICENCE", "COPYING", "NOTICE")) and file.suffix != ".py":
-            target = pathlib.Path("dist/curtain/licences") / f"{package.name}-{file.name}"
+            target = pathlib.Path("dist/curtain/licences") / "-".join([package.name, *file.parts[1:]])
             shutil.copyfile(file.locate(), target)
 END
 

@@ -57,7 +57,8 @@ def in_order(
     """`work(chunk)` for every chunk, in order. `work` is a function of a module, so that a new process can find it.
 
     At most three chunks a process, and about 64 MiB by `size`, are taken from `chunks` ahead of the results.
-    Raises WorkerLost if a process dies.
+    Where the system has no locks for several processes (no /dev/shm), this one does the work. Raises WorkerLost if a
+    process dies.
     """
     if jobs == 1:
         yield from map(work, chunks)
@@ -74,7 +75,11 @@ def _spread(
     spawning = multiprocessing.get_context("spawn")
     # The pool does not list its processes, so those that come now are its own.
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
+    try:
+        pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
+    except (OSError, NotImplementedError):
+        yield from map(work, chunks)
+        return
     try:
         yield from _bounded(pool, work, chunks, jobs * _AHEAD, size)
     except BrokenProcessPool as error:

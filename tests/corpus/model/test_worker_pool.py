@@ -42,6 +42,14 @@ def test_a_process_that_dies_is_one_sentence() -> None:
         list(in_order(os._exit, [3], jobs=2))
 
 
+def test_without_locks_between_processes_this_one_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refused)
+    assert list(in_order(abs, [-1, 2], jobs=2)) == [1, 2]
+
+
 def test_nought_is_one_process_a_core() -> None:
     assert check_jobs(0) == min(os.cpu_count() or 1, 256)
     assert check_jobs(3) == 3
