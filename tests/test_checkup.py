@@ -24,6 +24,8 @@ rule_book = 1950
 messages = ["base", "no-such-set"]
 microphone = "Golden Ear"
 mirror = "a-file/copy"
+video = "camera"
+lsl = true
 [drafters]
 nobodys = true
 """
@@ -49,7 +51,9 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "list_outputs", lambda: [made])
 
 
-def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path) -> None:
+def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pylsl", None)
+    monkeypatch.setattr("curtain.instruments.video.shutil.which", lambda name: None)
     study = changed(tmp_path / "study", BROKEN)
     (study / "a-file").write_text("", "utf-8")
 
@@ -62,6 +66,7 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path) -> 
     assert "“no-such-set”" in found["messages"]
     assert "a-file/copy" in found["mirror"]
     assert "“nobodys”" in found["drafters"]
+    assert "There is no ffmpeg" in found["video"] and "pip install 'curtain-woz[lsl]'" in found["lsl"]
     assert not {"study", "sessions folder", "database"} & found.keys()
 
 

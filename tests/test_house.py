@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.session": set(),
     "curtain.audio": set(),
     "curtain.link": set(),
+    "curtain.instruments": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
@@ -41,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
         "curtain.drafting", "curtain.recognition", "curtain.systems", "curtain.exercises", "sample_db",
+        "curtain.instruments",
     },
 }  # fmt: skip
 

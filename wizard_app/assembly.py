@@ -31,6 +31,7 @@ from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.experiment.chair import SystemChair
+from wizard_app.desk.instruments import Markers, Video
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
@@ -100,7 +101,7 @@ def furnish(
     opening = SessionOpening(session, loading, options.resume, window)
     live = LiveListening(session, turns, listen, window)
     sound = SoundOutput(options.output, listen, backgrounds.sound, window)
-    disk = DiskWatch(study.folder, backgrounds.work, window)
+    disk = DiskWatch(study.folder, backgrounds.work, window, study.bytes_per_hour)
     rules = RuleWatch(backgrounds.work, window)
 
     # What is seen.
@@ -118,6 +119,7 @@ def furnish(
     flow = WorkFlow(pages.work, controllers, cursor, window)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
+    instruments = _instruments(session, study, window) if outside.joined is None else []
     if study.wizard_level is not None:
         wanted = study.wizard_level
         backgrounds.work.run(
@@ -204,7 +206,7 @@ def furnish(
     screen.show()
     return WizardStation(
         link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, screen, layout,
-        chair,
+        chair, instruments,
     )  # fmt: skip
 
 
@@ -222,6 +224,19 @@ def _session(
     from wizard_app.desk.chairs.chair_session import ChairSession
 
     return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
+
+
+def _instruments(session: SessionControl, study: Study, window: WizardWindow) -> list[Markers | Video]:
+    """What records beside the session's own station; what fails says so once."""
+    instruments: list[Markers | Video] = []
+    if study.lsl:
+        instruments.append(Markers(session, study.folder.name, window))
+    if study.video:
+        instruments.append(video := Video(session, study.video, window))
+        video.refused.connect(window.show_notice)
+    for instrument in instruments:
+        instrument.failed.connect(partial(window.show_passing_trouble, "instruments"))
+    return instruments
 
 
 def _other_domain(here: SessionHere, study: Study) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, get_args
 
-ConsentScope = Literal["take_part", "keep_audio", "share", "publish", "quote"]
-"""Take part in the session; the recordings are kept; the data go to other labs; the data are published; what was said
-is quoted in talks and papers."""
+ConsentScope = Literal["take_part", "keep_audio", "video", "share", "publish", "quote"]
+"""Take part in the session; the recordings are kept; a video is made; the data go to other labs; the data are
+published; what was said is quoted in talks and papers."""
 
 DataUse = Literal["own", "share", "publish", "quote"]
 """Work in the lab itself, giving data to other labs, publishing them, quoting from them."""
@@ -21,6 +21,7 @@ CHOSEN_SCOPES: tuple[ConsentScope, ...] = SCOPES[1:]
 SCOPE_WORDS: dict[ConsentScope, str] = {
     "take_part": "taking part",
     "keep_audio": "keeping the recordings",
+    "video": "a video",
     "share": "sharing with other labs",
     "publish": "publishing",
     "quote": "quoting",

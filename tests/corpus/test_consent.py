@@ -17,6 +17,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import read_exports
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse, is_allowed
 from curtain.session.study.study import load_study
 from tests.corpus.toy import make_toy
@@ -148,6 +149,22 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
     assert "no consent form" in capsys.readouterr().out
+
+
+def test_a_video_leaves_only_with_a_whole_session_whose_form_names_it(own_toy: Path, tmp_path: Path) -> None:
+    for name, allowed in (("e00-01", ["keep_audio", "video"]), ("e00-02", ["keep_audio", "share"])):
+        bundle = Bundle(own_toy / "sessions" / name)
+        bundle.video.mkdir()
+        (bundle.video / f"{name}-1.mkv").write_bytes(b"a face")
+        bundle.manifest.unlink()
+        bundle.write_manifest()
+        allow(own_toy, name, *allowed)
+    for kind, kept in (("bagit", ["data/e00-01/video/e00-01-1.mkv"]), ("audiofolder", [])):
+        out = tmp_path / kind
+        commands.run([own_toy], kind, out, EVERYTHING, use="own")
+        assert [path.relative_to(out).as_posix() for path in out.rglob("*.mkv")] == kept
+    for name in ("e00-01", "e00-02"):
+        assert Bundle(tmp_path / "bagit" / "data" / name).verify() == []
 
 
 def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: Path, tmp_path: Path) -> None:

@@ -17,9 +17,8 @@ from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwr
 KEYS = [
     "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
     "input", "take_back_s", "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql",
-    "mirror", "site", "retention_months", "consent_scopes", "questionnaires", "disclose", "wizard_level", "language",
-    "texts",
-    "drafters",
+    "mirror", "site", "retention_months", "consent_scopes", "video", "lsl", "questionnaires", "disclose",
+    "wizard_level", "language", "texts", "drafters",
 ]  # fmt: skip
 
 
@@ -109,7 +108,7 @@ REFUSALS = {
     "a text for seconds": ('deadline_s = "60"', "“deadline_s” must be a number of seconds"),
     "a scope that there is not": (
         'consent_scopes = ["audio"]',
-        '“consent_scopes” is “audio”; it must be a list of "keep_audio", "share", "publish" and "quote"',
+        '“consent_scopes” is “audio”; it must be a list of "keep_audio", "video", "share", "publish" and "quote"',
     ),
     "months in words": ('retention_months = "6"', "“retention_months” must be a number of months"),
     "no seconds": ("deadline_s = 0", "“deadline_s” must be a number of seconds"),

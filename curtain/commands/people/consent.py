@@ -29,7 +29,8 @@ def consent(
     study: StudyFolder,
     who: Annotated[str | None, typer.Argument(help="A session, or a speaker for all of theirs.")] = None,
     allowed: Annotated[
-        list[str] | None, typer.Option("--allow", help="keep_audio, share, publish or quote; may stand several times.")
+        list[str] | None,
+        typer.Option("--allow", help="keep_audio, video, share, publish or quote; may stand several times."),
     ] = None,
     only: Annotated[bool, typer.Option("--take-part-only", help="The form allows taking part and no more.")] = False,
     withdrawn: Annotated[bool, typer.Option("--withdrawn", help="The speaker has withdrawn the consent.")] = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shlex
 import shutil
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 Look = tuple[str, Callable[[], str]]
 
-# Bytes an hour at 16 kHz, 16 bits, mono: what takes are, where the microphone allows.
-BYTES_PER_HOUR = 16_000 * 2 * 3600
 ENOUGH_HOURS = 4
 
 
@@ -70,7 +69,7 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
     looks: list[Look] = [
         ("microphone", lambda: _microphone(wanted)),
         ("loudspeaker", _loudspeaker),
-        ("disk", lambda: _disk(folder or Path.cwd())),
+        ("disk", lambda: _disk(folder or Path.cwd(), study)),
         *(_looks_at_study(study) if study else []),
         *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
         *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
@@ -125,6 +124,8 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: _listen_live(study)),
+        ("video", lambda: _video(study)),
+        ("lsl", lambda: _lsl(study)),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
     try:
@@ -194,6 +195,29 @@ def _speak(study: Study) -> str:
 
 def _listen_live(study: Study) -> str:
     return "the wizard hears a question while it is spoken." if study.listen_live else "off: after the key is released."
+
+
+def _video(study: Study) -> str:
+    from curtain.instruments.video import try_source
+
+    if not study.video:
+        return "off."
+    try_source(study.video)
+    usual = "" if "video" in study.consent_scopes else "; consent_scopes does not name “video”, so tick its box"
+    return f"ffmpeg records “{study.video}” of this computer, where the consent form allows it{usual}."
+
+
+def _lsl(study: Study) -> str:
+    from curtain.instruments.markers import INSTALL, NAME
+
+    if not study.lsl:
+        return "off."
+    try:
+        importlib.import_module("pylsl")
+    # pylsl raises RuntimeError while it is imported, if its library is missing.
+    except (ImportError, RuntimeError) as missing:
+        raise CurtainError(f"lsl = true in study.toml needs pylsl, which is not installed: {INSTALL}.") from missing
+    return f"events are sent as the stream “{NAME}”."
 
 
 def _transcribe(study: Study) -> str:
@@ -301,10 +325,12 @@ def _loudspeaker() -> str:
     return f"{find_output(None).name} ({len(outputs)} connected)."
 
 
-def _disk(folder: Path) -> str:
+def _disk(folder: Path, study: Study | None) -> str:
+    from curtain.session.study.study import SPEECH_PER_HOUR
+
     # The folder may not be there yet; the disk is that of the nearest folder that is.
     existing = next(place for place in (folder, *real_path(folder).parents) if place.exists())
-    hours = shutil.disk_usage(existing).free / BYTES_PER_HOUR
+    hours = shutil.disk_usage(existing).free / (study.bytes_per_hour if study else SPEECH_PER_HOUR)
     if hours < ENOUGH_HOURS:
         raise CurtainError(f"{existing} has room for {hours:.1f} hours of speech; free some space.")
     safe = "" if sync_folder(existing) else (

@@ -51,6 +51,10 @@ def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path, j
     copy.audio.mkdir()
     for recording in sorted(bundle.audio.glob("*.wav")):
         shutil.copyfile(recording, copy.audio / cleaned.name(recording.name))
+    if session.may_keep_video and bundle.video.is_dir():
+        copy.video.mkdir()
+        for video in sorted(bundle.video.iterdir()):
+            shutil.copyfile(video, copy.video / cleaned.name(video.name))
     _copy_layers(Layers(bundle), copy, cleaned, session.recorded or _SOME_DAY)
     if bundle.repair_note is not None:
         # The note itself names folders of the machine on which the session was repaired.

@@ -254,6 +254,11 @@ class Session:
         return self.consent_scopes is None or not self.has_consent or "keep_audio" in self.consent_scopes
 
     @property
+    def may_keep_video(self) -> bool:
+        """Whether a video of this session may leave its folder: only where the form names it."""
+        return self.has_consent and "video" in (self.consent_scopes or ())
+
+    @property
     def scores(self) -> dict[str, float]:
         """The scores of subject and wizard by name, after their published keys; a missing item gives no score.
 

@@ -365,13 +365,18 @@ def delete_trial(plan: ForgetPlan, session_id: str, clock: Clock) -> None:
 
 
 def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
-    """SHA-256 of the speaker's recordings by size: a copy under another name is found by it."""
+    """SHA-256 of the speaker's recordings and videos by size: a copy under another name is found by it."""
     prints: dict[int, set[str]] = {}
     for folder in plan.folders:
-        for path in _entries(folder / "audio"):
+        for path in _media(folder):
             with contextlib.suppress(OSError):
                 prints.setdefault(path.stat().st_size, set()).add(sha256_of(path))
     return prints
+
+
+def _media(folder: Path) -> Iterator[Path]:
+    for place in (folder / "audio", folder / "video"):
+        yield from (path for path in place.rglob("*") if path.is_file())
 
 
 def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequence[Exported]) -> Iterator[Path]:
@@ -411,9 +416,9 @@ def _session_of(speaker: str) -> re.Pattern[bytes]:
 
 
 def _mentions(path: Path, speaker: str) -> bool:
-    """Whether a session id of the speaker stands in the file; sound is not searched for text."""
+    """Whether a session id of the speaker stands in the file; sound and video are not searched for text."""
     # Bytes of sound hold any six letters by chance.
-    if path.suffix.lower() in (".wav", ".flac", ".sph"):
+    if path.suffix.lower() in (".wav", ".flac", ".sph", ".mkv"):
         return False
     session = _session_of(speaker)
     before = b""

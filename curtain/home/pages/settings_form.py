@@ -26,7 +26,8 @@ CALLED = {
     "speak": "Say answers aloud", "listen_live": "Listen while the subject speaks", "show": "Subjects see",
     "judges_see_sql": "Judges see the SQL", "mirror": "Second copy in", "site": "Site",
     "retention_months": "Months to keep", "consent_scopes": "The consent form allows",
-    "questionnaires": "Questionnaires", "disclose": "Disclose the wizard at the end",
+    "video": "Video", "lsl": "LSL markers", "questionnaires": "Questionnaires",
+    "disclose": "Disclose the wizard at the end",
     "wizard_level": "Level of a trained wizard", "language": "Language of the subject",
 }  # fmt: skip
 """What the form calls each key of study.toml."""

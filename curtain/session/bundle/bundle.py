@@ -65,6 +65,11 @@ class Bundle:
         return self.path / "audio"
 
     @property
+    def video(self) -> Path:
+        """The folder of the videos, where one was made."""
+        return self.path / "video"
+
+    @property
     def annotations(self) -> Path:
         """The folder of annotation layers, which grow after the session is closed."""
         return self.path / "annotations"

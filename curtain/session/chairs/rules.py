@@ -88,6 +88,7 @@ _OF_THE_STATION: dict[type[facts.WizardFact], str] = {
             facts.WizardEpoch, facts.SessionOpened, facts.ConsentConfirmed, facts.SpeakerDescribed, facts.LinkLost,
             facts.LinkRestored, facts.ClocksTied, facts.FileRestored, facts.SystemAnswered, facts.SystemFailed,
             facts.ChairJoined, facts.ChairLeft, facts.PartTaken, facts.PartTyped, facts.PartReturned, facts.PartDone,
+            facts.VideoBegan, facts.VideoEnded,
         ),
         "A chair cannot write that; only the session’s own station can.",
     ),

@@ -379,6 +379,26 @@ class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
     source: str
 
 
+class VideoBegan(WizardFact, frozen=True, kw_only=True, tag="video_began"):
+    """A video is recorded beside the session, from `source` of study.toml, to `file` in the session's folder. Its first
+    frame was read at `first_frame_ns` of this station's clock: that is second 0 of the file."""
+
+    file: str
+    source: str
+    first_frame_ns: int
+
+
+class VideoEnded(WizardFact, frozen=True, kw_only=True, tag="video_ended"):
+    """The video is whole on the disk; `fault` is why it ended before the session did. A video without this line was
+    cut off by a crash of the station."""
+
+    file: str
+    seconds: float
+    bytes: int
+    sha256: str
+    fault: str = ""
+
+
 class ChairJoined(WizardFact, frozen=True, kw_only=True, tag="chair_joined"):
     """The person `wizard_id` sat down in the session. In a session without such lines one person has the whole desk."""
 

@@ -32,6 +32,11 @@ from curtain.session.study.text_packs import UnknownLanguage, load_texts
 from curtain.session.untrusted_files import MANIFEST
 
 NO_PRACTICE = "none"
+# Takes have 16 kHz, 16 bits, one channel. Of a video, a busy picture of 1280 x 720 was measured with 0.8 GB.
+SPEECH_PER_HOUR = 16_000 * 2 * 3600
+VIDEO_PER_HOUR = 1_000_000_000
+# Devices alone: other sources of ffmpeg read any file of this computer.
+VIDEO = r"^(screen|camera|(x11grab|gdigrab|avfoundation|v4l2|dshow):.+|lavfi:testsrc[\w=:]*)?$"
 TOMBSTONES = "tombstones.jsonl"
 _MAKE_ROOM = " Choose a folder of your own, or make room on the disk."
 # Of a killed process: the file that tries the disk, a session that was being made, a copy that was being repaired.
@@ -87,6 +92,8 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     speak: bool = False
     input: Annotated[Input, _must_be(INPUTS)] = "speech"
     listen_live: bool = True
+    lsl: bool = False
+    video: Annotated[str, _must_be('"screen", "camera", or a source such as "v4l2:/dev/video2"', pattern=VIDEO)] = ""
     judges_see_sql: bool = False
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
     retention_months: Annotated[
@@ -94,7 +101,7 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ] = 0
     consent_scopes: Annotated[
         tuple[ConsentScope, ...],
-        _must_be('a list of "keep_audio", "share", "publish" and "quote", each named once', _each_once),
+        _must_be('a list of "keep_audio", "video", "share", "publish" and "quote", each named once', _each_once),
     ] = ()
     drafters: Annotated[
         dict[str, bool | dict[str, Any]],
@@ -160,6 +167,11 @@ class Study(_Keys, frozen=True, kw_only=True):
     def sessions_folder(self) -> Path:
         """The folder that holds one folder a session."""
         return self.folder / "sessions"
+
+    @property
+    def bytes_per_hour(self) -> int:
+        """What an hour of a session takes on the wizard's disk at most, if the subject spoke all the time."""
+        return SPEECH_PER_HOUR + (VIDEO_PER_HOUR if self.video else 0)
 
     @property
     def voice(self) -> str:
@@ -422,9 +434,16 @@ site = ""
 # Months that a session may be kept, as the consent form promises; 0 for no limit. See “curtain retention”.
 retention_months = 0
 
-# What your consent form allows as it is printed, beside taking part: any of "keep_audio", "share", "publish", "quote".
-# These boxes are ticked when a session is prepared, and exports honour what is ticked then.
+# What your consent form allows as it is printed, beside taking part: any of "keep_audio", "video", "share", "publish",
+# "quote". These boxes are ticked when a session is prepared, and exports honour what is ticked then.
 consent_scopes = []
+
+# A video beside each session whose form allows one: "screen", "camera", or a source of ffmpeg such as
+# "v4l2:/dev/video2"; "" for none. Recorded at the wizard's station. See docs/instruments.md.
+video = ""
+
+# Whether the events of the session are sent as markers of the Lab Streaming Layer. Needs the extra “lsl”.
+lsl = false
 
 # Questionnaires: "subject-data", "debriefing", "sus", "ueq-s", "nasa-tlx" (for the wizard), or files that end in .toml.
 questionnaires = []

@@ -136,12 +136,17 @@ def test_a_folder_that_is_no_export_is_never_removed(study: Path, tmp_path: Path
 def test_what_is_left_is_found_by_name_by_content_and_by_sound(study: Path) -> None:
     sound = next((study / "sessions" / "e00-01" / "audio").iterdir())
     shutil.copy(sound, study / "a nice sound.wav")
+    video = study / "sessions" / "e00-01" / "video"
+    video.mkdir()
+    (video / "e00-01-1.mkv").write_bytes(b"of e00-01")
+    shutil.copy(video / "e00-01-1.mkv", study / "a trip.mkv")
     (study / "thoughts.txt").write_text("as in e00-01-004, but not de00-01x")
     (study / "other.txt").write_text("de00-01 and e00-011 are somebody else")
     (study / "e00-01 copy").mkdir()
     (study / "e00-01 copy" / "x").write_text("")
     done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
-    assert {path.name for path in done.remaining} == {"a nice sound.wav", "thoughts.txt", "x"}
+    assert {path.name for path in done.remaining} == {"a nice sound.wav", "a trip.mkv", "thoughts.txt", "x"}
+    assert not video.exists()
 
 
 class Interrupted(Exception):

@@ -120,6 +120,7 @@ class SessionControl(QObject):
         self._texts = SubjectTexts()
         self.state: SessionState = Idle()
         self._subject: SubjectConnection | None = None
+        self.also_awaited: Callable[[], list[str]] = list
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._finish_if_settled)
         self._room = QTimer(self, singleShot=True, interval=RETRY_MS)
@@ -198,6 +199,11 @@ class SessionControl(QObject):
     def joined(self) -> link_messages.Hello | None:
         """What the subject's station that is connected now said of itself."""
         return self._subject.hello if self._subject is not None and self._link.up else None
+
+    @property
+    def subject_offset_ns(self) -> int:
+        """What is added to a time of the subject's station to have it on this station's clock."""
+        return self._subject.tie.offset_ns if self._subject is not None and self._subject.tie is not None else 0
 
     def take_path(self, turn: int) -> Path | None:
         """The take of a turn if it is safe here."""
@@ -687,6 +693,9 @@ class SessionControl(QObject):
         # Asked once more after the pause: something may have come, or been lost, meanwhile.
         if not isinstance(closing, Closing) or closing.letting_go or (self.still_awaited() and not closing.as_it_is):
             return
+        # A file that grows cannot be listed.
+        if self.also_awaited():
+            return
         closing.letting_go = True
         work = partial(close_files, closing.running.session, closing.running.mirror, self._study)
         self._files.run(work, partial(self._on_closed, closing))
@@ -697,7 +706,7 @@ class SessionControl(QObject):
             return []
         running = self.state.running
         session, copy, audio = running.session, running.copy, running.audio
-        return awaited(
+        here = awaited(
             session.progress,
             closing_shown=running.acked >= session.progress.closed_seq or running.nobody_left,
             audio_here=audio.idle,
@@ -706,6 +715,7 @@ class SessionControl(QObject):
             forms=[] if running.nobody_left else self.missing_forms,
             wizard_forms=[form.title for form in self._wizard_forms],
         )
+        return [*here, *self.also_awaited()]
 
     def _on_closed(self, closing: Closing, future: Future[None]) -> None:
         try:

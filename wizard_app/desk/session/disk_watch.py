@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.link.messages import DiskTrouble
 from curtain.qt.background import Background
+from curtain.session.study.study import SPEECH_PER_HOUR
 
-# 16 kHz, 16 bits, one channel.
-BYTES_PER_HOUR = 16_000 * 2 * 3600
 WARN_HOURS = 4.0
 REFUSE_HOURS = 1.0
 _EVERY_MS = 2000
@@ -33,9 +32,13 @@ class DiskWatch(QObject):
 
     hours_left = Signal(object)
 
-    def __init__(self, folder: Path, background: Background, parent: QObject | None = None) -> None:
+    def __init__(
+        self, folder: Path, background: Background, parent: QObject | None = None, per_hour: int = SPEECH_PER_HOUR
+    ) -> None:
+        """`per_hour` is how many bytes an hour of a session takes."""
         super().__init__(parent)
         self._folder = folder
+        self._per_hour = per_hour
         self._background = background
         self._busy = False
         self._timer = QTimer(self, interval=_EVERY_MS)
@@ -61,14 +64,9 @@ class DiskWatch(QObject):
     def _on_looked(self, future: Future[int]) -> None:
         self._busy = False
         try:
-            self.hours_left.emit(hours_of(future.result()))
+            self.hours_left.emit(future.result() / self._per_hour)
         except OSError:
             self.hours_left.emit(None)
-
-
-def hours_of(free_bytes: int) -> float:
-    """Hours of 16 kHz mono speech that fit into so many bytes."""
-    return free_bytes / BYTES_PER_HOUR
 
 
 @dataclass(frozen=True)

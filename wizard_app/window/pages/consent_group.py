@@ -25,6 +25,7 @@ class ConsentGroup(QWidget):
         self._form_id = ""
         texts: dict[ConsentScope, str] = {
             "keep_audio": self.tr("Recordings may be kept"),
+            "video": self.tr("Video may be made"),
             "share": self.tr("Shared with other labs"),
             "publish": self.tr("Published"),
             "quote": self.tr("Quoted in talks and papers"),

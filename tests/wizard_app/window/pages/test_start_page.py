@@ -200,7 +200,7 @@ def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtB
         sessions.itemActivated.emit(sessions.topLevelItem(1), 0)
 
 
-ALLOWED = ["consent_keep_audio", "consent_share", "consent_publish", "consent_quote", "consent_signed_on"]
+ALLOWED = [f"consent_{what}" for what in ("keep_audio", "video", "share", "publish", "quote", "signed_on")]
 ABOUT = ["speaker_age", "speaker_sex", "speaker_region", "speaker_native"]
 
 
@@ -238,7 +238,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartP
     page.activateWindow()
     page.take_focus()
     names = []
-    for _ in range(19):
+    for _ in range(20):
         at = page.window().focusWidget()
         names.append(at.objectName())
         qtbot.keyClick(at, Qt.Key.Key_Tab)

@@ -1,0 +1,193 @@
+"""What runs beside a session for other instruments: markers for the Lab Streaming Layer, and a video.
+
+Each is a process of its own. Where it fails, one sentence says so, and the session goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+
+from curtain.base.python_process import module_command, module_environment
+from curtain.instruments import markers, video
+from curtain.qt.languages.translation import translate
+from curtain.session.events.wizard_events import VideoBegan, VideoEnded
+from curtain.session.journal.lines import JournalEntry, parse_line
+from wizard_app.desk.session.control import SessionControl
+
+# What a process that does not read may have waiting; behind it markers are left out.
+_MOST_WAITING = 1024 * 1024
+_ENDS_IN_MS = 8000
+# A key's own time, which is earlier than its line.
+_MOMENTS = ("pressed_ns", "released_ns", "entered_ns")
+
+
+class InstrumentProcess(QObject):
+    """One of our modules that runs until its input ends: `said` is each line that it writes, `ended` comes once."""
+
+    said = Signal(dict)
+    ended = Signal()
+
+    def __init__(self, command: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._process = QProcess(self)
+        environment = QProcessEnvironment()
+        for name, value in module_environment().items():
+            environment.insert(name, value)
+        self._process.setProcessEnvironment(environment)
+        self._process.setStandardErrorFile(QProcess.nullDevice())
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._on_finished)
+        self._process.start(command[0], list(command[1:]))
+
+    def send(self, order: object) -> None:
+        """One line of JSON; left out where the process does not read."""
+        if self._process.bytesToWrite() < _MOST_WAITING:
+            self._process.write(json.dumps(order).encode() + b"\n")
+
+    def ask_to_end(self) -> None:
+        """Its input ends; what it still has to do it does."""
+        self._process.closeWriteChannel()
+
+    def close(self) -> None:
+        """Ask it to end and wait for that, some seconds at most."""
+        self.ask_to_end()
+        if self._process.state() is not QProcess.ProcessState.NotRunning:
+            self._process.waitForFinished(_ENDS_IN_MS)
+        self._process.kill()
+
+    def _on_finished(self) -> None:
+        self._read()
+        self.ended.emit()
+
+    def _read(self) -> None:
+        while self._process.canReadLine():
+            self.said.emit(json.loads(bytes(self._process.readLine().data())))
+
+
+class Markers(QObject):
+    """Sends each line of both journals that comes to be while the station runs, as a marker with the line's time."""
+
+    failed = Signal(str)
+
+    def __init__(self, session: SessionControl, study: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._closing = False
+        self._outlet = InstrumentProcess(module_command("curtain.instruments.markers", study), self)
+        self._outlet.said.connect(self._on_said)
+        self._outlet.ended.connect(self._on_ended)
+        self._missing = False
+        session.opened.connect(self._on_opened)
+        session.line_written.connect(self._on_line_written)
+        session.line_copied.connect(lambda _seq, line: self._send("subject", parse_line(line)))
+
+    def close(self) -> None:
+        """The station ends."""
+        self._closing = True
+        self._outlet.close()
+
+    def _on_opened(self) -> None:
+        """The lines with which this start of the station began are in the journal already."""
+        if (session := self._session.session) is not None:
+            entries = [parse_line(line) for _, line in session.journal.lines_after(0)]
+            begun = max(index for index, entry in enumerate(entries) if entry.type == "epoch")
+            for entry in entries[begun:]:
+                self._send("wizard", entry)
+
+    def _on_line_written(self, seq: int) -> None:
+        if (session := self._session.session) is not None:
+            self._send("wizard", parse_line(session.journal.line_of(seq)))
+
+    def _send(self, author: str, entry: JournalEntry) -> None:
+        if (session := self._session.session) is None:
+            return
+        moment = next((entry.data[name] for name in _MOMENTS if name in entry.data), entry.t_ns)
+        ahead = self._session.subject_offset_ns if author == "subject" else 0
+        # What was said or typed stays out of it: no consent form covers the file of another program.
+        marker = f"{session.session_id}/{author}/{entry.type}/{entry.turn or 0}/{entry.seq}"
+        self._outlet.send([marker, (moment + ahead) / 1e9])
+
+    def _on_said(self, said: dict[str, bool]) -> None:
+        self._missing = "missing" in said
+
+    def _on_ended(self) -> None:
+        if not self._closing:
+            absent = translate("Desk", "LSL markers need pylsl, which is not installed: {0}. All else goes on.")
+            broken = translate("Desk", "LSL markers are sent no longer: their program has ended. All else goes on.")
+            self.failed.emit(absent.format(markers.INSTALL) if self._missing else broken)
+
+
+class Video(QObject):
+    """Records a video from the beginning of a session to its end, where study and consent ask for one."""
+
+    refused = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, session: SessionControl, source: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._source = source
+        self._recording: InstrumentProcess | None = None
+        self._end: VideoEnded | None = None
+        session.opened.connect(self._begin)
+        session.progress_changed.connect(self._end_with_session)
+        session.also_awaited = self._awaited
+
+    def close(self) -> None:
+        """The station ends, perhaps in the middle of a session: what is recorded until here is kept."""
+        if self._recording is not None:
+            self._recording.close()
+
+    def _awaited(self) -> list[str]:
+        return [] if self._recording is None else ["the video to end"]
+
+    def _begin(self) -> None:
+        session, progress = self._session.session, self._session.progress
+        if session is None or progress.closed is not None:
+            return
+        allowed = progress.consent.scopes if progress.consent is not None else None
+        if not (progress.opened is not None and progress.opened.pilot) and "video" not in (allowed or ()):
+            self.refused.emit(translate("Desk", "No video is made: the form of this subject does not allow one."))
+            return
+        try:
+            video.ffmpeg()
+            session.bundle.video.mkdir(exist_ok=True)
+        except (video.NoVideo, OSError) as fault:
+            self._report(str(fault))
+            return
+        number = 1 + sum(1 for _ in session.bundle.video.iterdir())
+        file = f"video/{session.session_id}-{number}.mkv"
+        command = module_command("curtain.instruments.video", self._source, str(session.bundle.path / file))
+        self._recording = InstrumentProcess(command, self)
+        self._recording.said.connect(partial(self._on_said, file))
+        self._recording.ended.connect(partial(self._on_ended, file))
+
+    def _end_with_session(self) -> None:
+        if self._recording is not None and self._session.progress.closed is not None:
+            self._recording.ask_to_end()
+
+    def _on_said(self, file: str, said: dict[str, Any]) -> None:
+        if "began_ns" in said:
+            self._write(VideoBegan(file=file, source=self._source, first_frame_ns=said["began_ns"]))
+        else:
+            self._end = VideoEnded(file=file, **said)
+
+    def _on_ended(self, file: str) -> None:
+        crashed = VideoEnded(file=file, seconds=0.0, bytes=0, sha256="", fault="its program has ended")
+        end, self._end, self._recording = self._end or crashed, None, None
+        # A session that closes waits for it, and looks again behind each line.
+        self._write(end)
+        if end.fault:
+            self._report(end.fault)
+
+    def _write(self, fact: VideoBegan | VideoEnded) -> None:
+        self._session.write([(fact, None)])
+
+    def _report(self, fault: str) -> None:
+        sentence = translate("Desk", "No video is recorded any more: {0}. The session goes on without it.")
+        self.failed.emit(sentence.format(fault.rstrip(".")))
