@@ -20,7 +20,6 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from keystroke_plan import M_S, SEND_QUERY, Plan
 from size import sized
 
 from curtain.base.edit_distance import alignment, edits
@@ -31,6 +30,28 @@ FILE = Path(__file__).resolve().parent / "ear_hypotheses.jsonl"
 SPEEDS = (40, 70)
 # Silent reading (Brysbaert 2019: 238 words a minute for English).
 READ_S = 60 / 238
+# Getting ready for the next step (Card, Moran and Newell 1980, "The keystroke-level model").
+M_S = 1.35
+SEND_QUERY = "Ctrl+Return"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Letters and chords in their order, and how often the wizard stops to think; `waits_s` while reading."""
+
+    keys: tuple[str, ...]
+    thoughts: int
+    waits_s: float = 0.0
+
+    @property
+    def strokes(self) -> int:
+        """A chord counts each of its keys; a capital and a sign above another count the shift key too."""
+        shifted = '~!@#$%^&*()_+{}|:"<>?'
+        return sum(key.count("+") + 1 if len(key) > 1 else 1 + (key.isupper() or key in shifted) for key in self.keys)
+
+    def seconds(self, words_a_minute: int) -> float:
+        """A word of typing tests has five keys."""
+        return self.strokes * (12 / words_a_minute) + self.thoughts * M_S + self.waits_s
 
 
 @dataclass(frozen=True)
@@ -45,11 +66,6 @@ class Question:
         return self.hearing.text == self.said
 
 
-def seconds_of(plan: Plan, words_a_minute: int) -> float:
-    """A word of typing tests has five keys."""
-    return plan.seconds_at(60 / (5 * words_a_minute))
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--hypotheses", type=Path, default=FILE, help="questions with what was heard")
@@ -59,7 +75,7 @@ def main() -> int:
     for one in questions:
         # A way that the field does not lead to what was said is none.
         ways = [plan for plan in with_words(one) if press(one.hearing, plan.keys) == one.said]
-        plans.append((typed(one), min(ways, key=lambda plan: seconds_of(plan, SPEEDS[0]))))
+        plans.append((typed(one), min(ways, key=lambda plan: plan.seconds(SPEEDS[0]))))
     _report(questions, plans)
     return 0
 
@@ -173,7 +189,7 @@ def _report(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -
     print(f"one thought {M_S} s, reading {READ_S:.2f} s a word; every doubtful word of a right question is heard again")
     print(f"{'':30s}{'keys a query':>14s}" + "".join(f"{f'{speed} words/min':>16s}" for speed in SPEEDS))
     for name, chosen in (("typed", [plan for plan, _ in plans]), ("with the words heard", [plan for _, plan in plans])):
-        seconds = "".join(f"{statistics.mean(seconds_of(one, speed) for one in chosen):>14.1f} s" for speed in SPEEDS)
+        seconds = "".join(f"{statistics.mean(one.seconds(speed) for one in chosen):>14.1f} s" for speed in SPEEDS)
         print(f"{name:30s}{statistics.mean(one.strokes for one in chosen):>14.1f}{seconds}")
     for name, group in _groups(questions, plans).items():
         times = "".join(
@@ -181,7 +197,7 @@ def _report(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -
         )
         print(f"{name:38s}{len(group):4d}{times}")
     for speed in SPEEDS:
-        saved = 1 - sum(seconds_of(two, speed) for _, two in plans) / sum(seconds_of(one, speed) for one, _ in plans)
+        saved = 1 - sum(two.seconds(speed) for _, two in plans) / sum(one.seconds(speed) for one, _ in plans)
         print(f"at {speed} words a minute {saved:.0%} of the time of typing is saved")
 
 
@@ -195,7 +211,7 @@ def _groups(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -
 
 
 def _mean_s(group: Sequence[tuple[Plan, Plan]], which: int, speed: int) -> float:
-    return statistics.mean(seconds_of(both[which], speed) for both in group)
+    return statistics.mean(both[which].seconds(speed) for both in group)
 
 
 def _report_doubts(questions: Sequence[Question]) -> None:
