@@ -1,7 +1,7 @@
-"""The order of the tests: the stories first, for each of their files keeps a core busy for a minute or two. And no
-property is timed: a machine that stands still for a moment says nothing of it. A worker that crashes always says where,
-and objects of Qt that a test leaves behind die before the next one, in the window's thread."""
+"""No property is timed: a machine that stands still for a moment says nothing of it. A worker that crashes always says
+where, and objects of Qt that a test leaves behind die before the next one, in the window's thread."""
 
+import atexit
 import faulthandler
 import functools
 import gc
@@ -19,7 +19,6 @@ import hypothesis
 import pytest
 from pytestqt.qtbot import QtBot
 
-FIRST = "stories"
 PATIENCE_MS = 120_000  # how long a failure takes
 
 # Each run draws other examples.
@@ -53,7 +52,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    gc.unfreeze()
     faulthandler.disable()
     os.close(config.stash[ERRORS])
     for folder in config.stash[USER_DATA]:
@@ -91,13 +89,23 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     result = yield
     gc.enable()
     gc.freeze()
+    # As late as can be, since pytest collects several times at its end; libraries in C++ count what is left after that.
+    atexit.register(gc.unfreeze)
     return result
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever comes last should be short: while the last file runs on one core, the other waits."""
-    items.sort(key=lambda item: FIRST not in item.path.parts)
+    """Files that start stations mostly wait: others keep the cores busy meanwhile, and short ones come last."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [path for path, held in files.items() if held[0].get_closest_marker("stations")]
+    order = [path for path in files if path not in waiting]
+    apart = len(order) * 3 // (4 * max(1, len(waiting)))
+    for number, path in enumerate(waiting):
+        order.insert(number * (apart + 1), path)
+    items[:] = [item for path in order for item in files[path]]
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
-"""Dialogues: break points and how an error spreads, against counts by hand and intervals of statsmodels."""
+"""Dialogues: break points and how an error spreads, against counts by hand and intervals of scipy."""
 
 import csv
 import json
 from pathlib import Path
 
 import pytest
-from statsmodels.stats.proportion import proportion_confint
 
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
@@ -73,13 +72,15 @@ def test_a_dialogue_breaks_at_its_first_turn_that_is_not_right(made: Report) -> 
 
 
 def test_an_error_spreads_as_the_table_by_hand_says(made: Report) -> None:
+    from scipy.stats import binomtest
+
     # own: R before W, R, R, N, R; W before W, W, R; N before W.
     counts = {"right": (5, 3, 1, 1), "wrong": (3, 1, 2, 0), "no answer": (1, 0, 1, 0)}
     for row in rows(made, "spread")[3:]:
         total, right, wrong, none = counts[row[3]]
         assert row[4:8] == tuple(map(str, (total, right, wrong, none)))
         for count, interval in ((wrong, row[9]), (wrong + none, row[11])):
-            low, high = proportion_confint(count, total, method="wilson")
+            low, high = binomtest(count, total).proportion_ci(method="wilson")
             assert interval == f"[{max(0, 100 * low) + 0:.1f}, {100 * high:.1f}]"
     assert made.dialogues[0].spread == ((3, 1, 1), (1, 2, 0), (0, 1, 0))
 

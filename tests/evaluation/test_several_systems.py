@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from scipy.stats import binomtest
-from statsmodels.stats.multitest import multipletests
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
@@ -48,6 +46,10 @@ def test_systems_stand_by_rank_and_equal_scores_share_one() -> None:
 
 
 def test_neighbours_have_the_exact_test_of_scipy_and_holm_of_statsmodels() -> None:
+    # Half a second and more, which no worker takes that only reads the tests.
+    from scipy.stats import binomtest
+    from statsmodels.stats.multitest import multipletests
+
     made = report(sheet("a", "R" * 30), sheet("b", "R" * 20 + "W" * 10), sheet("c", "W" * 4 + "R" * 7 + "NU" * 9 + "R"))
     seen = neighbours_of(made.sheets)
     # Of the 30 items 9 are undecided for c; b and c differ on 4, 4 others of the first 20, and the last.
