@@ -6,18 +6,23 @@ import faulthandler
 import functools
 import gc
 import importlib
+import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from pytestqt.qtbot import QtBot
+
+from curtain.commands.cli import main
 
 PATIENCE_MS = 120_000  # how long a failure takes
 
@@ -114,6 +119,25 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitCallback"):
         monkeypatch.setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
     return qtbot
+
+
+Call = Callable[..., tuple[Any, str, str]]
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs the command in the tests' own process: its exit code, output and errors."""
+    # The command takes SIGTERM for itself.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+
+    def run(*arguments: object, stdin: str = "") -> tuple[Any, str, str]:
+        monkeypatch.setattr(sys, "argv", ["curtain", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return ended.value.code, *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture

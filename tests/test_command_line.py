@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,13 @@ from typer.testing import CliRunner
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.commands import cli
-from curtain.commands.cli import app, main
+from curtain.commands.cli import app
 from curtain.commands.layout import Family, help_of
 from curtain.commands.table import HEADINGS
 from curtain.domain.pack.pack import load_pack
 from curtain.rehearsal import stage
 from curtain.session.study.study import load_study, new_study
+from tests.conftest import Call
 from tests.stories.conftest import run_curtain
 
 
@@ -47,24 +48,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "notes").mkdir()
     (tmp_path / "a-file").write_text("", "utf-8")
     return tmp_path
-
-
-Call = Callable[..., tuple[Any, str, str]]
-
-
-@pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Runs the command in the tests' own process: its exit code, output and errors."""
-    # The command takes SIGTERM for itself.
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-
-    def run(*arguments: str) -> tuple[Any, str, str]:
-        monkeypatch.setattr(sys, "argv", ["curtain", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return ended.value.code, *capsys.readouterr()
-
-    return run
 
 
 CASES = [

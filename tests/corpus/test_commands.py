@@ -1,15 +1,10 @@
 """`curtain split`, `pool` and `forget` as a person calls them: one sentence and exit 2 for bad input."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-
-def curtain(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "curtain", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
+from tests.conftest import Call
 
 
 @pytest.mark.parametrize(
@@ -22,8 +17,7 @@ def curtain(*arguments: str) -> subprocess.CompletedProcess[str]:
         (["forget", "STUDY", "e00"], "Nothing was erased"),
     ],
 )
-def test_bad_input_is_one_sentence(toy: Path, arguments: list[str], part: str) -> None:
-    done = curtain(*(str(toy) if one == "STUDY" else one for one in arguments))
-    assert done.returncode == 2 and part in done.stderr and "Traceback" not in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_bad_input_is_one_sentence(toy: Path, call: Call, arguments: list[str], part: str) -> None:
+    code, _, seen = call(*(str(toy) if one == "STUDY" else one for one in arguments))
+    assert code == 2 and part in seen and len(seen.strip().splitlines()) == 1
     assert (toy / "sessions" / "e00-01").exists()

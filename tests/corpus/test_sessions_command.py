@@ -94,7 +94,7 @@ def test_a_dash_is_standard_input(answers: tuple[Path, Path], arguments: list[st
     ],
 )
 def test_a_result_is_written_over_only_where_that_is_asked_for(
-    answers: tuple[Path, Path], toy: Path, tmp_path: Path, arguments: list[str], result: str
+    answers: tuple[Path, Path], own_toy: Path, tmp_path: Path, arguments: list[str], result: str
 ) -> None:
     out, gold = tmp_path / "out", tmp_path / "gold.sql"
     (out / "x").mkdir(parents=True)
@@ -102,7 +102,7 @@ def test_a_result_is_written_over_only_where_that_is_asked_for(
         database.execute("CREATE TABLE t (a)")
     gold.write_text("SELECT 1\tx\n", "utf-8")
     (out / result).write_text("earlier", "utf-8")
-    places = {"REFS": answers[0], "ANSWERS": answers[1], "GOLD": gold, "STUDY": toy}
+    places = {"REFS": answers[0], "ANSWERS": answers[1], "GOLD": gold, "STUDY": own_toy}
     call = [str(places.get(one, one)).replace("OUT", str(out)) for one in arguments]
     refused = CliRunner().invoke(app, call)
     assert "is there already" in str(refused.exception) and "--overwrite" in str(refused.exception)

@@ -20,24 +20,12 @@ pytestmark = pytest.mark.stations
 KEPT_WITHIN_MS = 2200
 
 
-def start(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "wizard_app", *arguments], capture_output=True, text=True, timeout=60
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("toml", "shown"),
-    [(None, "study.toml"), ("deadline_s = -1", "deadline_s"), ("colour = 1", "colour"), ("domain = ", "study.toml")],
-)
-def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path, toml: str | None, shown: str) -> None:
-    if toml is not None:
-        (tmp_path / "study.toml").write_text(toml)
-    ended = start(["--study", str(tmp_path)])
-    assert ended.returncode == 2
-    assert shown in ended.stderr
-    assert len(ended.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in ended.stderr
+def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text("deadline_s = -1")
+    command = [sys.executable, "-m", "wizard_app", "--study", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, len(ended.stderr.strip().splitlines())) == (2, 1)
+    assert "deadline_s" in ended.stderr and "Traceback" not in ended.stderr
 
 
 def begin_session(wizard: DrivenStation) -> None:

@@ -1,8 +1,6 @@
 """`curtain export` on the command line."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,31 +9,30 @@ from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.export_log import read_exports
+from tests.conftest import Call
 
 
-def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "curtain", "export", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
-
-
-def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(own_toy: Path, tmp_path: Path) -> None:
+def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(
+    own_toy: Path, tmp_path: Path, call: Call
+) -> None:
     options = ("--class", "A", "--class", "D1", "--split", "none", "--licence", "CC0-1.0", "--title", "Small")
-    printed = curtain(own_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
-    assert printed.returncode == 0, printed.stderr
+    code, printed, seen = call("export", own_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
+    assert code == 0, seen
     kept = len((tmp_path / "out" / "data" / "unsplit" / "text").read_text("utf-8").splitlines())
     account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
-    assert printed.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
-    assert "left out: 1 (practice)" in printed.stdout
+    assert printed.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
+    assert "left out: 1 (practice)" in printed
     assert account["filters"] == {"classes": ["A", "D1"], "splits": ["none"], "with_consent": True}
     assert account["corpus"]["utterances"] == kept < 66
 
 
-def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(own_toy: Path, tmp_path: Path) -> None:
+def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(
+    own_toy: Path, tmp_path: Path, call: Call
+) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
-    printed = curtain(own_toy, "--format", "nemo", "--out", tmp_path / "out")
-    assert (printed.returncode, printed.stdout) == (2, "")
-    assert printed.stderr == f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
+    refused = f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
+    assert call("export", own_toy, "--format", "nemo", "--out", tmp_path / "out") == (2, "", refused)
     assert {path.name for path in tmp_path.iterdir()} == {"out", "study"}
 
 
@@ -68,17 +65,15 @@ def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: 
     assert {row["session_id"] for row in rows} == {"e00-01", "m10-01"}
 
 
-def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path) -> None:
-    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
-    assert "left out: 11 (no consent)" in printed.stdout
-    one = ("--speaker", "zz9", "--include-live", "--pilot")
-    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
-    assert printed.returncode == 2
-    assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in printed.stderr
-    assert printed.stderr.startswith("Nothing to export: ")
-    assert printed.stderr.endswith("For your own trials add --without-consent.\n")
-    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
-    assert printed.returncode == 0 and "no consent" not in printed.stdout
+def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path, call: Call) -> None:
+    command = ("export", own_toy, "--format", "parquet", "--include-live", "--out")
+    assert "left out: 11 (no consent)" in call(*command, tmp_path / "out")[1]
+    code, _, seen = call(*command, tmp_path / "none", "--speaker", "zz9", "--pilot")
+    assert code == 2
+    assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in seen
+    assert seen.startswith("Nothing to export: ") and seen.endswith("For your own trials add --without-consent.\n")
+    code, printed, _ = call(*command, tmp_path / "all", "--without-consent")
+    assert code == 0 and "no consent" not in printed
     for name, kept in (("out", 55), ("all", 66)):
         assert len((tmp_path / name / "utterances.jsonl").read_bytes().splitlines()) == kept
 
@@ -185,19 +180,19 @@ def test_spider_says_how_many_questions_are_only_in_sparc(
     assert all(note in printed for note in account["notes"])
 
 
-def test_a_repaired_copy_is_exported_once_it_is_where_repair_says(own_toy: Path, tmp_path: Path) -> None:
+def test_a_repaired_copy_is_exported_once_it_is_where_repair_says(own_toy: Path, tmp_path: Path, call: Call) -> None:
     original = own_toy / "sessions" / "e00-01"
     journal = original / "wizard.events.jsonl"
     data = bytearray(journal.read_bytes())
     data[len(data) // 2] ^= 8
     journal.write_bytes(data)
-    assert curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live").returncode == 2
-    command = [sys.executable, "-m", "curtain", "repair", str(original)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    command = ("export", own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
+    assert call(*command)[0] == 2
+    code, printed, _ = call("repair", original)
     copy = own_toy / "sessions" / "e00-01-repaired"
     way = f"To use it: move {original} to a folder outside the study, then rename {copy} to {original}."
-    assert done.stdout.splitlines()[-1] == way
+    assert code == 0 and printed.splitlines()[-1] == way
     original.rename(tmp_path / "original")
     copy.rename(original)
-    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
-    assert printed.returncode == 0 and "This is a repaired copy" in printed.stderr
+    code, _, seen = call(*command)
+    assert code == 0 and "This is a repaired copy" in seen
