@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Slot
 
 from curtain.link.messages import Welcome
@@ -25,7 +27,11 @@ from subject_app.window import Window
 class Screen(QObject):
     """Builds the pages into the window and shows on them what the station reports."""
 
-    def __init__(self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts) -> None:
+    def __init__(
+        self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts,
+        voice: Voice | None = None,
+    ) -> None:  # fmt: skip
+        """Without a `voice` answers are said with the system's."""
         super().__init__(window)
         self._window = window
         self._station = station
@@ -45,7 +51,8 @@ class Screen(QObject):
             ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
-        self._voice = Voice(self)
+        self._voice = voice or Voice(self)
+        self._voice.absent.connect(partial(station.note_absent, "voice"))
         self._shown = ScreenState()
         self._task, self._task_seq = "", 0
         self._set_texts("space")

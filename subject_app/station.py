@@ -97,6 +97,7 @@ class SubjectStation(QObject):
         self._spool = spool
         self.space = space or SpoolSpace(spool.root)
         self._close_again_ms = close_again_ms
+        self.absent: set[messages.Absent] = set()
         self._sound = sound
         self._background = background
         self._clock = clock
@@ -203,6 +204,10 @@ class SubjectStation(QObject):
     def recording(self) -> bool:
         """Whether a turn is being spoken."""
         return isinstance(self.state, Seated) and bool(self.state.sitting.takes.open_turn)
+
+    def note_absent(self, what: messages.Absent, absent: bool) -> None:
+        """Whether something is missing that the study asks for; the wizard reads it with the next status."""
+        (self.absent.add if absent else self.absent.discard)(what)
 
     @property
     def seated(self) -> bool:

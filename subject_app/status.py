@@ -69,6 +69,7 @@ class StatusReporter(QObject):
             microphone_state=self._microphone.state if self._station.speaks else "unused",
             test=self._station.test_state,
             disk_trouble=self._station.space.trouble,
+            absent=sorted(self._station.absent),
         )
 
     def _look_at_disk(self) -> None:

@@ -40,6 +40,7 @@ Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost", "unused"]
 DiskTrouble = Literal["", "full", "failing"]
+Absent = Literal["voice", "second_microphone"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
 
 
@@ -150,7 +151,8 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
 
     `microphone_state` says why there is no sound, `test` what the microphone test made of the subject's voice; it is
     empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk. `disk_trouble`
-    reports that the disk did not take what was to be written: it is full, or it fails.
+    reports that the disk did not take what was to be written: it is full, or it fails. `absent` is what the study asks
+    for and this station does not have.
     """
 
     microphone: str
@@ -162,6 +164,7 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     microphone_state: MicrophoneState = "ready"
     test: MicrophoneTest = ""
     disk_trouble: DiskTrouble = ""
+    absent: list[Absent] = []
 
 
 class Declined(Message, frozen=True, kw_only=True, tag="declined"):

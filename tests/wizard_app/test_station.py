@@ -254,6 +254,11 @@ def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(room
     says("problem_text", "disk is full")
     subject.report_status(disk_hours=41.0)
     room.qtbot.waitUntil(lambda: "disk" not in problem.text)
+    subject.report_status(absent=["voice", "second_microphone"])
+    says("problem_text", "Answers are not said aloud")
+    says("problem_text", "The second microphone does not record")
+    subject.report_status()
+    room.qtbot.waitUntil(lambda: problem.text == "")
     subject.press()
     for _ in range(2):
         subject.report_status(level_dbfs=-120.0)

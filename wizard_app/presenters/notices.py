@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.link.messages import StationStatus
+from curtain.link.messages import Absent, StationStatus
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.disk_watch import DiskSpace, DiskWatch
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
@@ -36,6 +36,7 @@ class Notices(QObject):
         self._asking = asking
         self._disks = DiskSpace()
         self._forms: list[str] = []
+        self._absent: set[Absent] = set()
         self._wire(controllers, disk)
 
     @property
@@ -100,6 +101,7 @@ class Notices(QObject):
         if not up:
             self._window.top.show_recording(False)
             self._screen.microphone = MicrophoneWatch()
+            self._show_absent(())
         self.changed.emit()
 
     def _on_status(self, status: StationStatus) -> None:
@@ -108,6 +110,20 @@ class Notices(QObject):
         self._window.top.show_level(status.level_dbfs, status.clipped)
         self._window.top.show_recording(status.recording)
         self._show_disk(self._disks.with_subject(status.disk_hours, status.disk_trouble))
+        self._show_absent(status.absent)
+
+    def _show_absent(self, absent: Sequence[Absent]) -> None:
+        if set(absent) == self._absent:
+            return
+        self._absent = set(absent)
+        texts: dict[Absent, str] = {
+            "voice": self.tr("Answers are not said aloud: the voice of the subject’s station does not work."),
+            "second_microphone": self.tr("The second microphone does not record. The session goes on with the first."),
+        }
+        if sentences := [sentence for what, sentence in texts.items() if what in absent]:
+            self._window.show_trouble("absent", " ".join(sentences))
+        else:
+            self._window.end_trouble("absent")
 
     def _on_write_failed(self, turns: list[int | None]) -> None:
         for turn in turns:

@@ -19,7 +19,7 @@ from curtain.base.disk import sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
-from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
+from curtain.commands.options import AsJson, Domain, Microphone, StudyOption, Voice
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
@@ -44,10 +44,11 @@ def check(
     study: StudyOption = None,
     domain: Domain = "personnel",
     connect: Annotated[str, typer.Option("--connect", help="The wizard's station's ADDRESS:PORT to measure to.")] = "",
+    voice: Voice = "",
     as_json: AsJson = False,
 ) -> int:
     """Print all findings; 1 if anything is not well."""
-    findings = look_around(mic, study, domain, connect)
+    findings = look_around(mic, study, domain, connect, voice)
     if as_json:
         print_json(list(map(asdict, findings)))
     else:
@@ -56,7 +57,9 @@ def check(
     return 0 if all(finding.well for finding in findings) else 1
 
 
-def look_around(microphone: str | None, folder: Path | None, domain: str, connect: str = "") -> list[CheckResult]:
+def look_around(
+    microphone: str | None, folder: Path | None, domain: str, connect: str = "", voice: str = ""
+) -> list[CheckResult]:
     """All findings, in the order in which one would correct them. Never raises for what it looks at.
 
     Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
@@ -70,7 +73,8 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
         ("microphone", lambda: _microphone(wanted)),
         ("loudspeaker", _loudspeaker),
         ("disk", lambda: _disk(folder or Path.cwd(), study)),
-        *(_looks_at_study(study) if study else []),
+        *(_looks_at_study(study, bool(voice)) if study else []),
+        *([("voice", lambda: _voice(voice))] if voice else []),
         *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
         *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
         ("link", _link),
@@ -108,7 +112,7 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
     return study, [CheckResult("study", True, f"{study.folder / 'study.toml'} can be read.")]
 
 
-def _looks_at_study(study: Study) -> list[Look]:
+def _looks_at_study(study: Study, has_voice: bool) -> list[Look]:
     from curtain.commands.run.check_experiment import looks_at_experiment, questionnaires, solutions
 
     # Agreed: the build program of a pack from elsewhere is not run just to look at it.
@@ -122,7 +126,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("questionnaires", lambda: questionnaires(study)),
         *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
-        ("speak", lambda: _speak(study)),
+        ("speak", lambda: _speak(study, has_voice)),
         ("listen live", lambda: _listen_live(study)),
         ("video", lambda: _video(study)),
         ("lsl", lambda: _lsl(study)),
@@ -185,12 +189,19 @@ def _drafters(study: Study) -> str:
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."
 
 
-def _speak(study: Study) -> str:
+def _speak(study: Study, has_voice: bool) -> str:
     from curtain.audio.voice import voice_command
 
-    if study.voice:
+    if study.voice and not has_voice:
         voice_command(study.voice)
     return "answers are also said aloud; give the subject headphones." if study.voice else "off."
+
+
+def _voice(template: str) -> str:
+    from curtain.audio.voice import try_program
+
+    seconds = try_program(template)
+    return f"the program of --voice recorded {seconds:.1f} s." if seconds else "the program of --voice spoke."
 
 
 def _listen_live(study: Study) -> str:
