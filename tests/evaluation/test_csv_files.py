@@ -53,8 +53,8 @@ def _query(text: str) -> Query:
     [
         lambda text: "".join(items_csv([(text, _report(text).sheets[0].items)])),
         lambda text: report_csv(_report(text)),
-        lambda text: runs_csv([RunRecord(text, text, text, messages={text: 1.0}, preference=text)]),
-        lambda text: queries_csv([_query(text)]),
+        lambda text: "".join(runs_csv([RunRecord(text, text, text, messages={text: 1.0}, preference=text)])),
+        lambda text: "".join(queries_csv([_query(text)])),
     ],
     ids=["items", "score", "runs", "queries"],
 )

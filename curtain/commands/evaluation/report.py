@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from curtain.base.errors import CurtainError
@@ -18,7 +21,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
 from curtain.evaluation.copies.scoring import copies_in
-from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentStatement, sent_on_copies
+from curtain.evaluation.copies.sent_statements import ConditionOnCopies, sent_on_copies
 from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
 from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
@@ -26,13 +29,14 @@ from curtain.evaluation.judging.labels import label_sets, read_label_file
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import report_json, write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
-from curtain.evaluation.runs.journal_runs import JournalRuns, Labels, runs_of_corpus, runs_of_sessions
+from curtain.evaluation.runs.journal_runs import JournalRuns, Labels, remarks_on
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
-from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs
+from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs, run_of
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 
 TABLE = ".parquet"
+_MOST_REMARKS = 50
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
     _check(material, options)
     experiment = experiment_of(
         material.runs,
-        queries=material.queries,
+        queries=material.recorded.queries,
         recruited=options.recruited,
         agreement=_agreement(material.judgings, options),
         title=options.title or ", ".join(material.names),
@@ -101,7 +105,7 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
     if options.as_json:
         say(report_json(experiment))
         return 0
-    for sentence in (*_summary(experiment), *material.notes, *material.remarks):
+    for sentence in (*_summary(experiment), *experiment.notes, *_remarks(material)):
         say(sentence)
     say(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
     return 0
@@ -111,27 +115,32 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
 class _Material:
     """Runs from journals or from a file, and what goes with them."""
 
-    runs: list[RunRecord] = field(default_factory=list)
-    queries: list[Query] = field(default_factory=list)
+    recorded: JournalRuns = field(default_factory=JournalRuns)
+    from_file: int = 0
+    """So many of the runs, the first ones, are those of a file."""
     names: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     judgings: list[Evaluation] = field(default_factory=list)
     scenarios: list[tuple[str, str]] = field(default_factory=list)
-    sent: list[SentStatement] = field(default_factory=list)
     domains: set[str] = field(default_factory=set)
+
+    @property
+    def runs(self) -> Sequence[RunRecord]:
+        return self.recorded.runs
 
 
 def _material(options: ReportOptions) -> _Material:
     material = _Material()
     if options.runs is not None:
-        material.runs += read_runs(options.runs)
+        material.recorded.runs.extend(read_runs(options.runs))
+        material.from_file = len(material.runs)
         material.names.append(options.runs.name)
     material.judgings += [open_evaluation(folder) for folder in options.judged]
     labels = _labels(material.judgings)
     for folder in options.studies:
         _add_study(material, folder, labels, options)
-    material.notes += _notes(material.judgings, material.queries)
+    material.notes += _notes(material.judgings, material.recorded.queries)
     if not material.names:
         raise CurtainError("Name a study, or a file of runs with --runs.")
     if not material.runs:
@@ -151,12 +160,13 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
     corpus = open_corpus([folder], filters)
     name = study.folder.name
-    recorded = runs_of_corpus(corpus, labels, name)
-    _add_runs(material, recorded, name)
+    before = len(material.runs)
+    material.recorded.add(corpus.sessions(), labels, name, statements=options.copies is not None)
+    material.names.append(name)
     material.domains.add(study.domain)
     known = dict(material.scenarios)
     texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
-    ran = dict.fromkeys(run.scenario for run in recorded.runs)
+    ran = dict.fromkeys(run.scenario for run in material.runs[before:])
     material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
 
 
@@ -164,18 +174,19 @@ def _add_table(material: _Material, table: Path, labels: Labels) -> None:
     # Here alone: DuckDB takes longer to load than most studies to read.
     from curtain.corpus.exports.tables.parquet_table import sessions_in
 
-    _add_runs(material, runs_of_sessions(sessions_in(table), labels, table.stem), table.name)
+    material.recorded.add(sessions_in(table), labels, table.stem)
+    material.names.append(table.name)
     material.notes.append(
         f"{table.name} is a table of utterances: pauses, questionnaires and scenarios without a query are not in it."
     )
 
 
-def _add_runs(material: _Material, recorded: JournalRuns, name: str) -> None:
-    material.runs += recorded.runs
-    material.queries += recorded.queries
-    material.remarks += recorded.remarks
-    material.sent += recorded.sent
-    material.names.append(name)
+def _remarks(material: _Material) -> Iterator[str]:
+    yield from material.remarks
+    remarks = remarks_on(material.runs[material.from_file :])
+    yield from islice(remarks, _MOST_REMARKS)
+    if more := sum(1 for _ in remarks):
+        yield f"The same holds of {count_of(more, 'run')} more; runs.csv has them."
 
 
 def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnCopies]:
@@ -187,24 +198,29 @@ def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnC
             if material.domains
             else "--copies needs a study: a file of runs holds no statements."
         )
-    if not any(statement.readings for statement in material.sent):
+    if not any(statement.readings for statement in material.recorded.sent):
         material.remarks.append("No answer is annotated with a statement, so --copies has nothing to judge.")
-    return sent_on_copies(material.sent, copies_in(options.copies))
+    return sent_on_copies(material.recorded.sent, copies_in(options.copies))
 
 
 def _check(material: _Material, options: ReportOptions) -> None:
     """Raises CurtainError for runs that stand twice, and for more subjects than were recruited."""
-    seen = set()
-    for run in material.runs:
-        key = (run.study, run.subject, run.session, run.scenario, run.condition, run.position)
-        if run.session and key in seen:
-            raise CurtainError(
-                f"The run of session {run.session}, scenario {run.scenario} stands twice; name each source once."
-            )
-        seen.add(key)
+    # By a number of 64 bits each: the keys themselves would need more memory than all else.
+    keys = array("q", (_key_of(run, place) for place, run in enumerate(material.runs)))
+    _, firsts = np.unique(np.frombuffer(keys, dtype=np.int64), return_index=True)
+    if len(firsts) < len(keys):
+        run = material.runs[int(np.setdiff1d(np.arange(len(keys)), firsts)[0])]
+        raise CurtainError(
+            f"The run of session {run.session}, scenario {run.scenario} stands twice; name each source once."
+        )
     subjects = len(by_subject(material.runs))
     if options.recruited is not None and options.recruited < subjects:
         raise CurtainError(f"--recruited {options.recruited} cannot be: {count_of(subjects, 'subject')} ran.")
+
+
+def _key_of(run: RunRecord, place: int) -> int:
+    """Of a run without a session its place: nobody knows whether it stands twice."""
+    return hash((*run_of(run), run.subject, run.position) if run.session else place)
 
 
 def _labels(judgings: Sequence[Evaluation]) -> dict[tuple[str, str], str]:
@@ -225,7 +241,8 @@ def _labels(judgings: Sequence[Evaluation]) -> dict[tuple[str, str], str]:
 
 def _notes(judgings: Sequence[Evaluation], queries: Sequence[Query]) -> Iterator[str]:
     """What of the judges' work is in no figure."""
-    asked = {query.utterance for query in queries}
+    judged = {item.utterance_id for evaluation in judgings for item in evaluation.design.items}
+    asked = {query.utterance for query in queries if query.utterance in judged} if judged else set()
     for evaluation in judgings:
         items, name = evaluation.design.items, evaluation.folder.name
         if not any(item.utterance_id in asked for item in items):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -13,11 +13,14 @@ from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.by_subject import PowerPlan, subjects_needed
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
+from curtain.evaluation.runs.disk_list import chosen, grouped
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
 
 _MOST_COMPARED = 3
+MOST_LISTED = 3_000
+"""So many runs a page lists and a figure draws: a browser shows no more at once."""
 # With fewer subjects, or where all differ alike, the spread means nothing.
 _LEAST_PLANNED = 5
 # Of a pilot's mean: differences that a study may be planned for.
@@ -52,8 +55,10 @@ class Experiment:
     sources: tuple[str, ...]
     policy: Policy
     seed: int
-    runs: tuple[RunRecord, ...]
-    queries: tuple[Query, ...]
+    runs: Sequence[RunRecord]
+    queries: Sequence[Query]
+    analysed: Sequence[RunRecord]
+    """The runs that are not excluded."""
     flow: Flow
     cells: tuple[Cell, ...]
     by_site: tuple[tuple[str, Cell], ...]
@@ -74,11 +79,6 @@ class Experiment:
         """Over speakers and conditions, both in percent."""
         return correlation(hearing_points(self.hearing))
 
-    @property
-    def analysed(self) -> list[RunRecord]:
-        """The runs that are not excluded."""
-        return [run for run in self.runs if not run.excluded]
-
 
 def experiment_of(
     runs: Sequence[RunRecord],
@@ -98,7 +98,7 @@ def experiment_of(
 
     `mixed` adds a mixed model. Raises CurtainError where that cannot be.
     """
-    analysed = [run for run in runs if not run.excluded]
+    analysed = chosen(runs, lambda run: not run.excluded)
     conditions = list(dict.fromkeys(run.condition for run in analysed))
     pairs = list(combinations(conditions[:_MOST_COMPARED], 2))
     return Experiment(
@@ -106,8 +106,9 @@ def experiment_of(
         sources=tuple(sources),
         policy=policy,
         seed=seed,
-        runs=tuple(runs),
-        queries=tuple(_with_copies(queries, copies)),
+        runs=runs,
+        queries=_with_copies(queries, copies) if copies else queries,
+        analysed=analysed,
         flow=_flow(runs, recruited),
         cells=tuple(cells(analysed, policy)),
         by_site=tuple(_by_site(analysed, policy)),
@@ -116,16 +117,19 @@ def experiment_of(
         comparisons=tuple(compare_conditions(analysed, pair, policy, seed=seed) for pair in pairs),
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
-        mixed=tuple(mixed_effects(runs)) if mixed else (),
-        hearing=hearing_lines(_analysed(queries, analysed), analysed, policy),
+        mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
+        hearing=hearing_lines(queries, analysed, policy),
         copies=tuple(copies),
-        notes=tuple(notes),
+        notes=(*notes, *_limit(len(runs))),
     )
 
 
-def _analysed(queries: Sequence[Query], runs: Sequence[RunRecord]) -> list[Query]:
-    kept = {(run.study, run.session, run.scenario, run.condition) for run in runs}
-    return [one for one in queries if (one.study, one.session, one.scenario, one.condition) in kept]
+def _limit(runs: int) -> Iterator[str]:
+    if runs > MOST_LISTED:
+        yield (
+            f"The page lists the first {MOST_LISTED:,} of {runs:,} runs, and its figures draw as many of all; runs.csv "
+            "and queries.csv have every run and query."
+        )
 
 
 def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:
@@ -137,10 +141,10 @@ def _with_item(query: Query, item: CopyItem | None) -> Query:
     return replace(query, copies_right=item.right, copies=item.databases) if item else query
 
 
-def points(runs: Sequence[RunRecord], name: str) -> list[tuple[float, float]]:
+def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]]:
     """(completion time, a count) of every run that has both: the scatter plots of figure 1."""
     pairs = ((run.completion_s, getattr(run, name)) for run in runs)
-    return [(time, count) for time, count in pairs if time is not None and count is not None]
+    return ((time, count) for time, count in pairs if time is not None and count is not None)
 
 
 def _flow(runs: Sequence[RunRecord], recruited: int | None) -> Flow:
@@ -153,9 +157,7 @@ def _flow(runs: Sequence[RunRecord], recruited: int | None) -> Flow:
 
 
 def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]]:
-    sites: dict[str, list[RunRecord]] = {}
-    for run in runs:
-        sites.setdefault(" / ".join(name for name in (run.study, run.site) if name), []).append(run)
+    sites = grouped(runs, lambda run: " / ".join(name for name in (run.study, run.site) if name))
     if len(sites) < 2:
         return []
     return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]

@@ -7,7 +7,8 @@ from functools import partial
 
 from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain.evaluation.json_lines import shown_id
-from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.report.experiment import MOST_LISTED, Experiment
+from curtain.evaluation.runs.disk_list import drawn
 from curtain.evaluation.runs.measures import ALL, Correlation
 from curtain.evaluation.runs.word_errors import hearing_points
 from curtain.evaluation.score_plots import shift_of
@@ -56,19 +57,20 @@ def _r(correlation: Correlation) -> str:
 
 
 def _scatter(experiment: Experiment) -> Chart:
-    numbered = [(number, run) for number, run in enumerate(experiment.runs, 1) if not run.excluded]
+    numbers = drawn(range(1, len(experiment.runs) + 1), MOST_LISTED)
+    numbered = [(number, run) for number in numbers if not (run := experiment.runs[number - 1]).excluded]
     series = []
     for name, key, line in (
         ("queries", LegendKey("queries", SYSTEM_COLOURS[0]), experiment.queries_by_time),
         ("no_answer", LegendKey("without an answer", SYSTEM_COLOURS[1], triangle=True), experiment.no_answers_by_time),
     ):
-        drawn = [
+        marks = [
             (number, (run.completion_s, float(count)))
             for number, run in numbered
             if run.completion_s is not None and (count := getattr(run, name)) is not None
         ]
-        if drawn:
-            series.append((key, [number for number, _ in drawn], [place for _, place in drawn], line))
+        if marks:
+            series.append((key, [number for number, _ in marks], [place for _, place in marks], line))
     places = [place for _, _, places, _ in series for place in places]
     chart = Chart(
         (0, _end(time for time, _ in places)),
@@ -127,8 +129,12 @@ def _times(experiment: Experiment) -> Chart:
     scenarios = list(dict.fromkeys(cell.scenario for cell in experiment.cells if cell.scenario != ALL))
     conditions = list(dict.fromkeys(cell.condition for cell in experiment.cells))
     keys = _condition_keys(conditions)
+    cells = [cell for cell in experiment.cells if cell.scenario != ALL]
+    times_of = [
+        [time for run in drawn(cell.runs, MOST_LISTED) if (time := run.completion_s) is not None] for cell in cells
+    ]
     chart = Chart(
-        (0, _end(run.completion_s or 0 for cell in experiment.cells for run in cell.runs)),
+        (0, _end(time for times in times_of for time in times)),
         (-0.6, len(scenarios) - 0.4),
         _ROW * len(scenarios) * max(1, len(conditions)) ** 0.5 + 20,
         "completion time (s)",
@@ -136,11 +142,11 @@ def _times(experiment: Experiment) -> Chart:
         keys=keys,
     )
     for number, (condition, key) in enumerate(zip(conditions, keys, strict=True)):
-        for cell in experiment.cells:
-            if cell.condition == condition and cell.scenario != ALL:
+        for cell, times in zip(cells, times_of, strict=True):
+            if cell.condition == condition:
                 # The systems of a scenario stand a little above and below its line.
                 place = scenarios.index(cell.scenario) + shift_of(number, len(conditions))
-                chart.points([(run.completion_s, place) for run in cell.runs if run.completion_s is not None], key)
+                chart.points([(time, place) for time in times], key)
                 if (mean := cell.time.mean) is not None:
                     chart.line((mean, place - 0.16), (mean, place + 0.16), key.colour, 2.4)
     return chart

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from curtain.base.errors import CurtainError
-from curtain.evaluation.runs.run import RunRecord
+from curtain.evaluation.runs.disk_list import chosen, drawn
+from curtain.evaluation.runs.run import RunRecord, by_subject
 
 MEASURES = (("completion_s", "completion time, s"), ("queries", "queries"), ("no_answer", "without an answer"))
 """Columns of runs.csv, and what they are called."""
 _FEWEST_SUBJECTS = 5
+MOST_RUNS = 10_000
+"""A model of more would take hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,10 @@ class MixedEffect:
     note: str = ""
 
 
-def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
+def mixed_effects(runs: Sequence[RunRecord], seed: int = 0) -> list[MixedEffect]:
     """One effect for each measure and pair of conditions, in the order in which the conditions were met.
+
+    Of more than `MOST_RUNS` runs, those of some subjects are drawn by the seed, which the note says.
 
     Raises CurtainError without statsmodels, with one condition, and with fewer than five subjects in a pair.
     """
@@ -51,7 +56,7 @@ def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
         effect
         for first, second in combinations(conditions, 2)
         for name, title in MEASURES
-        if (effect := _effect(runs, name, title, (first, second))) is not None
+        if (effect := _effect(runs, name, title, (first, second), seed)) is not None
     ]
     if not effects:
         names = ", ".join(title for _, title in MEASURES)
@@ -61,10 +66,14 @@ def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
     return effects
 
 
-def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, str]) -> MixedEffect | None:
+def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, str], seed: int) -> MixedEffect | None:
     """None where too few subjects have the measure, or where it never varies."""
-    kept = [run for run in runs if not run.excluded and run.condition in pair and getattr(run, name) is not None]
-    subjects = {run.group for run in kept}
+    wanted = chosen(runs, lambda run: not run.excluded and run.condition in pair and getattr(run, name) is not None)
+    worked = list(by_subject(wanted).values())
+    # Whole subjects, as many as have so many runs.
+    most = len(worked) * MOST_RUNS // max(MOST_RUNS, len(wanted))
+    subjects = drawn(worked, most, seed)
+    kept = [run for runs_of_one in subjects for run in runs_of_one]
     if len(subjects) < _FEWEST_SUBJECTS or len({getattr(run, name) for run in kept}) < 2:
         return None
     fitted, doubts = _fitted(kept, name, pair)
@@ -80,7 +89,9 @@ def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, s
         high=float(high),
         p=float(fitted.pvalues["first"]),
         subject_sd=float(fitted.cov_re.iloc[0, 0]) ** 0.5,
-        note=doubts,
+        note=f"The model holds {most:,} of {len(worked):,} subjects. {doubts}".strip()
+        if most < len(worked)
+        else doubts,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
-from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.report.experiment import MOST_LISTED, Experiment
 from curtain.evaluation.report.figures import figures_of
 from curtain.evaluation.runs.measures import Cell
-from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
+from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
 from curtain.evaluation.score_page import page_template, write_files
 from curtain.evaluation.score_tables import DASH, rounded
 
@@ -146,12 +147,13 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
 
 def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]:
     """The runs by scenario and condition, in the order of table 4."""
-    numbered = list(enumerate(experiment.runs, 1))
-    places = dict.fromkeys((cell.scenario, cell.condition) for cell in experiment.cells)
+    groups: dict[tuple[str, str], list[tuple[int, RunRecord]]] = {
+        (cell.scenario, cell.condition): [] for cell in experiment.cells
+    }
     # Combinations of which every run is excluded come last.
-    places |= dict.fromkeys((run.scenario, run.condition) for run in experiment.runs)
-    for scenario, condition in places:
-        rows = [(number, run) for number, run in numbered if (run.scenario, run.condition) == (scenario, condition)]
+    for number, run in enumerate(experiment.runs[:MOST_LISTED], 1):
+        groups.setdefault((run.scenario, run.condition), []).append((number, run))
+    for (scenario, condition), rows in groups.items():
         if rows:
             title = f"Scenario {shown_id(scenario)}" + (f", {shown_id(condition)}" if condition else "")
             runs = tuple(_run_row(number, run, number in with_turns) for number, run in rows)
@@ -182,12 +184,14 @@ def _count(value: float | None) -> str:
 
 def _turns(experiment: Experiment) -> list[dict[str, Any]]:
     """The queries of each run, with the number of the run; runs without recorded queries have none."""
-    by_run: dict[tuple[str, str, str, str], list[Query]] = {}
-    for query in experiment.queries:
-        by_run.setdefault((query.study, query.session, query.scenario, query.condition), []).append(query)
+    listed = experiment.runs[:MOST_LISTED]
+    by_run: dict[tuple[str, str, str, str], list[Query]] = {run_of(run): [] for run in listed}
+    # They are in the order of the runs.
+    for query in takewhile(lambda query: run_of(query) in by_run, experiment.queries):
+        by_run[run_of(query)].append(query)
     turns = []
-    for number, run in enumerate(experiment.runs, 1):
-        queries = by_run.pop((run.study, run.session, run.scenario, run.condition), [])
+    for number, run in enumerate(listed, 1):
+        queries = by_run.pop(run_of(run), [])
         if queries:
             title = f"Run {number}: {shown_id(run.session)}, scenario {shown_id(run.scenario)}"
             turns.append({"number": number, "title": title, "queries": list(map(_query_row, queries))})

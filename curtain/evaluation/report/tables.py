@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.base.plural import count_of
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
-from curtain.evaluation.report.experiment import Experiment, Planning
+from curtain.evaluation.report.experiment import MOST_LISTED, Experiment, Planning
 from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
+from curtain.evaluation.runs.disk_list import grouped
 from curtain.evaluation.runs.measures import ALL, Cell, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.runs.run import RunRecord
@@ -192,15 +195,11 @@ def _scores(experiment: Experiment) -> Linked:
 
 
 def _messages(experiment: Experiment) -> Linked:
-    conditions = list(dict.fromkeys(run.condition for run in experiment.analysed))
-    counts = {
-        name: [
-            sum(run.messages.get(name, 0) for run in experiment.analysed if run.condition == condition)
-            for condition in conditions
-        ]
-        for name in sorted({name for run in experiment.analysed for name in run.messages})
-    }
-    rows = tuple((name, *(rounded(count, 0) for count in by_condition)) for name, by_condition in counts.items())
+    counts: dict[str, Counter[str]] = {}
+    for run in experiment.analysed:
+        counts.setdefault(run.condition, Counter()).update(run.messages)
+    conditions, names = list(counts), sorted({name for messages in counts.values() for name in messages})
+    rows = tuple((name, *(rounded(counts[condition][name], 0) for condition in conditions)) for name in names)
     without = "count" if conditions == [""] else "no condition"
     return Linked(TextTable("messages", "Canned messages", ("message", *(one or without for one in conditions)), rows))
 
@@ -208,11 +207,9 @@ def _messages(experiment: Experiment) -> Linked:
 def _latency(experiment: Experiment) -> Linked:
     rows = []
     # A typed query spares the wizard the writing down: its waits are not those of a spoken one.
-    for condition, asked in dict.fromkeys((run.condition, _asked(run)) for run in experiment.analysed):
+    for (condition, asked), runs in grouped(experiment.analysed, lambda run: (run.condition, _asked(run))).items():
         for who, name in (("wizard", "wizard_latency_s"), ("system", "system_latency_s")):
-            runs = [run for run in experiment.analysed if (run.condition, _asked(run)) == (condition, asked)]
-            values = [getattr(run, name) for run in runs]
-            known = [value for value in values if value is not None]
+            known = array("d", (value for run in runs if (value := getattr(run, name)) is not None))
             if known:
                 mean, spread = mean_and_deviation(known)
                 rows.append((condition or DASH, asked, who, str(len(known)), rounded(mean), rounded(spread)))
@@ -224,6 +221,10 @@ def _latency(experiment: Experiment) -> Linked:
 def _asked(run: RunRecord) -> str:
     """How the queries of a run were asked, where some were typed."""
     return DASH if not run.typed else "typed" if run.typed == run.queries else "spoken and typed"
+
+
+def _shown(lines: Sequence[HearingLine]) -> Sequence[HearingLine]:
+    return lines if len(lines) <= MOST_LISTED else [line for line in lines if line.speaker == ALL]
 
 
 def _hearing(lines: Sequence[HearingLine]) -> Linked:
@@ -239,7 +240,7 @@ def _hearing(lines: Sequence[HearingLine]) -> Linked:
             bounds(line.errors.interval),
             rounded(line.right.percent, 0),
         )
-        for line in lines
+        for line in _shown(lines)
     )
     return Linked(TextTable("hearing", "Words that recognisers got wrong", headings, rows, labels=2))
 
@@ -258,7 +259,7 @@ def _taken_over(lines: Sequence[HearingLine]) -> Linked:
             rounded(line.left.percent, 0),
             bounds(line.left.interval),
         )
-        for line in lines
+        for line in _shown(lines)
         if any(line.uses.values())
     )
     return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
@@ -421,7 +422,9 @@ def method_sentences(experiment: Experiment) -> list[str]:
 def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
     if not lines:
         return []
+    left_out = f"The tables of words show all speakers together; report.json has the {len(lines):,} lines of each."
     return [
+        *([left_out] if len(lines) > MOST_LISTED else []),
         "Wrong words are the fewest that are replaced, left out or put in, in percent of the words that an annotator "
         "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
         "Their interval draws whole subjects, that of one subject draws queries.",

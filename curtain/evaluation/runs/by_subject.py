@@ -19,7 +19,7 @@ Ends = tuple[float, float]
 
 
 def subject_sums(parts: Iterable[tuple[str, float, float]]) -> dict[str, Sum]:
-    """(subject, value, size) summed by subject: subjects are drawn, with all that they did."""
+    """(subject, value, size) summed by subject, or by anything else: subjects are drawn, with all that they did."""
     sums: dict[str, Sum] = {}
     for subject, value, size in parts:
         before = sums.get(subject, (0.0, 0.0))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from curtain.cas.scoring.intervals import Interval, wilson
+from curtain.cas.scoring.intervals import Interval, Sum, wilson
 from curtain.cas.scoring.significance import Table, holm, mcnemar, stuart_maxwell
 from curtain.evaluation.runs.by_subject import difference_interval, subject_sums
+from curtain.evaluation.runs.disk_list import chosen, grouped
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
 from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
@@ -73,8 +75,9 @@ def compare_conditions(
     runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy = "own_bucket", *, seed: int
 ) -> Comparison:
     """Compares two conditions over the runs that are analysed."""
-    both = [run for run in runs if run.condition in conditions]
-    first, second = ([run for run in both if run.condition == condition] for condition in conditions)
+    both = chosen(runs, lambda run: run.condition in conditions)
+    sides = grouped(both, lambda run: run.condition)
+    first, second = (sides.get(condition, []) for condition in conditions)
     pairs = _pairs(both, conditions)
     tests = Rerandomiser(both, conditions, seed)
     preferred = _preferred(both, conditions)
@@ -82,7 +85,7 @@ def compare_conditions(
         *conditions,
         subjects=len({run.group for run in both}),
         orders=len(set(map(order_of, by_subject(both).values()))),
-        contrasts=tuple(_contrasts(both, conditions, policy, tests)),
+        contrasts=tuple(_contrasts(first, second, policy, tests)),
         scenarios=_scenarios(both, conditions, tests),
         pairs=pairs,
         mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
@@ -91,7 +94,7 @@ def compare_conditions(
         fisher_solved=_fisher_of(_solved(first), _solved(second)),
         preferred=preferred,
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
-        limits=tuple(_limits(both, conditions)),
+        limits=(*_limits(both, conditions), *tests.limits),
     )
 
 
@@ -125,42 +128,38 @@ def _measures(policy: Policy) -> list[tuple[str, str, tuple[float, float], Parts
 
 
 def _contrasts(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser
+    first: Sequence[RunRecord], second: Sequence[RunRecord], policy: Policy, tests: Rerandomiser
 ) -> list[MeasureContrast]:
     contrasts = []
     for name, unit, limits, parts in _measures(policy):
-        first, second = (
-            [(run.group, *measured) for run in runs if run.condition == condition and (measured := parts(run))]
-            for condition in conditions
-        )
-        if not first or not second:
+        sums = [
+            subject_sums((run.group, *measured) for run in side if (measured := parts(run))) for side in (first, second)
+        ]
+        if not all(sums):
             continue
-        difference = _mean(first) - _mean(second)
-        spread = _hedges([value for _, value, _ in first], [value for _, value, _ in second])
+        difference = _mean(sums[0].values()) - _mean(sums[1].values())
         contrasts.append(
             MeasureContrast(
                 name,
                 unit,
                 difference,
-                _difference_interval(first, second, *limits),
+                _difference_interval(sums, *limits),
                 tests.test(parts),
-                spread if unit in ("s", "") else None,
+                _hedges(_values(first, parts), _values(second, parts)) if unit in ("s", "") else None,
             )
         )
     return contrasts
 
 
-Measured = tuple[str, float, float]
+def _values(runs: Iterable[RunRecord], parts: Parts) -> Sequence[float]:
+    return array("d", (measured[0] for run in runs if (measured := parts(run))))
 
 
-def _mean(parts: Sequence[Measured]) -> float:
-    return math.fsum(value for _, value, _ in parts) / math.fsum(size for _, _, size in parts)
+def _mean(sums: Collection[Sum]) -> float:
+    return math.fsum(value for value, _ in sums) / math.fsum(size for _, size in sums)
 
 
-def _difference_interval(
-    first: Sequence[Measured], second: Sequence[Measured], least: float, most: float
-) -> Interval | None:
-    sides = [subject_sums(first), subject_sums(second)]
+def _difference_interval(sides: Sequence[Mapping[str, Sum]], least: float, most: float) -> Interval | None:
     subjects = dict.fromkeys((*sides[0], *sides[1]))
     aligned = [[side.get(subject, (0.0, 0.0)) for subject in subjects] for side in sides]
     bounds = difference_interval(aligned[0], aligned[1], least, most)
@@ -186,7 +185,7 @@ def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, flo
 # -- solutions ------------------------------------------------------------------------------------------
 
 
-def _solved(runs: Sequence[RunRecord]) -> list[bool | None]:
+def _solved(runs: Iterable[RunRecord]) -> list[bool | None]:
     return [run.solved for run in runs]
 
 
@@ -217,9 +216,9 @@ def _scenarios(
     runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Rerandomiser
 ) -> tuple[ScenarioContrast, ...]:
     rows = []
-    for scenario in sorted(dict.fromkeys(run.scenario for run in runs)):
-        inside = [run for run in runs if run.scenario == scenario and run.solution is not None]
-        sides = [_solved([run for run in inside if run.condition == condition]) for condition in conditions]
+    parts = grouped(chosen(runs, lambda run: run.solution is not None), lambda run: (run.scenario, run.condition))
+    for scenario in sorted({scenario for scenario, _ in parts}):
+        sides = [_solved(parts.get((scenario, condition), [])) for condition in conditions]
         if all(sides):
             first, second = ((sum(map(bool, side)), len(side)) for side in sides)
             time = tests.test(_time, within=scenario)
@@ -261,10 +260,11 @@ def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> list[str]
         sentences.append(
             "All subjects had the same order: the systems cannot be distinguished from the scenarios and their places."
         )
+    met = dict.fromkeys(place for order in orders for place in order)
     lopsided = [
         scenario
         for scenario in dict.fromkeys(run.scenario for run in runs)
-        if {run.condition for run in runs if run.scenario == scenario} != set(conditions)
+        if not met.keys() >= {(scenario, condition) for condition in conditions}
     ]
     if lopsided:
         sentences.append(f"Under one condition only: scenario {', '.join(lopsided)}.")
@@ -279,10 +279,17 @@ def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> float:
     27 of 30 against 21 of 30 gives .10, 30 of 30 against 25 of 30 gives .052.
     """
     (a, n), (b, m) = first, second
-    ways = [math.comb(n, count) * math.comb(m, a + b - count) for count in range(max(0, a + b - m), min(n, a + b) + 1)]
-    observed = math.comb(n, a) * math.comb(m, b)
-    # Whole numbers, so that equally likely tables are equal.
-    return sum(way for way in ways if way <= observed) / sum(ways)
+    lowest, highest = max(0, a + b - m), min(n, a + b)
+    # Each table against the one before, as logarithms: the numbers themselves have a digit for each run.
+    ways = array("d", [0.0])
+    for k in range(lowest, highest):
+        ways.append(ways[-1] + math.log((n - k) * (a + b - k) / ((k + 1) * (m - a - b + k + 1))))
+    # Rounding must not distinguish equally likely tables.
+    likeliest, most = max(ways), ways[a - lowest] + 1e-7
+    shares = [math.exp(way - likeliest) for way in ways]
+    return min(
+        1.0, math.fsum(share for way, share in zip(ways, shares, strict=True) if way <= most) / math.fsum(shares)
+    )
 
 
 def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval | None:

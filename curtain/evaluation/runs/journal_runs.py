@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.exports.speech.words import words
-from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.evaluation.copies.sent_statements import SentStatement
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.evaluation.runs.disk_list import DiskList
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
 from curtain.evaluation.runs.word_errors import USES, count_word_errors
 from curtain.session.questionnaires.scores import preferred_condition
@@ -32,33 +32,34 @@ Labels = Mapping[tuple[str, str], str]
 
 @dataclass
 class JournalRuns:
-    """Runs and their queries, and what was noticed on the way."""
+    """Runs and their queries."""
 
-    runs: list[RunRecord] = field(default_factory=list)
-    queries: list[Query] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    runs: DiskList[RunRecord] = field(default_factory=lambda: DiskList(RunRecord))
+    queries: DiskList[Query] = field(default_factory=lambda: DiskList(Query))
     sent: list[SentStatement] = field(default_factory=list)
     """The statements behind the answers; not of turns that a person took over from a system."""
 
+    def add(self, sessions: Iterable[Session], labels: Labels, study: str, *, statements: bool = False) -> None:
+        """Take the runs of sessions, from journals or an utterance table, in the order of sessions and of work.
 
-def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalRuns:
-    """The runs of every session, in the order of sessions and of work. Practice is left out.
-
-    A run without an end, and a scenario without a solution, are named in `remarks`; nothing of them is lost.
-    Raises CurtainError for a session that cannot be read.
-    """
-    return runs_of_sessions(corpus.sessions(), labels, study)
-
-
-def runs_of_sessions(sessions: Iterable[Session], labels: Labels, study: str) -> JournalRuns:
-    """The same of sessions from anywhere, such as an utterance table."""
-    result = JournalRuns()
-    for session in sessions:
-        _add_session(result, session, labels, study)
-    return result
+        Practice is left out, and so is `sent` without `statements`: it is held in memory.
+        Raises CurtainError for a session that cannot be read.
+        """
+        for session in sessions:
+            _add_session(self, session, labels, study, statements)
 
 
-def _add_session(result: JournalRuns, session: Session, labels: Labels, study: str) -> None:
+def remarks_on(runs: Iterable[RunRecord]) -> Iterator[str]:
+    """The runs of sessions that lack an end or a solution; nothing of them is lost."""
+    for run in runs:
+        where = f"{run.session}, scenario {run.scenario}"
+        if run.completion_s is None:
+            yield f"{where}: it has no end, so it has no completion time."
+        if run.solution is None and run.stated:
+            yield f"{where}: no solution is written down for it, so its answer is neither correct nor incorrect."
+
+
+def _add_session(result: JournalRuns, session: Session, labels: Labels, study: str, statements: bool) -> None:
     position = 0
     turns = _turns_by_run(session)
     preference = _preference(session, turns)
@@ -67,10 +68,10 @@ def _add_session(result: JournalRuns, session: Session, labels: Labels, study: s
         if not utterances and (_is_practice(run, spoken) or _came_to_nothing(run)):
             continue
         position += 1
-        result.remarks += _remarks(session, run)
-        result.runs.append(_run(session, run, utterances, position, labels, study, preference))
-        result.queries += _queries(session, run, utterances, labels, study)
-        result.sent += _sent(run, utterances)
+        result.runs.extend([_run(session, run, utterances, position, labels, study, preference)])
+        result.queries.extend(_queries(session, run, utterances, labels, study))
+        if statements:
+            result.sent += _sent(run, utterances)
 
 
 def _turns_by_run(session: Session) -> list[list[Utterance]]:
@@ -90,14 +91,6 @@ def _is_practice(run: ScenarioRun, spoken: Sequence[Utterance]) -> bool:
 def _came_to_nothing(run: ScenarioRun) -> bool:
     """It was on the screen when the session ended or broke off, and nothing was done about it."""
     return run.ended_ms is None and run.answer is None
-
-
-def _remarks(session: Session, run: ScenarioRun) -> Iterator[str]:
-    where = f"{session.session_id}, scenario {run.scenario_id}"
-    if run.ended_ms is None:
-        yield f"{where}: it has no end, so it has no completion time."
-    if run.solution is None and run.answer is not None:
-        yield f"{where}: no solution is written down for it, so its answer is neither correct nor incorrect."
 
 
 def _run(

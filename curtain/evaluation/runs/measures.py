@@ -7,12 +7,15 @@ queries are pooled over queries, and percentages of runs are over runs. Scores a
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, get_args
 
-from curtain.cas.scoring.intervals import Interval, wilson
+from curtain.cas.scoring.intervals import Interval, Sum, wilson
 from curtain.evaluation.runs.by_subject import ratio_interval, subject_sums
+from curtain.evaluation.runs.disk_list import grouped
 from curtain.evaluation.runs.run import RunRecord
 
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
@@ -50,7 +53,7 @@ class Cell:
 
     scenario: str
     condition: str
-    runs: tuple[RunRecord, ...]
+    runs: Sequence[RunRecord]
     stated: Percentage
     solved: Percentage
     time: Mean
@@ -78,22 +81,19 @@ class Correlation:
 
 def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket") -> list[Cell]:
     """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
-    scenarios = dict.fromkeys(run.scenario for run in runs)
-    conditions = dict.fromkeys(run.condition for run in runs)
-    lines = [
-        (scenario, condition, [run for run in runs if (run.scenario, run.condition) == (scenario, condition)])
-        for scenario in sorted(scenarios, key=_natural)
-        for condition in conditions
-    ]
-    lines += [(ALL, condition, [run for run in runs if run.condition == condition]) for condition in conditions]
-    return [_cell(*line, policy) for line in lines if line[2]]
+    by_condition = grouped(runs, lambda run: run.condition)
+    parts = grouped(runs, lambda run: (run.scenario, run.condition))
+    scenarios = sorted(dict.fromkeys(scenario for scenario, _ in parts), key=_natural)
+    places = [place for place in product(scenarios, by_condition) if place in parts]
+    lines = [_cell(*place, parts[place], policy) for place in places]
+    return lines + [_cell(ALL, condition, worked, policy) for condition, worked in by_condition.items()]
 
 
 def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy) -> Cell:
     return Cell(
         scenario,
         condition,
-        tuple(runs),
+        runs,
         stated=_of_runs(runs, lambda run: run.stated),
         solved=_of_runs(runs, lambda run: run.solved),
         time=_session_mean(runs, lambda run: run.completion_s),
@@ -155,17 +155,17 @@ def _of_runs(runs: Iterable[RunRecord], answer: Callable[[RunRecord], bool | Non
 
 def _session_mean(runs: Sequence[RunRecord], quantity: Quantity) -> Mean:
     """The mean over sessions of the mean of each, so that a session with more runs weighs no more."""
-    by_session: dict[tuple[str, str], list[float]] = {}
+    by_session: dict[tuple[str, str], array[float]] = {}
     for run in runs:
         value = quantity(run)
         if value is not None:
-            by_session.setdefault((run.group, run.session), []).append(value)
+            by_session.setdefault((run.group, run.session), array("d")).append(value)
     means = [math.fsum(values) / len(values) for values in by_session.values()]
     if not means:
         return Mean(0, None, None, None)
     mean, spread = mean_and_deviation(means)
     parts = ((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
-    return Mean(len(means), mean, spread, _interval(parts))
+    return Mean(len(means), mean, spread, _interval(subject_sums(parts).values()))
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
@@ -178,30 +178,34 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
 
 def _pooled(runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, least: float = 0.0) -> Percentage:
     """The percentage over all queries of all runs."""
-    parts = [
+    sums = subject_sums(
         (run.group, value, total)
         for run in runs
         if (value := quantity(run)) is not None and (total := credit(run, policy).total)
-    ]
-    count, total = math.fsum(value for _, value, _ in parts), math.fsum(part[2] for part in parts)
+    ).values()
+    count, total = (math.fsum(one[side] for one in sums) for side in (0, 1))
     if not total:
         return Percentage(0, 0, None, None)
-    interval = _interval(((group, 100 * value, size) for group, value, size in parts), least, 100.0)
+    interval = _interval(((100 * value, size) for value, size in sums), least, 100.0)
     return Percentage(count, total, 100 * count / total, interval)
 
 
-def _interval(parts: Iterable[tuple[str, float, float]], least: float = 0.0, most: float = math.inf) -> Interval | None:
-    bounds = ratio_interval(list(subject_sums(parts).values()), least, most)
+def _interval(sums: Iterable[Sum], least: float = 0.0, most: float = math.inf) -> Interval | None:
+    bounds = ratio_interval(list(sums), least, most)
     return None if bounds is None else Interval(*bounds, "subject")
 
 
-def correlation(points: Sequence[tuple[float, float]]) -> Correlation:
+def correlation(points: Iterable[tuple[float, float]]) -> Correlation:
     """Of (x, y); needs four points that vary, else everything is None. R .84 at n = 24 has the interval [.66, .93]."""
-    n = len(points)
-    mean_x, mean_y = (math.fsum(point[side] for point in points) / n if n else 0.0 for side in (0, 1))
-    xx = math.fsum((x - mean_x) ** 2 for x, _ in points)
-    yy = math.fsum((y - mean_y) ** 2 for _, y in points)
-    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in points)
+    across, down = array("d"), array("d")
+    for x, y in points:
+        across.append(x)
+        down.append(y)
+    n = len(across)
+    mean_x, mean_y = (math.fsum(values) / n if n else 0.0 for values in (across, down))
+    xx = math.fsum((x - mean_x) ** 2 for x in across)
+    yy = math.fsum((y - mean_y) ** 2 for y in down)
+    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(across, down, strict=True))
     if n < 4 or not xx or not yy:
         return Correlation(n, None, None, None, None, None)
     r, slope = xy / math.sqrt(xx * yy), xy / xx

@@ -12,11 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from curtain.cas.scoring.intervals import Sum
+from curtain.evaluation.runs.by_subject import subject_sums
+from curtain.evaluation.runs.disk_list import drawn
 from curtain.evaluation.runs.run import RunRecord, by_subject
 
 MOST_EXACT = 200_000
 """Up to so many assignments all are counted: 15 subjects in two orders have 6,435."""
 DRAWS, _CELLS = 20_000, 5_000_000
+MOST_SUBJECTS = 2_000
 
 Parts = Callable[[RunRecord], tuple[float, float] | None]
 """Of a run: what is summed, and by what it is divided. (time, 1) gives mean times, (correct, queries) percentages."""
@@ -43,12 +47,15 @@ class Rerandomiser:
     """Draws or counts the assignments of a set of runs once, and tests any number of measures over them.
 
     A subject keeps what was measured in each scenario, and gets the order of another subject. Each order is used as
-    often as it was.
+    often as it was. Of more than `MOST_SUBJECTS` some are drawn, which a sentence in `limits` says.
     """
 
     def __init__(self, runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> None:
         self._conditions = conditions
-        self._worked = list(by_subject(runs).values())
+        worked = list(by_subject(runs).values())
+        self._worked = drawn(worked, MOST_SUBJECTS, seed)
+        some = f"Re-randomisation takes {MOST_SUBJECTS:,} of the {len(worked):,} subjects, drawn by the seed."
+        self.limits = (some,) if len(worked) > MOST_SUBJECTS else ()
         self._orders = list(dict.fromkeys(map(order_of, self._worked)))
         self._given = [self._orders.index(order_of(worked)) for worked in self._worked]
         self._assignments, self._exact = _assignments(self._given, len(self._orders), seed)
@@ -60,12 +67,14 @@ class Rerandomiser:
         """
         if len(self._orders) < 2:
             return None
-        cells = np.array(
-            [
-                [_sums(worked, dict(order), self._conditions, parts, within) for order in self._orders]
-                for worked in self._worked
-            ]
-        )
+        cells = np.zeros((len(self._worked), len(self._orders), 4))
+        orders = list(map(dict, self._orders))
+        for subject, worked in enumerate(self._worked):
+            for scenario, sums in _sums(worked, parts, within).items():
+                for number, order in enumerate(orders):
+                    if (condition := order.get(scenario)) in self._conditions:
+                        place = 2 * self._conditions.index(condition)
+                        cells[subject, number, place : place + 2] += sums
         observed = float(_differences(cells, np.array([self._given]))[0])
         if math.isnan(observed):
             return None
@@ -77,21 +86,13 @@ class Rerandomiser:
         return Rerandomised(observed, p, len(differences), self._exact)
 
 
-def _sums(
-    runs: Sequence[RunRecord], order: Mapping[str, str], conditions: tuple[str, str], parts: Parts, within: str | None
-) -> list[float]:
-    """(above, below) under the first condition, then under the second, of one subject in one order."""
-    sums = [0.0, 0.0, 0.0, 0.0]
-    for run in runs:
-        condition = order.get(run.scenario)
-        if condition not in conditions or (within is not None and run.scenario != within):
-            continue
-        measured = parts(run)
-        if measured is not None:
-            place = 2 * conditions.index(condition)
-            sums[place] += measured[0]
-            sums[place + 1] += measured[1]
-    return sums
+def _sums(runs: Sequence[RunRecord], parts: Parts, within: str | None) -> Mapping[str, Sum]:
+    """(above, below) of each scenario of one subject."""
+    return subject_sums(
+        (run.scenario, *measured)
+        for run in runs
+        if within in (None, run.scenario) and (measured := parts(run)) is not None
+    )
 
 
 def _differences(cells: Any, assignments: Any) -> Any:

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from curtain.base.hearing import Modality
-from curtain.base.text_file import csv_text
+from curtain.base.text_file import csv_lines
 from curtain.evaluation.csv_table import TableLine, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
+from curtain.evaluation.runs.disk_list import grouped
 
 Solution = Literal["correct", "incorrect", "none"]
 
@@ -127,12 +128,14 @@ class Query:
     """On how many altered copies of the database the statement that was sent is right; None where nobody knows."""
 
 
-def by_subject(runs: Iterable[RunRecord]) -> dict[str, list[RunRecord]]:
+def run_of(one: RunRecord | Query) -> tuple[str, str, str, str]:
+    """What names a run, for the run itself and for its queries."""
+    return one.study, one.session, one.scenario, one.condition
+
+
+def by_subject(runs: Sequence[RunRecord]) -> dict[str, Sequence[RunRecord]]:
     """The runs of each subject, subjects in the order of their first run."""
-    subjects: dict[str, list[RunRecord]] = {}
-    for run in runs:
-        subjects.setdefault(run.group, []).append(run)
-    return subjects
+    return grouped(runs, lambda run: run.group)
 
 
 _PLAIN = tuple(one.name for one in fields(RunRecord) if one.name not in ("messages", "scores"))
@@ -222,8 +225,8 @@ def _solution(path: Path, line: TableLine) -> Solution | None:
     return None
 
 
-def runs_csv(runs: Sequence[RunRecord]) -> str:
-    """The text of `runs.csv`, which `read_runs` reads back."""
+def runs_csv(runs: Sequence[RunRecord]) -> Iterator[str]:
+    """The lines of `runs.csv`, which `read_runs` reads back."""
     messages = sorted({name for run in runs for name in run.messages})
     scores = sorted({name for run in runs for name in run.scores})
     headings = [*_PLAIN, *(_MESSAGE + name for name in messages), *(_SCORE + name for name in scores)]
@@ -235,18 +238,18 @@ def runs_csv(runs: Sequence[RunRecord]) -> str:
         ]
         for run in runs
     )
-    return csv_text(headings, rows)
+    return csv_lines(headings, rows)
 
 
-def queries_csv(queries: Iterable[Query]) -> str:
-    """The text of `queries.csv`."""
+def queries_csv(queries: Iterable[Query]) -> Iterator[str]:
+    """The lines of `queries.csv`."""
     names = [one.name for one in fields(Query) if one.name != "word_errors"]
     counts = [one.name for one in fields(WordErrors)]
     rows = (
         [*(_cell(getattr(query, name)) for name in names), *(getattr(query.word_errors, name, None) for name in counts)]
         for query in queries
     )
-    return csv_text([*names, *counts], rows)
+    return csv_lines([*names, *counts], rows)
 
 
 def _cell(value: object) -> object:

@@ -6,13 +6,15 @@ In papers/001, section 2.3, the speakers with the most word errors were those wi
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.base.edit_distance import alignment
-from curtain.cas.scoring.intervals import Interval, wilson
-from curtain.evaluation.runs.by_subject import Ends, ratio_interval, subject_sums
+from curtain.cas.scoring.intervals import Interval, Sum, wilson
+from curtain.evaluation.runs.by_subject import Ends, ratio_interval
+from curtain.evaluation.runs.disk_list import chosen, grouped
 from curtain.evaluation.runs.measures import ALL, Percentage, Policy, credit
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
 
@@ -57,21 +59,15 @@ def _errors(reference: Sequence[str], other: Sequence[str]) -> Counter[tuple[int
     return errors
 
 
-def hearing_lines(queries: Iterable[Query], runs: Sequence[RunRecord], policy: Policy) -> tuple[HearingLine, ...]:
+def hearing_lines(queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy) -> tuple[HearingLine, ...]:
     """Of each speaker under each condition, then of all speakers. Only what a person has transcribed counts."""
-    heard = [one for one in queries if one.word_errors is not None]
-    places = dict.fromkeys((_group(one), one.condition) for one in heard)
-    places |= dict.fromkeys((ALL, one.condition) for one in heard)
-    return tuple(
-        _line(
-            speaker,
-            condition,
-            [one for one in heard if one.condition == condition and speaker in (ALL, _group(one))],
-            [run for run in runs if run.condition == condition and speaker in (ALL, run.group)],
-            policy,
-        )
-        for speaker, condition in places
-    )
+    heard = chosen(queries, lambda one: one.word_errors is not None)
+    queries_of = grouped(heard, lambda one: (_group(one), one.condition))
+    runs_of = grouped(runs, lambda run: (run.group, run.condition))
+    if heard:
+        queries_of |= grouped(heard, lambda one: (ALL, one.condition))
+        runs_of |= grouped(runs, lambda run: (ALL, run.condition))
+    return tuple(_line(*place, asked, runs_of.get(place, []), policy) for place, asked in queries_of.items())
 
 
 def hearing_points(lines: Iterable[HearingLine]) -> list[tuple[float, float]]:
@@ -83,25 +79,31 @@ def hearing_points(lines: Iterable[HearingLine]) -> list[tuple[float, float]]:
 def _line(
     speaker: str, condition: str, queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy
 ) -> HearingLine:  # fmt: skip
-    counted = [(one, one.word_errors) for one in queries if one.word_errors is not None]
     # The words of one question hang together, and those of one speaker more so.
-    parts = (
-        (_group(query) if speaker == ALL else query.utterance, 100.0 * seen.errors, float(seen.words))
-        for query, seen in counted
-    )
-    errors, words = sum(seen.errors for _, seen in counted), sum(seen.words for _, seen in counted)
+    sums: dict[str, Sum] = {}
+    uses = dict.fromkeys(USES, 0)
+    errors = words = wrong = left = 0
+    for query in queries:
+        if (seen := query.word_errors) is None:
+            continue
+        drawn = _group(query) if speaker == ALL else query.utterance
+        before = sums.get(drawn, (0.0, 0.0))
+        sums[drawn] = (before[0] + 100.0 * seen.errors, before[1] + seen.words)
+        errors, words = errors + seen.errors, words + seen.words
+        if seen.left is not None:
+            wrong, left = wrong + seen.errors, left + seen.left
+        if query.hypothesis_use in uses:
+            uses[query.hypothesis_use] += 1
     # More words than were spoken may be wrong.
     most = 100.0 if errors <= words else math.inf
-    bounds = ratio_interval(list(subject_sums(parts).values()), most=most)
-    shown = [seen for _, seen in counted if seen.left is not None]
-    wrong, left = sum(seen.errors for seen in shown), sum(seen.left or 0 for seen in shown)
+    bounds = ratio_interval(list(sums.values()), most=most)
     return HearingLine(
         speaker,
         condition,
-        len(counted),
+        len(queries),
         errors=_share(errors, words, bounds),
         right=_right(runs, policy),
-        uses={use: sum(one.hypothesis_use == use for one, _ in counted) for use in USES},
+        uses=uses,
         left=replace(_share(left, wrong), interval=wilson(left, wrong)),
     )
 
@@ -112,11 +114,15 @@ def _share(count: float, total: float, bounds: Ends | None = None) -> Percentage
 
 
 def _right(runs: Sequence[RunRecord], policy: Policy) -> Percentage:
-    credits = [credit(run, policy) for run in runs]
-    judged = [(one.correct, one.total) for one in credits if one.correct is not None and one.total]
-    if not judged:
-        judged = [(float(run.solved), 1.0) for run in runs if run.solved is not None]
-    return _share(math.fsum(right for right, _ in judged), math.fsum(of for _, of in judged))
+    right, judged, solved, known = array("d"), array("d"), 0, 0
+    for run in runs:
+        counts = credit(run, policy)
+        if counts.correct is not None and counts.total:
+            right.append(counts.correct)
+            judged.append(counts.total)
+        if run.solved is not None:
+            solved, known = solved + run.solved, known + 1
+    return _share(math.fsum(right), math.fsum(judged)) if judged else _share(solved, known)
 
 
 def _group(query: Query) -> str:

@@ -35,6 +35,13 @@ def test_the_effect_that_was_put_in_is_found_and_the_spread_of_subjects_beside_i
     assert 20 < time.subject_sd < 45
 
 
+def test_a_model_of_many_runs_holds_some_subjects_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("curtain.evaluation.report.mixed.MOST_RUNS", 40)
+    (time, _) = mixed_effects(_runs(30))
+    assert (time.runs, time.subjects, time.note) == (40, 10, "The model holds 10 of 30 subjects.")
+    assert time.high < 0
+
+
 def test_what_never_varies_has_no_model() -> None:
     assert "without an answer" not in {one.measure for one in mixed_effects(_runs(8))}
 
@@ -55,7 +62,7 @@ def test_without_statsmodels_one_sentence_says_what_to_install(monkeypatch: pyte
 
 
 def test_page_and_figures_hold_the_model_when_it_is_asked_for(tmp_path: Path) -> None:
-    (tmp_path / "runs.csv").write_text(runs_csv(_runs(12)), "utf-8")
+    (tmp_path / "runs.csv").write_text("".join(runs_csv(_runs(12))), "utf-8")
     for mixed in (False, True):
         out = tmp_path / str(mixed)
         report_run(out, ReportOptions(runs=tmp_path / "runs.csv", mixed=mixed), say=lambda _: None)

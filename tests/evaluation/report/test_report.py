@@ -34,7 +34,7 @@ def some_runs(subjects=6):
 @pytest.fixture
 def runs_file(tmp_path):
     path = tmp_path / "pilot.csv"
-    path.write_text(runs_csv(some_runs()), "utf-8")
+    path.write_text("".join(runs_csv(some_runs())), "utf-8")
     return path
 
 

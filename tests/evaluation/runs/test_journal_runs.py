@@ -1,7 +1,9 @@
 """Runs from the journals of sessions, against what the toy corpus is known to hold."""
 
 from dataclasses import replace
+from functools import partial
 
+import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
@@ -10,7 +12,7 @@ from curtain.corpus.exports.tables.parquet_table import sessions_in
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
-from curtain.evaluation.runs.journal_runs import runs_of_corpus, runs_of_sessions
+from curtain.evaluation.runs.journal_runs import JournalRuns, remarks_on
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -26,7 +28,13 @@ def found(study):
         ("e00-01-002", "correctness"): "correct", ("e00-01-003", "correctness"): "partially correct",
         ("e00-01-007", "correctness"): "system error message", ("e00-01-002", "clarity"): "clear",
     }  # fmt: skip
-    return runs_of_corpus(open_corpus([study], Filters(live=True)), labels, "toy")
+    return runs_of(study, labels)
+
+
+def runs_of(study, labels=(), **filters):
+    recorded = JournalRuns()
+    recorded.add(open_corpus([study], Filters(live=True, **filters)).sessions(), dict(labels), "toy", statements=True)
+    return recorded
 
 
 @pytest.fixture
@@ -47,7 +55,7 @@ def test_the_stated_answer_is_judged_by_the_pack(run):
 
 def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
     own = make_toy(tmp_path / "toy")
-    before = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
+    before = runs_of(own).runs
     silent = next(run for run in before if not run.stated)
     place = (silent.session, silent.position)
     ruling = SolutionRuling(
@@ -55,19 +63,23 @@ def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
         at_utc="2026-03-01",
     )  # fmt: skip
     add_ruling(own, ruling)
-    after = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
+    after = runs_of(own).runs
     assert [(run.stated, run.solution) for run in after if (run.session, run.position) == place] == [(True, "correct")]
 
 
-def test_the_utterance_table_of_a_study_gives_its_runs(study, tmp_path):
-    corpus = open_corpus([study], Filters(live=True, practice=True))
-    export(corpus, "parquet", tmp_path / "out")
-    of_study = runs_of_corpus(corpus, {}, "toy")
-    of_table = runs_of_sessions(sessions_in(tmp_path / "out" / "utterances.parquet"), {}, "toy")
+def test_the_utterance_table_of_a_study_gives_its_runs_in_any_order_of_rows(study, tmp_path):
+    export(open_corpus([study], Filters(live=True, practice=True)), "parquet", tmp_path / "out")
+    of_study = runs_of(study, practice=True)
     # What stands in no row: where the turns lie, and the forms.
     runs = [replace(one, turns="", scores={}, preference="") for one in of_study.runs]
-    assert [replace(one, turns="") for one in of_table.runs] == runs
-    assert (of_table.queries, of_table.remarks, of_table.sent) == (of_study.queries, of_study.remarks, of_study.sent)
+    table, shuffled = tmp_path / "out" / "utterances.parquet", tmp_path / "shuffled.parquet"
+    duckdb.execute(f"COPY (FROM '{table}' ORDER BY hash(utterance_id)) TO '{shuffled}'")
+    for path, in_order in ((table, list), (shuffled, partial(sorted, key=lambda one: one.session))):
+        of_table = JournalRuns()
+        of_table.add(sessions_in(path), {}, "toy", statements=True)
+        assert [replace(one, turns="") for one in of_table.runs] == in_order(runs)
+        assert list(of_table.queries) == in_order(of_study.queries)
+        assert len(of_table.sent) == len(of_study.sent)
     (tmp_path / "no.parquet").write_bytes(b"PAR1")
     with pytest.raises(CurtainError, match="no utterance table"):
         next(sessions_in(tmp_path / "no.parquet"))
@@ -93,9 +105,9 @@ def test_every_query_of_a_run_is_in_the_table_of_queries(found, run):
 def test_a_scenario_without_a_solution_is_a_run_and_one_sentence(tmp_path):
     sittings = [replace(one, scenario="unheard-of") for one in SITTINGS if one.scenario == "balance"]
     study = make_toy(tmp_path / "toy", sittings=sittings)
-    found = runs_of_corpus(open_corpus([study], Filters(live=True)), {}, "toy")
+    found = runs_of(study)
     sentence = "no solution is written down for it, so its answer is neither correct nor incorrect."
-    assert [remark for remark in found.remarks if "unheard-of" in remark] == [
+    assert [remark for remark in remarks_on(found.runs) if "unheard-of" in remark] == [
         f"e00-01, scenario unheard-of: {sentence}"
     ]
     (run,) = [run for run in found.runs if run.scenario == "unheard-of"]

@@ -32,7 +32,7 @@ counts = st.none() | st.integers(0, 500).map(float)
 )
 def test_what_is_written_is_read_back(tmp_path_factory, runs):
     path = tmp_path_factory.mktemp("runs") / "runs.csv"
-    path.write_text(runs_csv(runs), "utf-8")
+    path.write_text("".join(runs_csv(runs)), "utf-8")
     assert read_runs(path) == runs
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import duckdb
@@ -22,6 +23,10 @@ _AT_ONCE = 8 * 1024 * 1024
 _ROWS_AT_ONCE = 4096
 # Sorting a row of some hundred columns fails below 400 MB, however much is put on the disk.
 _SORTING_MB = 600
+_IN_PIECES = (
+    "SELECT count(*) FILTER (session_id IS DISTINCT FROM before) > count(DISTINCT session_id) "
+    "FROM (SELECT session_id, lag(session_id) OVER () AS before FROM read_parquet($1))"
+)
 
 
 def sessions_in(path: Path) -> Iterator[Session]:
@@ -29,14 +34,18 @@ def sessions_in(path: Path) -> Iterator[Session]:
     CurtainError."""
     if not path.is_file():
         raise CurtainError(f"There is no file {path}.")
-    sql = f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet($1) ORDER BY session_id, turn"
+    sql = f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet($1)"
     try:
-        with ScratchFolder("table") as aside, connected(aside, memory_mb=_SORTING_MB) as duck:
-            duck.execute(sql, (str(path),))
+        with ScratchFolder("table") as aside, connected(aside) as duck:
+            # As we write it, a session is in one piece. Sorting all rows would take more memory than all else.
+            (in_pieces,) = duck.execute(_IN_PIECES, (str(path),)).fetchone() or (False,)
+            if in_pieces:
+                make_room(duck, _SORTING_MB * 100_000)
+            duck.execute(f"{sql} ORDER BY session_id" if in_pieces else sql, (str(path),))
             batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
             rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
             for _, held in groupby(rows, lambda row: row["session_id"]):
-                yield session_of([*held])
+                yield session_of(sorted(held, key=itemgetter("turn")))
     except (duckdb.Error, msgspec.ValidationError) as fault:
         complaint = str(fault).splitlines()[0]
         raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
