@@ -1,5 +1,6 @@
 """Two annotators who differ, and an adjudicator; on the toy corpus, without a window."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,13 @@ from tests.review.acting import Hands, control_over, layers_of, said
 
 TURN = "0a1-02-008"
 OPEN = "e00-01-002"
+
+
+@pytest.fixture
+def annotated(annotated_toy: Path, tmp_path: Path) -> Path:
+    """Without the sessions in which nobody differs."""
+    others = shutil.ignore_patterns("0a1-01*", "m10-01*", "p00-01*", "zz9-01*")
+    return Path(shutil.copytree(annotated_toy, tmp_path / "annotated", ignore=others))
 
 
 @pytest.fixture

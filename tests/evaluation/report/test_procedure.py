@@ -50,11 +50,18 @@ def reported(study: Path, judging: Path, out: Path) -> list[str]:
     return said
 
 
-def test_the_whole_procedure_twice_gives_the_same_bytes(study: Path, tmp_path: Path) -> None:
-    for number in ("one", "two"):
-        reported(study, judged(study, tmp_path / number / "judging"), tmp_path / number / "report")
+@pytest.fixture(scope="module")
+def twice(study: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two folders, each with an evaluation and its report; to be read only."""
+    made = [tmp_path_factory.mktemp("twice") / number for number in ("one", "two")]
+    for folder in made:
+        reported(study, judged(study, folder / "judging"), folder / "report")
+    return made
+
+
+def test_the_whole_procedure_twice_gives_the_same_bytes(twice: list[Path]) -> None:
     for name in REPORT_FILES:
-        first, second = ((tmp_path / number / "report" / name).read_bytes() for number in ("one", "two"))
+        first, second = ((folder / "report" / name).read_bytes() for folder in twice)
         assert first == second, name
 
 
@@ -69,30 +76,23 @@ def test_commands_and_keys_alone_give_the_same_bytes_twice(study: Path, tmp_path
     assert sum(run.partial or 0 for run in read_runs(first / "runs.csv")) > 0
 
 
-def test_rulings_reach_the_runs_and_dissent_without_one_does_not(study: Path, tmp_path: Path) -> None:
-    judging = judged(study, tmp_path / "judging")
-    reported(study, judging, tmp_path / "ruled")
-    (judging / "rulings.jsonl").unlink()
-    reported(study, judging, tmp_path / "open")
-
-    ruled, left_open = (
-        sum(run.partial or 0 for run in read_runs(tmp_path / name / "runs.csv")) for name in ("ruled", "open")
-    )
-    assert ruled > 0
-    assert left_open == 0
-
-
-def test_what_waits_for_a_ruling_is_said_and_no_utterance_counts_twice(study: Path, tmp_path: Path) -> None:
-    judging = judged(study, tmp_path / "judging")
+def test_rulings_reach_the_runs_and_what_waits_for_one_is_named(study: Path, twice: list[Path], tmp_path: Path) -> None:
+    judging = Path(shutil.copytree(twice[0] / "judging", tmp_path / "judging"))
     (judging / "rulings.jsonl").unlink()
     shown = reported(study, judging, tmp_path / "report")
+    ruled, left_open = (
+        sum(run.partial or 0 for run in read_runs(folder / "report" / "runs.csv")) for folder in (twice[0], tmp_path)
+    )
+    assert ruled > 0 == left_open
     waiting = next(one for one in shown if "nobody has ruled on them" in one)
     assert waiting.startswith("judging: judges differ on ")
     assert waiting in (tmp_path / "report" / "report.html").read_text("utf-8")
 
-    other = judged(study, tmp_path / "other")
-    with pytest.raises(CurtainError, match=r"is judged in .*judging and in .*other; name the one that counts"):
-        report_run(tmp_path / "both", ReportOptions(studies=(study,), judged=(judging, other), without_consent=True))
+
+def test_no_utterance_counts_twice(study: Path, twice: list[Path], tmp_path: Path) -> None:
+    both = tuple(folder / "judging" for folder in twice)
+    with pytest.raises(CurtainError, match=r"is judged in .*judging and in .*judging; name the one that counts"):
+        report_run(tmp_path / "both", ReportOptions(studies=(study,), judged=both, without_consent=True))
 
 
 def test_a_study_named_twice_is_refused(study: Path, tmp_path: Path) -> None:
@@ -100,9 +100,8 @@ def test_a_study_named_twice_is_refused(study: Path, tmp_path: Path) -> None:
         report_run(tmp_path / "report", ReportOptions(studies=(study, study), without_consent=True))
 
 
-def test_every_judged_query_leads_from_the_report_to_its_turn(study: Path, tmp_path: Path) -> None:
-    reported(study, judged(study, tmp_path / "judging"), tmp_path / "report")
-    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+def test_every_judged_query_leads_from_the_report_to_its_turn(twice: list[Path]) -> None:
+    page = (twice[0] / "report" / "report.html").read_text("utf-8")
     assert "Agreement of the judges" in page
     turns = set(re.findall(r'id="(turns-\d+)"', page))
     assert turns
