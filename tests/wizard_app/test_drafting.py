@@ -95,19 +95,6 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert "1 (100 %) was answered by a draft as it stood" in reported
 
 
-def test_from_the_words_to_the_answer_it_takes_two_keys_and_no_way_back_to_a_field(begun: Room) -> None:
-    for turn in (1, 2):
-        begun.type(QUESTION)
-        wait_for_drafts(begun)
-        begun.key(Qt.Key.Key_1, ALT)
-        begun.wait(sql_state="done")
-        assert QApplication.focusWidget() is begun.field("sql")
-        begun.send_answer(turn)
-        assert QApplication.activeModalWidget() is None
-        begun.speak()
-        assert QApplication.focusWidget() is begun.field("query")
-
-
 def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its_side(
     begun: Room, tool: DraftStandIn
 ) -> None:
@@ -118,6 +105,22 @@ def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its
     rows = named(begun, "drafts").property("rows")
     assert [row.split()[2] for row in rows] == list(shares.values())[:4]
     assert "confidence .93" in str(named(begun, "draft_details").property("text"))
+    # Words that a draft passes over are named and struck out.
+    begun.field("query").clear()
+    begun.wait(draft_state="empty")
+    question = "women with a masters degree"
+    tool.drafts = (Draft(WOMEN, 0.6, rests_on=((0, 5),), ignored=((13, 27),)),)
+    begun.type(question)
+    wait_for_drafts(begun, 1)
+    details = named(begun, "draft_details")
+    begun.qtbot.waitUntil(lambda: str(details.property("text")).startswith("ignored: masters degree"))
+    (mark,) = begun.field("query").extraSelections()
+    cursor = mark.cursor  # type: ignore[attr-defined]
+    assert cursor.selectedText() == "masters degree"
+    assert mark.format.fontStrikeOut()  # type: ignore[attr-defined]
+    begun.type(" and")
+    begun.qtbot.waitUntil(lambda: begun.window.property("draft_state") == "here")
+    assert begun.field("query").toPlainText() == question + " and"
 
 
 def test_the_strip_names_the_drafts_and_what_stood_in_the_editor_comes_back_with_undo(begun: Room) -> None:
@@ -207,10 +210,17 @@ def test_a_value_swapped_by_keys_is_asked_for_and_journaled(begun: Room, tool: D
     assert (changed.kind, changed.said, changed.was, changed.to) == ("city", "boston", "BOSTON", "DALLAS")
 
 
-def test_without_drafts_their_keys_leave_the_cursor_where_it_is(begun: Room, tool: DraftStandIn) -> None:
+def test_without_drafts_the_place_says_why_and_their_keys_leave_the_cursor_where_it_is(
+    begun: Room, drafting: Drafting, tool: DraftStandIn
+) -> None:
     tool.drafts = ()
     begun.type(QUESTION)
     begun.wait(draft_state="none")
+    drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
+    reported = "No drafts: The NL tool could not be started: no room."
+    begun.qtbot.waitUntil(lambda: calm(begun) == reported)
+    drafting.on_standing(Standing(ready=True))
+    begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"))
     for key in (Qt.Key.Key_D, Qt.Key.Key_K):
         begun.key(key, CONTROL)
         assert QApplication.focusWidget() is begun.field("query")
@@ -253,11 +263,21 @@ def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_beh
 ) -> None:
     begun.type(QUESTION)
     take(begun)
+    assert QApplication.focusWidget() is begun.field("sql")
     begun.send_answer(1)
+    assert QApplication.activeModalWidget() is None
     begun.speak()
+    assert QApplication.focusWidget() is begun.field("query")
     begun.type("and men")
     wait_for_drafts(begun)
     assert tool.asked[-1].previous == (Asked(QUESTION, WOMEN),)
+    # Drafts of a turn that is left for a correction are there again afterwards.
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct", turn=1)
+    wait_until_asked(begun, tool, QUESTION)
+    begun.key(Qt.Key.Key_Escape)
+    begun.wait(turn=2)
+    wait_until_asked(begun, tool, "and men")
     take(begun)
     begun.send_answer(2)
     begun.subject.fact(HistoryCleared())
@@ -267,23 +287,7 @@ def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_beh
     assert tool.asked[-1].previous == ()
 
 
-def test_an_answer_is_learnt_at_once_and_its_correction_takes_its_place(begun: Room, tool: DraftStandIn) -> None:
-    begun.type(QUESTION)
-    take(begun, Qt.Key.Key_2)
-    begun.send_answer(1)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1)
-    begun.key(Qt.Key.Key_F8)
-    begun.wait(state="correct")
-    take(begun)
-    begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 2)
-    assert [(one.id, one.question, one.sql) for one in tool.learnt] == [
-        ("e00-01-001", QUESTION, MEN),
-        ("e00-01-001", QUESTION, WOMEN),
-    ]
-
-
-def test_an_answer_is_no_example_while_it_is_corrected_and_is_one_again_if_it_stays(
+def test_an_answer_is_learnt_but_while_it_is_corrected_and_its_correction_takes_its_place(
     begun: Room, tool: DraftStandIn
 ) -> None:
     begun.type(QUESTION)
@@ -307,6 +311,15 @@ def test_an_answer_is_no_example_while_it_is_corrected_and_is_one_again_if_it_st
     begun.wait(state="idle")
     assert [one.id for one in tool.learnt] == ["e00-01-001", "e00-01-001"]
     assert tool.learnt[0] == tool.learnt[1]
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct")
+    take(begun, Qt.Key.Key_2)
+    begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 3)
+    assert [(one.id, one.question, one.sql) for one in tool.learnt[1:]] == [
+        ("e00-01-001", QUESTION, WOMEN),
+        ("e00-01-001", QUESTION, MEN),
+    ]
 
 
 def test_a_study_that_must_not_learn_does_not(
@@ -400,34 +413,6 @@ def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_wai
     assert not named(room, "drafts_calm").isVisible()
 
 
-def test_a_tool_that_cannot_load_says_why_where_the_drafts_would_stand(
-    begun: Room, drafting: Drafting, tool: DraftStandIn
-) -> None:
-    tool.drafts = ()
-    begun.type(QUESTION)
-    begun.wait(draft_state="none")
-    drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
-    reported = "No drafts: The NL tool could not be started: no room."
-    begun.qtbot.waitUntil(lambda: calm(begun) == reported)
-    drafting.on_standing(Standing(ready=True))
-    begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"))
-
-
-def test_drafts_of_a_turn_left_for_a_correction_are_there_again_afterwards(begun: Room, tool: DraftStandIn) -> None:
-    begun.type(QUESTION)
-    take(begun)
-    begun.send_answer(1)
-    begun.speak()
-    begun.type("and men")
-    wait_for_drafts(begun)
-    begun.key(Qt.Key.Key_F8)
-    begun.wait(state="correct", turn=1)
-    wait_until_asked(begun, tool, QUESTION)
-    begun.key(Qt.Key.Key_Escape)
-    begun.wait(turn=2)
-    wait_until_asked(begun, tool, "and men")
-
-
 class Heartbeat:
     """Beats on the event loop and remembers between which two beats the window's thread was busiest, in seconds."""
 
@@ -504,22 +489,6 @@ def test_drafts_with_one_answer_are_one_row_and_every_number_still_takes_its_own
     begun.key(Qt.Key.Key_3, ALT)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == "SELECT 3"
-
-
-def test_words_that_a_draft_passes_over_are_named_and_struck_out(begun: Room, tool: DraftStandIn) -> None:
-    question = "women with a masters degree"
-    tool.drafts = (Draft(WOMEN, 0.6, rests_on=((0, 5),), ignored=((13, 27),)),)
-    begun.type(question)
-    wait_for_drafts(begun, 1)
-    details = named(begun, "draft_details")
-    begun.qtbot.waitUntil(lambda: str(details.property("text")).startswith("ignored: masters degree"))
-    (mark,) = begun.field("query").extraSelections()
-    cursor = mark.cursor  # type: ignore[attr-defined]
-    assert cursor.selectedText() == "masters degree"
-    assert mark.format.fontStrikeOut()  # type: ignore[attr-defined]
-    begun.type(" and")
-    begun.qtbot.waitUntil(lambda: begun.window.property("draft_state") == "here")
-    assert begun.field("query").toPlainText() == question + " and"
 
 
 def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting: Drafting) -> None:

@@ -25,7 +25,7 @@ from wizard_app.desk.session import session_files
 from wizard_app.desk.session.session_files import StationStart
 
 
-def test_another_program_cannot_take_the_subjects_place(
+def test_neither_another_program_nor_a_station_of_another_study_takes_the_subjects_place(
     qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
 ) -> None:
     room.begin()
@@ -51,6 +51,16 @@ def test_another_program_cannot_take_the_subjects_place(
     # The journal is written in order: what the thief caused would stand before the line of the subject's return.
     room.qtbot.waitUntil(is_restored)
     assert types_of(journal).count("link_lost") == 1
+    room.subject.link.close()
+    room.wait(link="down")
+    namesake = stand_in()
+    namesake.session_id = "e00-01"
+    namesake.welcome = msgspec.structs.replace(room.subject.welcome, identity="f" * 32)
+    with qtbot.waitSignal(namesake.link.refused) as refused:
+        namesake.dial(room.link_name)
+    assert refused.args[0].code == "session"
+    assert "still belongs to session e00-01" in room.window.problem.text
+    namesake.close()
 
 
 def with_a_lost_spool(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> StandIn:
@@ -82,6 +92,14 @@ def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_
     other = with_a_lost_spool(qtbot, room, stand_in)
     before, old_secret = room.subject.journal.last_seq, room.subject.welcome.secret
     assert offered(room).text() == "Let it in  (Ctrl+Shift+L)"
+    qtbot.mouseClick(offered(room), Qt.MouseButton.LeftButton)
+    assert isinstance(QApplication.activeModalWidget(), AskDialog)
+    # Nobody is let in when the wizard goes back.
+    room.key(Qt.Key.Key_Escape)
+    turned_away: list[TurnedAway] = []
+    other.link.refused.connect(turned_away.append)
+    qtbot.waitUntil(lambda: len(turned_away) > 1)
+    assert other.shown == []
     room.key(Qt.Key.Key_L, CONTROL | SHIFT)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AskDialog)
@@ -101,21 +119,6 @@ def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_
     qtbot.waitUntil(lambda: {one.code for one in refusals} == {"seat"})
     old.close()
     room.close_session()
-
-
-def test_nobody_is_let_in_when_the_wizard_goes_back(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> None:
-    other = with_a_lost_spool(qtbot, room, stand_in)
-    qtbot.mouseClick(offered(room), Qt.MouseButton.LeftButton)
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, AskDialog)
-    room.key(Qt.Key.Key_Escape)
-    refusals: list[TurnedAway] = []
-    other.link.refused.connect(refusals.append)
-    qtbot.waitUntil(lambda: len(refusals) > 1)
-    assert other.shown == []
-    room.subject.dial(room.link_name)
-    other.close()
-    room.wait(link="up")
 
 
 def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(room: Room) -> None:
@@ -169,22 +172,6 @@ def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_f
     room.qtbot.waitUntil(lambda: subject.damaged_sent == 4)
     room.qtbot.waitUntil(lambda: "cut off or altered" in shown.text())
     room.wait(link="up")
-
-
-def test_the_subjects_station_of_another_study_is_refused_by_its_identity(
-    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
-) -> None:
-    room.begin()
-    room.subject.link.close()
-    room.wait(link="down")
-    namesake = stand_in()
-    namesake.session_id = "e00-01"
-    namesake.welcome = msgspec.structs.replace(room.subject.welcome, identity="f" * 32)
-    with qtbot.waitSignal(namesake.link.refused) as refused:
-        namesake.dial(room.link_name)
-    assert refused.args[0].code == "session"
-    assert "still belongs to session e00-01" in room.window.problem.text
-    namesake.close()
 
 
 def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_nothing(

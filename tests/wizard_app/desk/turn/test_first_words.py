@@ -121,7 +121,7 @@ def test_a_question_that_was_heard_right_costs_one_chord(heard: Room, hearing: L
     assert fact.shown and (fact.words, fact.model, fact.version) == (HEARD.words, HEARD.model, HEARD.version)
 
 
-def test_tab_takes_them_and_undo_brings_them_back(heard: Room, hearing: Listener) -> None:
+def test_tab_or_a_click_takes_them_and_a_doubtful_word_is_played_and_replaced(heard: Room, hearing: Listener) -> None:
     show(heard, hearing)
     heard.key(Qt.Key.Key_Tab)
     assert field(heard).toPlainText() == WORDS and not grey(heard)
@@ -138,10 +138,6 @@ def test_tab_takes_them_and_undo_brings_them_back(heard: Room, hearing: Listener
     assert grey(heard) == " canaries work here"
     heard.key(Qt.Key.Key_Escape)
     assert field(heard).toPlainText() == "" and grey(heard) == WORDS
-
-
-def test_a_click_takes_them_and_a_button_goes_to_a_doubtful_word(heard: Room, hearing: Listener) -> None:
-    show(heard, hearing)
     button = heard.window.findChild(QPushButton, "next_doubt")
     assert button is not None and button.isVisibleTo(heard.window) and button.text() == "Doubtful: 1  F12"
     left = Qt.MouseButton.LeftButton
@@ -153,11 +149,9 @@ def test_a_click_takes_them_and_a_button_goes_to_a_doubtful_word(heard: Room, he
     end = field(heard).cursorRect().right()
     QTest.mouseClick(field(heard).viewport(), left, pos=QPoint(end + 30, middle.y()))
     assert field(heard).toPlainText() == WORDS and not grey(heard)
-
-
-def test_a_key_goes_to_a_doubtful_word_and_plays_it_and_letters_replace_it(heard: Room, hearing: Listener) -> None:
+    heard.key(Qt.Key.Key_Z, CONTROL)
+    assert grey(heard) == WORDS
     listen = heard.app.station.controllers.listen
-    show(heard, hearing)
     listen.stop()
     heard.key(Qt.Key.Key_F12)
     assert listen.playing
