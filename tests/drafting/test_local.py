@@ -190,7 +190,7 @@ def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path
     grown = LocalDrafter(
         pack, database(pack), [*ferries.examples(), more], shelf, lambda what, share: reported.append(what)
     )
-    assert not reported
+    assert "Learning to rank" not in reported
     assert grown.drafts(Request("list all companies"))[0].sql == more.sql
 
 

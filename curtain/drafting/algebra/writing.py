@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 
 from sqlglot import exp
@@ -21,6 +21,28 @@ def write(query: Statement) -> str:
         tree = _tree(query.select[0], (), set())
         return tree.sql("duckdb") if isinstance(tree, exp.Expression) else ""
     return _select(query, (), set()).sql("duckdb")
+
+
+class _Named(dict[str, str]):
+    """Nodes outside of what is written, by what they are called."""
+
+    def __init__(self, called: Callable[[str], str]) -> None:
+        self._called = called
+
+    def __missing__(self, node: str) -> str:
+        return self._called(node)
+
+
+def as_sql(part: Arg, called: Callable[[str], str] = table_of) -> str:
+    """An expression as SQL, its columns without their tables where all are of one; other nodes are `called` so."""
+    if isinstance(part, tuple | str | bool | None):
+        return str(part)
+    tree = _expression(part, (_Named(called),) * 3, set())
+    columns = [one for one in tree.walk(prune=lambda node: isinstance(node, exp.Query)) if isinstance(one, exp.Column)]
+    if len({column.table for column in columns}) == 1:
+        for column in columns:
+            column.set("table", None)
+    return tree.sql("duckdb")
 
 
 def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:

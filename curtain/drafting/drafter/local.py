@@ -26,10 +26,10 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns, usual_days
+from ..ranking.training import Learned, Progress, learned_from, parsed, usual_columns, usual_days
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
-from .cache import Kept, Shelf, digest
+from .cache import Shelf, Weights
 from .chips import chips_of, chosen, swaps_of
 
 _SAMPLE = 200
@@ -61,34 +61,27 @@ class LocalDrafter:
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
         self._meaning = meaning
-        shelf = Shelf(cache, pack, db_path, meaning) if cache else None
-        kept = shelf.find(examples) if shelf else None
-        if kept is None:
-            kept, read = self._learn_all(examples, progress or (lambda what, share: None))
-            if shelf:
-                shelf.keep(kept, read)
-        self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
+        self._reader = SqlReader(pack.tables, _hub_of(pack, examples), pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
-        self._learned: Learned = kept.learned
-        self._recogniser.usual, self._recogniser.calendar = kept.usual, kept.calendar
+        shelf = Shelf(cache, pack, db_path, meaning) if cache else None
+        weights = shelf.find(examples) if shelf else None
+        self._learned = self._learn_all(examples, progress or (lambda what, share: None), weights)
+        if shelf and weights is None:
+            shelf.keep(examples, (self._learned.ranker.weights, self._learned.calibration.weights))
         self._asked: dict[str, list[Example]] = {}
-        known = set(kept.digests)
         for example in examples:
             self._asked.setdefault(_plain(example.question), []).append(example)
-            if digest(example) not in known:
-                self._learn(example)
 
-    def _learn_all(self, examples: Sequence[Example], report: Progress) -> tuple[Kept, Sequence[Known]]:
+    def _learn_all(self, examples: Sequence[Example], report: Progress, weights: Weights | None) -> Learned:
         report("Reading the examples", 0.0)
-        hub = _hub_of(self._pack, examples)
-        reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
-        first = parsed(examples, self._recogniser, reader)
+        first = parsed(examples, self._recogniser, self._reader)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
-        known = parsed(examples, self._recogniser, reader)
+        known = parsed(examples, self._recogniser, self._reader)
         rules = partial(outlines, graph=self._graph)
-        learned = learned_from(known, self._pack.tables, rules, report, self._meaning)
-        recogniser = self._recogniser
-        return Kept(tuple(map(digest, examples)), learned, hub, recogniser.usual, recogniser.calendar), known
+        learned = learned_from(known, self._pack.tables, rules, report, self._meaning, weights)
+        if self._meaning and known:
+            self._meaning.vectors(form for one in learned.memory.entries for form in one.forms)
+        return learned
 
     def _learn(self, example: Example) -> None:
         for known in parsed([example], self._recogniser, self._reader):

@@ -40,7 +40,7 @@ class MeaningModel:
 
     def __init__(self, encoder: Encoder, identity: str) -> None:
         self._encoder, self.identity = encoder, identity
-        self.known: dict[tuple[str, ...], Vectors] = {}
+        self.known: dict[str, Vectors] = {}
 
     def likeness(self, forms: Forms, others: Sequence[Forms]) -> NDArray[np.float64]:
         """How alike the query is to each of the others in that form in which it is more so, 0 to 1."""
@@ -49,19 +49,14 @@ class MeaningModel:
         scores: NDArray[np.float64] = np.clip((cosines - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
         return scores
 
-    def resume(self, questions: Iterable[Sequence[str]], rows: Vectors) -> None:
-        """Goes on from the rows of these questions. Raises ValueError if there are not as many."""
-        self.known |= zip(map(tuple, questions), rows.astype(np.float32), strict=True)
-
     def vectors(self, questions: Iterable[Sequence[str]]) -> Vectors:
         """One row for each question."""
-        keys = [tuple(words) for words in questions]
-        new = sorted({key for key in keys if key not in self.known}, key=lambda key: (len(key), key))
+        texts = [" ".join(words).lower().replace("_", " ") for words in questions]
+        new = sorted({text for text in texts if text not in self.known}, key=lambda text: (len(text), text))
         for at in range(0, len(new), _AT_ONCE):
             some = new[at : at + _AT_ONCE]
-            texts = [" ".join(word.lower().replace("_", " ") for word in key) for key in some]
-            self.known |= zip(some, self._encoder(texts), strict=True)
-        return np.stack([self.known[key] for key in keys])
+            self.known |= zip(some, self._encoder(some), strict=True)
+        return np.stack([self.known[text] for text in texts])
 
 
 def alike(

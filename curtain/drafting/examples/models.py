@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from random import Random
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,36 +13,8 @@ Label = TypeVar("Label", bound=Hashable)
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-_MOVING = ("_weights", "_moved")
 _FEW = 20
 _UNKNOWN = 0.5
-
-
-class KeptArray(msgspec.Struct, frozen=True, array_like=True):
-    """An array as it is kept on disk."""
-
-    dtype: Literal["<f2", "<f8"]
-    shape: tuple[int, ...]
-    data: bytes
-
-    @classmethod
-    def of(cls, array: NDArray[np.floating], dtype: Literal["<f2", "<f8"]) -> KeptArray:
-        """The array in this type."""
-        return cls(dtype, array.shape, array.astype(dtype).tobytes())
-
-    def array(self) -> NDArray[Any]:
-        """It may only be read. Raises ValueError if its bytes do not fill its shape."""
-        return np.frombuffer(self.data, self.dtype).reshape(self.shape)
-
-
-class ModelState(msgspec.Struct, Generic[Label], frozen=True):
-    """What a model has learned: names of features and labels in the order of rows and columns, weights, and how far
-    each was moved."""
-
-    features: list[str]
-    labels: list[Label]
-    weights: KeptArray
-    moved: KeptArray
 
 
 class Vocabulary:
@@ -54,9 +25,6 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self._numbers)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
 
     def learned(self, names: Iterable[str]) -> Ids:
         """Numbers of these names, new ones included."""
@@ -79,23 +47,6 @@ class Model(Generic[Label]):
         self._labels: dict[Label, int] = {}
         self._weights: Floats = np.zeros((0, 0), np.float32)
         self._moved: Floats = np.zeros((0, 0), np.float32)
-
-    @property
-    def state(self) -> ModelState[Label]:
-        """What it has learned. Half the digits are enough on disk and half the size; most weights never move again."""
-        weights, moved = (KeptArray.of(getattr(self, name), "<f2") for name in _MOVING)
-        return ModelState(list(self._features), list(self._labels), weights, moved)
-
-    def resume(self, state: ModelState[Label]) -> None:
-        """Goes on from what was learned. Raises ValueError if arrays and names do not fit together."""
-        weights, moved = state.weights.array(), state.moved.array()
-        if weights.shape != moved.shape or weights.ndim != 2:
-            raise ValueError("The arrays of a model have different shapes.")
-        if weights.shape[0] < len(state.features) or weights.shape[1] < len(state.labels):
-            raise ValueError("A model has more names than weights.")
-        self._features.learned(state.features)
-        self._labels = {label: number for number, label in enumerate(state.labels)}
-        self._weights, self._moved = weights, moved
 
     def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
@@ -127,16 +78,14 @@ class Model(Generic[Label]):
         return powers / powers.sum() if self._exclusive else (1 / (1 + powers)).astype(np.float32)
 
     def _grow(self) -> None:
-        """Room for all features and labels, and all digits to move in; what was learned stays."""
+        """Room for all features and labels; what was learned stays."""
         rows, columns = self._weights.shape
         features, labels = len(self._features), len(self._labels)
         shape = (rows, columns)
         if features > rows or labels > columns:
             shape = (max(rows, features + features // 4 + 64), max(columns, labels + labels // 4 + 4))
-        for name in _MOVING:
-            larger = np.zeros(shape, np.float32)
-            larger[:rows, :columns] = getattr(self, name)
-            setattr(self, name, larger)
+        more = ((0, shape[0] - rows), (0, shape[1] - columns))
+        self._weights, self._moved = np.pad(self._weights, more), np.pad(self._moved, more)
 
     def _move(self, ids: Ids, error: Floats) -> None:
         """One step against this error of the scores."""

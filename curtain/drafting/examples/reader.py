@@ -6,13 +6,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-import msgspec
-
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, bag, single, words_of
 from .memory import Entry, Memory
-from .models import Model, ModelState
+from .models import Model
 
 _ELSEWHERE = 0.1
 _Label = TypeVar("_Label", bound=Hashable)
@@ -47,14 +45,6 @@ class Guess:
         return replace(self, plain=plain, roles=tuple(roles))
 
 
-class ReaderState(msgspec.Struct, frozen=True):
-    """What a reader has learned: a model of heads and of conditions for each view, and two of roles for each kind."""
-
-    heads: list[ModelState[str]]
-    plain: list[ModelState[str]]
-    roles: dict[str, tuple[ModelState[Role], ModelState[Role]]]
-
-
 class Reader:
     """Models of heads, of conditions, and for each kind of value of its roles. Several models learn the same from
     different views of the query, and their probabilities are averaged."""
@@ -63,23 +53,6 @@ class Reader:
         self._heads = {v: Model[str](rate) for v, rate in _OF_HEADS.items()}
         self._plain = {v: Model[str](rate, exclusive=False) for v, rate in _OF_CONDITIONS.items()}
         self._roles: dict[str, tuple[Model[Role], Model[Role]]] = {}
-
-    @property
-    def state(self) -> ReaderState:
-        """What it has learned."""
-        roles = {kind: (whole.state, by_word.state) for kind, (whole, by_word) in self._roles.items()}
-        heads, plain = ([model.state for model in models.values()] for models in (self._heads, self._plain))
-        return ReaderState(heads, plain, roles)
-
-    def resume(self, state: ReaderState) -> None:
-        """Goes on from what was learned. Raises ValueError if that does not fit together."""
-        for models, states in ((self._heads, state.heads), (self._plain, state.plain)):
-            for model, one in zip(models.values(), states, strict=True):
-                model.resume(one)
-        for kind, both in state.roles.items():
-            self._roles[kind] = Model(*_OF_ROLES), Model(*_OF_ROLES)
-            for role_model, learned in zip(self._roles[kind], both, strict=True):
-                role_model.resume(learned)
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""

@@ -59,13 +59,12 @@ class Builder:
     def query(self) -> Statement:
         """The whole statement. Raises Unjoined."""
         sketch = self._sketch
-        compares = [one for one in sketch.conditions if isinstance(one, Compare)]
-        where = [self.predicate(one) for one in compares if one.measure != "count"]
+        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare)]
         where += [self.related(one) for one in sketch.conditions if isinstance(one, Related)]
-        query = self._shown(self._counted(Statement(self._root, (), tuple(where))))
+        query = self._shown(Statement(self._root, (), tuple(where)))
         for one in sketch.conditions:
-            if isinstance(one, Extreme) and not one.item.aggregate:
-                query = with_extreme(query, self.item(one.item), one, not query.group)
+            if isinstance(one, Extreme):
+                query = with_extreme(query, self.item(Shown(one.target)), one, not query.group)
         if sketch.order is not None:
             key, descending = sketch.order
             query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
@@ -126,51 +125,16 @@ class Builder:
 
     def predicate(self, one: Compare) -> Predicate:
         """A condition on a column. Raises Unjoined."""
-        if one.measure == "average":
-            inner = Statement(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
-            return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
         column: Arg = self._column(one.target, one.prefer)
         if one.measure:
             column = self._years(column) if one.measure == "years" else call(one.measure, column)
         return Predicate(compared(column, one.op, one.literals, one.negated))
 
     def related(self, one: Related) -> Predicate:
-        """Rows to which one of the other table belongs, or rows whose key none of it holds. Raises Unjoined."""
-        if not one.absent:
-            node, several = self._known(self._graph.path(self._root, one.table))
-            self._many = self._many or several
-            return Predicate(None, node)
-        node, _ = self._known(self._graph.path(one.table, self._root))
-        if ">" not in node:
-            raise Unjoined
-        parent, step = node.rsplit(">", 1)
-        mine, theirs = step.split("=", 1)
-        held = Column(parent, mine)
-        inner = Builder(Sketch(root=one.table), self._graph)
-        given = Predicate(call("not", call("is", held, expression=call("null"))))
-        query = Statement(one.table, (held,), (*(inner.predicate(compare) for compare in one.compares), given))
-        key = Column(self._root, theirs.split(".")[1])
-        return Predicate(call("not", call("in", key, query=Nested(query))))
-
-    def _counted(self, query: Statement) -> Statement:
-        """Groups of rows, for conditions on how many rows of another table there are, and on aggregates of groups."""
-        for one in self._sketch.conditions:
-            if isinstance(one, Extreme) and one.item.aggregate:
-                query = with_extreme(query, self.item(one.item), one, False)
-            elif isinstance(one, Compare) and one.measure == "count":
-                count = self.item(Shown(one.target, "count"))
-                query = replace(query, having=(Predicate(compared(count, one.op, one.literals)),))
-            else:
-                continue
-            query = replace(query, group=query.group or self._group() or self._keys())
-        return query
-
-    def _group(self) -> tuple[Arg, ...]:
-        return tuple(self._column(target) for target in self._sketch.group)
-
-    def _keys(self) -> tuple[Arg, ...]:
-        names = self._graph.key(self._root) or self._graph.shown(self._root)
-        return tuple(Column(self._root, name) for name in names)
+        """Rows to which one of the other table belongs. Raises Unjoined."""
+        node, several = self._known(self._graph.path(self._root, one.table))
+        self._many = self._many or several
+        return Predicate(None, node)
 
     def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch
@@ -178,7 +142,7 @@ class Builder:
             return replace(query, select=(any_rows(),))
         items = sketch.items or tuple(Shown(Target(self._root, name)) for name in self._graph.shown(self._root))
         select = tuple(dict.fromkeys(self.item(item) for item in items))
-        group = query.group or self._group()
+        group = tuple(self._column(target) for target in sketch.group)
         if group:
             extra = (one for one in select if isinstance(one, Column) and one not in group)
             return replace(query, select=select, group=(*group, *extra))

@@ -115,6 +115,10 @@ class Graph:
         """Whether a column holds amounts."""
         return self.kind(target) == "number" and not self.is_key(target)
 
+    def is_amount(self, target: Target) -> bool:
+        """Whether its values have a greatest one: amounts, dates and times."""
+        return self.kind(target) in ("date", "time") or self.is_measure(target)
+
     def key(self, table: str) -> tuple[str, ...]:
         """What identifies a row."""
         return self.pack.keys.primary.get(table, ())
@@ -155,18 +159,14 @@ class Graph:
         """Tables of people."""
         words = [lemma(word) for word in english().listed("dull.people")]
         named = {table: set(map(lemma, split_name(table))) for table in self.pack.tables}
-        listed = [table for word in words for table, own in named.items() if word in own]
-        signs = {"birth", "gender", "sex", "age"}
-        persons = [t for t, columns in self.pack.tables.items() if signs & {w for c in columns for w in split_name(c)}]
-        return list(dict.fromkeys([*listed, *persons]))
+        return [table for word in words for table, own in named.items() if word in own]
 
     def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
         """The column of a table that an adjective measures, and 1 if much of it is meant, else -1."""
         for stem, sign in english().adjectives.get(adjective, ()):
             for column in self.pack.tables[table]:
                 target = Target(table, column)
-                measures = self.kind(target) in ("number", "date", "time") and not self.is_key(target)
-                if measures and lemma(stem) in map(lemma, split_name(column)):
+                if self.is_amount(target) and lemma(stem) in map(lemma, split_name(column)):
                     return column, sign
         return None
 

@@ -1,18 +1,18 @@
-"""From a line to a sketch: the readers in their order, and what a query asks to see."""
+"""From a line to a sketch: what a query is about and asks to see, and the readers in their order."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from ..language.english import english
-from .aggregates import read_aggregates, read_behind, read_counts
-from .amounts import read_numbers
-from .extremes import read_absences, read_averages, read_superlatives
+from .conditions import read_absences, read_numbers, read_superlatives, read_values
 from .graph import Target
 from .mentions import Line, Mention, best, by_adjective
-from .named_values import read_values
 from .sketch import Compare, Extreme, Related, Shown, Sketch
-from .subject_table import find_root, read_groups, read_order
+
+_AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
 
 
 def sketched(line: Line) -> Sketch | None:
@@ -23,13 +23,126 @@ def sketched(line: Line) -> Sketch | None:
     return sketch if sketch.root else None
 
 
-def _end_of_asking(line: Line) -> int:
-    """Where the words end that say what to show."""
-    relative = english().words("asking.relative")
-    for at in range(2, len(line.words)):
-        if line.words[at] in relative and line.text(at + 1) not in ("their", "its"):
-            return at
-    return len(line.words)
+def find_root(line: Line) -> str:
+    """The likeliest table, or the next one if `flips` says so; empty without one."""
+    named = [(_weight(line, one, table), table) for one in line.mentions for table in one.tables]
+    named.sort(key=lambda option: -option[0])
+    valued = [form.lstrip("%").split(".")[0] for one in line.values.values() for form in one.meanings[0].forms]
+    valued = [table for table in valued if table in line.graph.pack.tables]
+    options = [table for _, table in named]
+    if named and named[0][0] < 0.3:
+        options = [*valued, *options]
+    if "who" in line.words[:2] or {"anybody", "anyone", "people", "person"} & set(line.words[:6]):
+        people = sorted(line.graph.people, key=lambda table: table not in valued)
+        options = [*options, *people] if named and named[0][0] >= 0.5 else [*people, *options]
+    options = options or [c.table for one in line.mentions for c in one.columns] or valued
+    options, place = list(dict.fromkeys(options)), line.flips.get("root", 0)
+    return options[place] if place < len(options) else ""
+
+
+def _weight(line: Line, one: Mention, table: str) -> float:
+    """How likely a name says what is asked about."""
+    weight = one.targets[Target(table)]
+    columns = max((one.targets[c] for c in one.columns), default=0.0)
+    silent = set(line.words[max(0, one.first - 2) : one.first]) & english().words("asking.no_subject_behind")
+    if line.words[one.first] in english().words("verbs.words") or silent:
+        weight -= 0.8
+    beside = {line.value_at[place] for place in (one.first - 1, one.last) if place in line.value_at}
+    forms = (form for number in beside for meaning in line.values[number].meanings for form in meaning.forms)
+    if any(form.lstrip("%").split(".")[0] == table for form in forms):
+        weight -= 0.6
+    return weight - (0.3 if columns >= weight else 0.0) - 0.02 * one.first
+
+
+def read_groups(line: Line, sketch: Sketch) -> Sketch:
+    """“For each city”; also “average price by city”."""
+    for at in range(len(line.words)):
+        by = line.words[at] == "by" and any(_aggregate(line, n)[0] or line.phrase("asking.count", n) for n in range(at))
+        size = line.phrase("asking.each", at) or int(by)
+        mention = line.next_mention(at + size) if size else None
+        if mention:
+            columns = [target for target in mention.columns if mention.targets[target] >= 0.5]
+            column = best(line, sketch, columns, mention)
+            other = mention.table not in ("", sketch.root)
+            other = other and (column is None or column.table != sketch.root or line.graph.is_key(column))
+            target = Target(mention.table) if mention.table and (other or column is None) else column
+            if target:
+                return replace(sketch, group=(target,)).claim(at, mention.last)
+    return sketch
+
+
+def read_order(line: Line, sketch: Sketch) -> Sketch:
+    """“Ordered by price”; also “by price, most expensive first”."""
+    descending = english().has("asking.descending", line.words)
+    for at, word in enumerate(line.words):
+        size = line.phrase("asking.order", at) or int(word == "by" and line.words[-1] == "first")
+        mention = line.next_mention(at + size) if size else None
+        target = best(line, sketch, mention.columns, mention) if mention else None
+        if mention and target:
+            sketch = replace(sketch, order=(Shown(target), descending)).claim(at, mention.last)
+    for name in ("asking.descending", "asking.ascending"):
+        for at in range(len(line.words)):
+            sketch = sketch.claim(at, at + line.phrase(name, at))
+    return sketch
+
+
+def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
+    """“The average age”, “total price”, “what is the highest salary”."""
+    for at in range(len(line.words)):
+        kind, size = ("", 0) if at in sketch.words else _aggregate(line, at)
+        mention = line.next_mention(at + size) if size else None
+        if mention:
+            kept = [c for c in mention.columns if line.graph.is_amount(c)]
+            target = best(line, sketch, kept, mention)
+            if target is not None:
+                dated = line.graph.kind(target) == "date" and kind == "avg"
+                sketch = sketch.show([Shown(target, "avg years" if dated else kind)], at, mention.last)
+    return sketch
+
+
+def _aggregate(line: Line, at: int) -> tuple[str, int]:
+    """The aggregate that is said here and how many words say it; none: empty and 0."""
+    if line.phrase("asking.count", at):
+        return "", 0
+    for name, kind in _AGGREGATES.items():
+        if size := line.phrase(f"asking.{name}", at):
+            return kind, size
+    sup, mention = english().superlative(line.words, at), line.next_mention(at + 1)
+    if sup and sup[0] == 1 and (not sup[2] or sup[2] in english().generic) and mention and not mention.tables:
+        before = any(one.last <= at for one in line.mentions)
+        asked = line.words[0] in english().words("asking.for_a_number") and not before
+        return ("max" if sup[1] > 0 else "min", 1) if asked else ("", 0)
+    return "", 0
+
+
+def read_counts(line: Line, sketch: Sketch) -> Sketch:
+    """“How many bikes”, “the number of different models”."""
+    for at in range(len(line.words)):
+        size = line.phrase("asking.count", at)
+        if at in sketch.words or not size or (at and english().superlative(line.words, at - 1)):
+            continue
+        last, distinct = at + size, False
+        while line.text(last) in ("of", "the", "total", "all") or line.phrase("asking.distinct", last):
+            distinct = distinct or bool(line.phrase("asking.distinct", last))
+            last += 1
+        while line.mention_at(last) is None and (last in line.value_at or line.text(last) in ("or", "and", "not")):
+            last += 1
+        mention = line.next_mention(last)
+        if mention is not None and sketch.free(*mention.span):
+            item = _counted(line, sketch, mention, distinct)
+            sketch = sketch.show([item], at, at + size).claim(*mention.span) if item else sketch
+        elif at <= 3 and not sketch.items:
+            sketch = sketch.show([Shown(Target(sketch.root), "count")], at, at + size)
+    return sketch
+
+
+def _counted(line: Line, sketch: Sketch, mention: Mention, distinct: bool) -> Shown | None:
+    table = next((table for table in mention.tables if mention.targets[Target(table)] >= 0.5), "")
+    columns = [c for c in mention.columns if mention.targets[c] >= 0.6 and not line.graph.is_key(c)]
+    column = best(line, sketch, columns, mention)
+    if column is not None and (not table or (distinct and column.table == sketch.root)):
+        return Shown(column, "" if line.graph.is_measure(column) and not distinct else "distinct")
+    return Shown(Target(table), "count") if table else None
 
 
 def read_listed(line: Line, sketch: Sketch) -> Sketch:
@@ -49,21 +162,36 @@ def read_listed(line: Line, sketch: Sketch) -> Sketch:
     return sketch
 
 
+def _end_of_asking(line: Line) -> int:
+    """Where the words end that say what to show."""
+    relative = english().words("asking.relative")
+    for at in range(2, len(line.words)):
+        if line.words[at] in relative and line.text(at + 1) not in ("their", "its"):
+            return at
+    return len(line.words)
+
+
 def _column(line: Line, sketch: Sketch, one: Mention, column: Target) -> Sketch:
     words, graph, span = line.words, line.graph, one.span
-    own = column.table == sketch.root
-    thing = _referred(line, column, one)
+    steps = (s for s in graph.steps.get(column.table, ()) if s.column == column.column and not s.many)
+    thing = next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
     if thing and not graph.curated:
         valued = one.last in line.value_at or one.first - 1 in line.value_at
         return sketch if valued else sketch.show(_rows(line, thing), *span)
-    if own and line.text(one.first - 1) == "a" and line.text(one.first - 2) in ("have", "has", "had", "with"):
-        return sketch.add(Compare(column, "null", negated=True), *span)
-    if not own and one.table and one.targets[Target(one.table)] > one.targets[column]:
+    if column.table != sketch.root and one.targets.get(Target(one.table), 0.0) > one.targets[column]:
         return sketch
-    if _is_verb(line, sketch, one):
+    # A word for what is done is shown where the query asks when, where or how much.
+    asks = words[0] in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
+    if words[one.first] in english().words("verbs.words") and not asks:
         return sketch.claim(*span)
     aged = {"age", "old", "ages"} & set(words[one.first : one.last]) and graph.kind(column) == "date"
-    items = [Shown(column, "years")] if aged else [Shown(each) for each in _whole_name(line, one, column)]
+    called = graph.called(column.table)
+    plain = words[one.first : one.last] in (["name"], ["names"]) and "name" not in graph.pack.vague
+    # “Name” of people is both parts of it.
+    names = called if plain and len(called) == 2 else (column.column,)
+    average = graph.is_measure(column) and ("on", "average") in pairwise(words)
+    kind = "years" if aged else "avg" if average else ""
+    items = [Shown(Target(column.table, name), kind) for name in names]
     distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))
     return replace(sketch, distinct=distinct).show(items, *span)
 
@@ -73,50 +201,20 @@ def _rows(line: Line, table: str) -> list[Shown]:
     return [Shown(Target(table, name)) for name in line.graph.shown(table)]
 
 
-def _referred(line: Line, column: Target, one: Mention) -> str:
-    """The table that a column refers to, if the words name it."""
-    steps = (s for s in line.graph.steps.get(column.table, ()) if s.column == column.column and not s.many)
-    return next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
-
-
-def _whole_name(line: Line, one: Mention, column: Target) -> list[Target]:
-    """“Name” of people is both parts of it."""
-    called = line.graph.called(column.table)
-    plain = line.words[one.first : one.last] in (["name"], ["names"]) and "name" not in line.graph.pack.vague
-    return [Target(column.table, name) for name in called] if plain and len(called) == 2 else [column]
-
-
-def _is_verb(line: Line, sketch: Sketch, one: Mention) -> bool:
-    """Whether a name is only a word for what is done: it is shown where the query asks when, where or how much."""
-    asks = line.words[0] in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
-    return not asks and line.words[one.first] in english().words("verbs.words")
-
-
 def read_implied(line: Line, sketch: Sketch) -> Sketch:
-    """What “when”, “where” and “how old” ask for without naming it."""
-    graph, first = line.graph, line.words[0]
-    if sketch.items:
-        return sketch
-    columns = [Target(sketch.root, name) for name in graph.pack.tables[sketch.root]]
-    form = english().adjective(line.text(1)) if first == "how" else None
+    """What “how old” asks for without naming it."""
+    form = english().adjective(line.text(1)) if line.words[0] == "how" and not sketch.items else None
     measured = by_adjective(line, sketch, form[0]) if form else None
-    if measured:
-        return sketch.show([Shown(measured[0], "years" if graph.kind(measured[0]) == "date" else "")], 0, 2)
-    asked: list[Target] = []
-    if first == "when":
-        asked = [c for c in columns if graph.kind(c) == "date" or c.column == "year"]
-    elif first == "where":
-        asked = [c for stem in english().listed("asking.where") for c in columns if stem in c.column]
-    return sketch.show(map(Shown, asked[:1]), 0, 0)
+    if not measured:
+        return sketch
+    return sketch.show([Shown(measured[0], "years" if line.graph.kind(measured[0]) == "date" else "")], 0, 2)
 
 
 def read_present(line: Line, sketch: Sketch) -> Sketch:
     """Tables that are only named: their rows are there, or what is named of them is shown."""
     end = _end_of_asking(line)
     used = {sketch.root} | {item.target.table for item in sketch.items} | {one.table for one in sketch.group}
-    used |= {one.table for one in sketch.conditions if isinstance(one, Related)}
-    used |= {one.target.table for one in sketch.conditions if isinstance(one, Compare)}
-    used |= {one.item.target.table for one in sketch.conditions if isinstance(one, Extreme)}
+    used |= {one.target.table for one in sketch.conditions if isinstance(one, Compare | Extreme)}
     for one in line.mentions:
         table = next((t for t in one.tables if one.targets[Target(t)] >= 0.9), "")
         if not sketch.free(*one.span):
@@ -139,50 +237,18 @@ def settle_groups(line: Line, sketch: Sketch) -> Sketch:
         return _grouped(line, sketch, sketch.group[0], counts, plain)
     if not counts or line.root:
         return sketch
-    if not plain:
-        return replace(sketch, root=counts[0])
-    first = plain[0].target.table
-    keys = line.graph.key(first) if first != counts[0] else ()
-    return replace(sketch, group=(*(Target(first, key) for key in keys), *(item.target for item in plain)))
+    return replace(sketch, group=tuple(item.target for item in plain)) if plain else replace(sketch, root=counts[0])
 
 
 def _grouped(line: Line, sketch: Sketch, key: Target, counts: list[str], plain: tuple[Shown, ...]) -> Sketch:
     shown = [Shown(key)] if key.column else _rows(line, key.table)
     if len(plain) == len(sketch.items):
-        most = not plain or any(isinstance(one, Extreme) and not one.item.aggregate for one in sketch.conditions)
-        return replace(sketch, group=(), items=(*(one for one in shown if most and one not in plain), *plain))
-    sketch = replace(sketch, items=(*([] if plain else shown), *sketch.items))
-    if not key.column:
-        keys = tuple(Target(key.table, name) for name in line.graph.key(key.table))
-        sketch = replace(sketch, group=keys or tuple(one.target for one in shown))
+        return replace(sketch, group=(), items=plain or tuple(shown))
+    group = sketch.group if key.column else tuple(Target(key.table, name) for name in line.graph.key(key.table))
+    group = group or tuple(one.target for one in shown)
     moves = counts and key.table != sketch.root != counts[0]
-    return replace(sketch, root=counts[0]) if moves else sketch
-
-
-def settle_absences(line: Line, sketch: Sketch) -> Sketch:
-    """What is said of rows that are not there is said of the same rows: “no women at level 20”."""
-    for one in sketch.conditions:
-        if not isinstance(one, Compare) or not one.negated or one.target.table == sketch.root:
-            continue
-        path = line.graph.path(sketch.root, one.target.table)
-        if path is not None and path[1]:
-            mates = [c for c in sketch.conditions if isinstance(c, Compare) and c.target.table == one.target.table]
-            others = (c for c in sketch.conditions if c not in mates)
-            absent = Related(one.target.table, True, tuple(replace(c, negated=False) for c in mates))
-            sketch = replace(sketch, conditions=(*others, absent))
-    return sketch
-
-
-def settle_ranks(line: Line, sketch: Sketch) -> Sketch:
-    """What is counted by rows of the table itself is counted for each of what is shown: “the most popular color”."""
-    own = Shown(Target(sketch.root), "count")
-    popular = [one for one in sketch.conditions if isinstance(one, Extreme) and one.item == own]
-    times = any(isinstance(one, Compare) and one.target == own.target for one in sketch.conditions)
-    if sketch.group or not (popular or times):
-        return sketch
-    group = tuple(item.target for item in sketch.items if not item.aggregate)
-    kept = tuple(one for one in sketch.conditions if group or one not in popular)
-    return replace(sketch, group=group, conditions=kept)
+    root = counts[0] if moves else sketch.root
+    return replace(sketch, root=root, group=group, items=(*([] if plain else shown), *sketch.items))
 
 
 def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
@@ -191,22 +257,18 @@ def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
     return replace(sketch, yes_no=asks and line.graph.pack.yes_no == "boolean")
 
 
-READERS = (
+READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_groups,
     read_order,
     read_aggregates,
     read_counts,
-    read_averages,
     read_superlatives,
     read_numbers,
     read_values,
     read_absences,
     read_listed,
     read_implied,
-    read_behind,
     read_present,
     settle_groups,
-    settle_absences,
-    settle_ranks,
     settle_yes_no,
 )

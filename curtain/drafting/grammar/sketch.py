@@ -20,9 +20,8 @@ class Shown:
 @dataclass(frozen=True)
 class Compare:
     """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`).
-    `measure` says what of the column is compared: the years since a date (`years`), its month, or with its `average`;
-    `count` compares how many rows of the table there are. `prefer` are words beside it that may choose the path
-    (“from”)."""
+    `measure` says what of the column is compared: the years since a date (`years`), its `month`, its `dayname`.
+    `prefer` are words beside it that may choose the path (“from”)."""
 
     target: Target
     op: str
@@ -34,21 +33,18 @@ class Compare:
 
 @dataclass(frozen=True)
 class Extreme:
-    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order; of an
-    aggregate the groups: “the department with the highest average salary”, “with the most clerks”."""
+    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order."""
 
-    item: Shown
+    target: Target
     sign: int
     limit: int = 1
 
 
 @dataclass(frozen=True)
 class Related:
-    """There is a row of another table, or there is none (`absent`); `compares` say which rows."""
+    """There is a row of another table."""
 
     table: str
-    absent: bool = False
-    compares: tuple[Compare, ...] = ()
 
 
 Condition = Compare | Extreme | Related

@@ -49,8 +49,6 @@ class English:
         self.alike = {
             word: sense for sense, words in tables["likeness"]["alike"].items() for word in (sense, *words.split())
         }
-        columns = tables["units"]["columns"]
-        self.units = {word: tuple(stems.split()) for words, stems in columns.items() for word in words.split()}
 
     def _operators(self, place: str) -> dict[tuple[str, ...], str]:
         table: Mapping[str, Sequence[str]] = self._tables["comparing"][place]

@@ -17,7 +17,7 @@ from .tokens import Word, number_at, split_words, words_of
 
 _SHORTEST, _LONG, _SHORTEST_SAID = 4, 7, 5
 _OFTEN = 2
-_RIGHT = ("asking", "said", "comparing", "dull", "turns", "likeness", "codes")
+_RIGHT = ("asking", "said", "comparing", "dull", "turns", "likeness", "codes", "units")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Spelling:
         targets |= {word for word, times in asked.items() if times >= _OFTEN}
         targets |= set(english().listed("clock.months"))
         words = {word for word in targets if len(word) >= _SHORTEST and is_word(word)}
-        right = words.union(asked, english().adjectives, english().units, *map(_texts, _RIGHT))
+        right = words.union(asked, english().adjectives, *map(_texts, _RIGHT))
         return cls(tuple(sorted(words)), frozenset(right | {lemma(word) for word in right}))
 
     def corrected(self, words: Sequence[Word]) -> list[Word]:

@@ -24,7 +24,7 @@ from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined
 from .contradictions import MOST_SURE, Case, equalities
-from .ranker import Calibration, Group, Ranker, evidence
+from .ranker import Calibration, Floats, Group, Ranker, evidence
 
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[RuleDraft]]
@@ -159,13 +159,18 @@ def learned_from(
     rules: Rules | None,
     report: Progress,
     meaning: MeaningModel | None = None,
+    weights: tuple[Floats, Floats] | None = None,
 ) -> Learned:
-    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be."""
+    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be, unless the
+    `weights` of both are known. Raises ValueError if these are of other features."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     learned.remember(pairs)
-    if len(pairs) < _LEAST:
+    if weights is not None:
+        learned.ranker.resume(weights[0])
+        learned.calibration.resume(weights[1])
+    if weights is not None or len(pairs) < _LEAST:
         return learned
     # Both kinds of questions come: those answered in other words, and those that nobody has asked in any words. The
     # former alone would teach that the nearest example is always right, the latter that likeness says nothing.

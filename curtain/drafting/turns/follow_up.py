@@ -13,7 +13,7 @@ from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import sketched
 from ..grammar.rules import best_of, rule_draft
-from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Sketch
+from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -110,13 +110,13 @@ class _Turn:
             return
 
     def _with_conditions(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
-        compares = [one for one in self.sketch.conditions if isinstance(one, Compare) and one.measure != "count"]
+        compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
         where = list(query.where)
         for one in compares:
             where = self._placed(where, builder.predicate(one), one)
         there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
         related = (one for one in self.sketch.conditions if isinstance(one, Related))
-        where += [builder.related(one) for one in related if one.absent or one.table not in there]
+        where += [builder.related(one) for one in related if one.table not in there]
         return algebra.nested_alike(replace(query, where=tuple(where)))
 
     def _placed(self, where: list[algebra.Predicate], new: algebra.Predicate, one: Compare) -> list[algebra.Predicate]:
@@ -158,7 +158,7 @@ class _Turn:
 
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
-        extremes = [one for one in sketch.conditions if isinstance(one, Extreme) and not one.item.aggregate]
+        extremes = [one for one in sketch.conditions if isinstance(one, Extreme)]
         if any(item.aggregate == "count" for item in items) or english().has("turns.counting", self.line.words):
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
@@ -169,7 +169,7 @@ class _Turn:
             if one.limit == 1:
                 kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
-            query = with_extreme(query, builder.item(one.item), one)
+            query = with_extreme(query, builder.item(Shown(one.target)), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query

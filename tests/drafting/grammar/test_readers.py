@@ -13,9 +13,8 @@ import pytest
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.grammar.graph import Graph, Target
 from curtain.drafting.grammar.mentions import Line
-from curtain.drafting.grammar.projection import READERS
+from curtain.drafting.grammar.projection import READERS, find_root
 from curtain.drafting.grammar.sketch import Compare, Condition, Extreme, Related, Shown, Sketch
-from curtain.drafting.grammar.subject_table import find_root
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 
@@ -104,7 +103,6 @@ def _condition(one: Condition) -> str:
             words = ["not" if one.negated else "", one.measure, _name(one.target), one.op]
             return " ".join(filter(None, [*words, *(literal.text for literal in one.literals)]))
         case Extreme():
-            return f"{'most' if one.sign > 0 else 'least'} {one.limit} {_item(one.item)}"
+            return f"{'most' if one.sign > 0 else 'least'} {one.limit} {_name(one.target)}"
         case Related():
-            inside = "".join(f" ({_condition(each)})" for each in one.compares)
-            return f"{'no' if one.absent else 'some'} {one.table}{inside}"
+            return f"some {one.table}"

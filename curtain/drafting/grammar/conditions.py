@@ -1,0 +1,333 @@
+"""What a query says of the rows: names of the database, numbers, dates and superlatives, with their columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..algebra.query import Constant
+from ..language.english import Bound, english, stem
+from ..language.lexicon import Meaning
+from ..language.recognise import Found
+from .graph import Target
+from .mentions import Line, Mention, best, by_adjective, denial, near_tables
+from .sketch import Compare, Extreme, Sketch
+
+_NEAR_BEFORE, _NEAR_BEHIND = 7, 3
+_TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
+_MOST_ASKED = 100
+
+
+def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
+    """“The 3 cheapest bikes”, “the highest salary”."""
+    for at in range(len(line.words)):
+        sup = english().superlative(line.words, at) or _last(line, at)
+        valued = at in line.value_at and not line.is_weak(at)
+        if sup and not valued and at not in sketch.words:
+            sketch = _superlative(line, sketch, at, *sup)
+    return sketch
+
+
+def _last(line: Line, at: int) -> tuple[int, int, str] | None:
+    """“Hired last”, “leaves first”: the greatest or least of what was named before."""
+    columns = [c for one in line.mentions if one.last == at for c in one.columns]
+    dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.column for c in columns)
+    return (1, 1 if line.words[at] == "last" else -1, "") if dated and line.words[at] in ("last", "first") else None
+
+
+def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adjective: str) -> Sketch:
+    limit, last, sketch = _limit(line, sketch, at, at + size)
+    mention = line.next_mention(last, frozenset({"of", "the", "total", "number"}))
+    if mention is not None and (not adjective or adjective in english().generic):
+        column = best(line, sketch, list(filter(line.graph.is_amount, mention.columns)), mention)
+        if column is not None and mention.targets.get(Target(mention.table), 0.0) < mention.targets[column]:
+            return sketch.add(Extreme(column, sign, limit), at, mention.last)
+    if adjective:
+        measured = by_adjective(line, sketch, adjective)
+        return sketch.add(Extreme(measured[0], sign * measured[1], limit), at, last) if measured else sketch
+    for one in line.mentions_before(at) if mention is None or not mention.columns else ():
+        column = best(line, sketch, list(filter(line.graph.is_amount, one.columns)), one)
+        if column is not None:
+            return sketch.add(Extreme(column, sign, limit), one.first, last)
+    return sketch
+
+
+def _limit(line: Line, sketch: Sketch, at: int, last: int) -> tuple[int, int, Sketch]:
+    """How many are asked for beside a superlative: “the 3 cheapest”, “top five”; and where the words end."""
+    for place, behind in ((at - 1, False), (last, True)):
+        number = line.value_at.get(place)
+        one = line.values[number] if number is not None else None
+        text = (one.form("#number") or "") if one else ""
+        if number is not None and one and text.isdigit() and 0 < int(text) <= _MOST_ASKED:
+            return int(text), one.last if behind else last, sketch.claim(one.first, one.last).use(number)
+    return 1, last, sketch
+
+
+def read_numbers(line: Line, sketch: Sketch) -> Sketch:
+    """“Under 400 dollars”, “between 8 and 10”, “born before 1980”."""
+    measures = [(number, one) for number, one in line.values.items() if one.is_measure]
+    for (number, one), pair in zip(measures, [*measures[1:], None], strict=False):
+        if pair and _is_range(line, one, pair[1]):
+            sketch = _amount(line, sketch, number, one, pair)
+        if number not in sketch.values:
+            sketch = _amount(line, sketch, number, one, None)
+    return sketch
+
+
+def _is_range(line: Line, one: Found, other: Found) -> bool:
+    between = line.words[one.last : other.first]
+    before = line.text(one.first - 1)
+    return between in (["and"], ["to"], ["through"]) and (before in ("between", "from") or between != ["and"])
+
+
+def _amount(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[int, Found] | None) -> Sketch:
+    """With a number, or two, compared with the column that is meant; only names are claimed if there is none."""
+    bound = None if pair else _bound(line, one)
+    op = bound.op if bound and not (bound.weak and one.form("#new year")) else "eq"
+    measured = by_adjective(line, sketch, bound.adjective) if bound and bound.adjective else None
+    target: Target | None
+    if measured:
+        target, op = measured[0], _TURNED[op] if measured[1] < 0 else op
+    elif line.text(pair[1].last if pair else one.last) in english().words("units.money"):
+        columns = [Target(table, name) for table in near_tables(line, sketch) for name in line.graph.pack.tables[table]]
+        target = next((c for c in columns if _is_price(c) and line.graph.is_measure(c)), None)
+    else:
+        target, sketch = _column_near(line, sketch, one, bound)
+    other = pair[1] if pair else None
+    compare = _as_compare(line, target, op, one, other) if target else None
+    if compare is None:
+        target = _only(line, sketch, one)
+        compare = _as_compare(line, target, op, one, other) if target else None
+    if target is None or compare is None:
+        return sketch
+    for mention in line.mentions:
+        if 0 <= one.first - mention.last <= 4 and target in mention.targets:
+            sketch = sketch.claim(*mention.span)
+    if compare.measure == "years" and bound and bound.adjective:
+        # Whoever is older was born earlier, but the number of years is compared as it is said.
+        compare = replace(compare, op=bound.op if bound.adjective in ("old", "long", "senior") else _TURNED[bound.op])
+    denied = denial(line, bound.first if bound else one.first)
+    if denied:
+        compare, sketch = replace(compare, negated=True), sketch.claim(*denied)
+    first = min(bound.first, one.first) if bound else one.first - bool(pair)
+    last = other.last if other else max(one.last, bound.last if bound else 0)
+    last += line.text(last) in english().words("units.words")
+    sketch = sketch.add(compare, first, last)
+    return sketch.use(number, pair[0]) if pair else sketch.use(number)
+
+
+def _bound(line: Line, one: Found) -> Bound | None:
+    bound = english().bound_before(line.words, one.first) or english().bound_after(line.words, one.last)
+    named = next((m for m in line.mentions if m.last == one.first and m.columns), None)
+    if named is not None and (bound is None or bound.weak):
+        # “Over level 20”: the comparison stands before the name.
+        over = english().bound_before(line.words, named.first)
+        return replace(over, last=one.first) if over and not over.weak else bound
+    return bound
+
+
+def _column_near(line: Line, sketch: Sketch, found: Found, bound: Bound | None) -> tuple[Target | None, Sketch]:
+    """The column that a number is compared with, by the names around it; its name is then explained."""
+    first = min(bound.first, found.first) if bound else found.first
+    last = max(bound.last, found.last) if bound else found.last
+    behind = [one for one in line.mentions if last <= one.first < last + _NEAR_BEHIND][:1]
+    if behind and {"and", "or"} & set(line.words[last : behind[0].first]):
+        behind = []
+    cut = max((place for place in range(first) if place in line.value_at), default=-1)
+    before = [m for m in line.mentions_before(first, _NEAR_BEFORE) if m.first > cut and sketch.free(*m.span)]
+    years = found.form("#new year") and (bound is None or bound.weak)
+    for one in (*behind, *before):
+        columns = [c for c in one.columns if not line.graph.is_key(c) or one.targets[c] >= 1]
+        if years:
+            columns = [c for c in columns if _is_dated(line, c)]
+        target = best(line, sketch, columns, one, _kinds_of(found))
+        if target is not None:
+            return target, sketch.claim(*one.span)
+    return None, sketch
+
+
+def _is_dated(line: Line, column: Target) -> bool:
+    return "year" in column.column or line.graph.kind(column) == "date"
+
+
+def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
+    """The column of the root that alone can be meant: of dates, of years, of amounts."""
+    root, graph = sketch.root, line.graph
+    columns = [Target(root, column) for column in graph.pack.tables.get(root, ())]
+    dated = [c for c in columns if _is_dated(line, c)]
+    if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
+        return dated[0]
+    before = line.mention_at(one.first - 1)
+    named = [c for c in before.columns if c.table == root] if before else []
+    if named:
+        return named[0]
+    if before and before.table == root and len(graph.key(root)) == 1:
+        return Target(root, graph.key(root)[0])
+    if one.kind in ("time", "period"):
+        timed = (c for c in columns if "time" in c.column and graph.kind(c) in ("number", "time"))
+        return next(timed, None)
+    fits = [c for c in columns if graph.kind(c) in _kinds_of(one) and graph.is_measure(c)]
+    return fits[0] if len(fits) == 1 else next(filter(_is_price, fits), None)
+
+
+def _is_price(column: Target) -> bool:
+    return any(word in column.column for word in english().words("units.prices"))
+
+
+def read_absences(line: Line, sketch: Sketch) -> Sketch:
+    """“Without stops”, “who have no phone”: nothing is in a column of the table that is asked about."""
+    for at in range(len(line.words)):
+        size = line.phrase("asking.none", at) if at not in sketch.words else 0
+        mention = line.next_mention(at + size, english().words("asking.behind_none")) if size else None
+        columns = mention.columns if mention else ()
+        own = [c for c in columns if c.table == sketch.root and c.column not in line.graph.key(c.table)]
+        if mention and own:
+            counts = line.graph.is_measure(own[0])
+            compare = Compare(own[0], "eq", (Constant("0"),)) if counts else Compare(own[0], "null")
+            sketch = sketch.add(compare, at, mention.last)
+    return sketch
+
+
+def _as_compare(line: Line, target: Target, op: str, one: Found, other: Found | None) -> Compare | None:
+    kind = line.graph.kind(target)
+    if kind == "date":
+        return _dated(target, op, one, other, line.text(one.last))
+    prefer, timed = line.prefers(one.first), "time" in target.column or kind == "time"
+    forms = ("#clock",) if kind == "time" else ("#time", "#number") if timed else ("#year", "#number")
+    values = [each for each in (one, other) if each is not None]
+    texts = [next((form for name in forms if (form := each.form(name))), "") for each in values]
+    period = [end for name in ("#begin", "#end") if timed and (end := one.form(name))]
+    if period:
+        texts = [f"{int(end) // 100:02d}:{int(end) % 100:02d}" if kind == "time" else end for end in period]
+    if not all(texts):
+        return None
+    if len(texts) == 1:
+        return Compare(target, op, (Constant(texts[0], kind != "number"),), prefer=prefer)
+    # What ends earlier than it begins goes over midnight: it lies not between its end and its beginning.
+    over = timed and int(texts[0].replace(":", "")) > int(texts[1].replace(":", ""))
+    ends = tuple(Constant(text, kind != "number") for text in (reversed(texts) if over else texts))
+    return Compare(target, "between" if (line.included or not period) != over else "within", ends, over, prefer)
+
+
+def _kinds_of(one: Found) -> tuple[str, ...]:
+    if one.kind in ("date", "month", "decade", "relative day", "span"):
+        return ("date", "number") if one.form("#year") else ("date",)
+    if one.kind in ("time", "period"):
+        return ("number", "time", "date") if one.form("#number") else ("number", "time")
+    return ("number", "date") if one.form("#new year") or one.form("#number") else ("number",)
+
+
+def _dated(target: Target, op: str, one: Found, other: Found | None, behind: str) -> Compare | None:
+    """A comparison with a date; a year, a month or a decade is all its days."""
+    day, first, last = one.form("#date"), one.form("#new year"), one.form("#last of year")
+    if other is not None:
+        ends = (day or first, other.form("#date") or other.form("#last of year"))
+        return Compare(target, "between", tuple(Constant(str(e), True) for e in ends)) if all(ends) else None
+    weekday = one.form("#weekday")
+    if weekday:
+        return Compare(target, op, (Constant(weekday, True),), measure="dayname")
+    if day and (one.form("#year") or one.kind == "relative day"):
+        return Compare(target, op, (Constant(day, True),))
+    number, month = one.form("#number"), one.form("#month")
+    if month and not one.form("#year") and not day:
+        return Compare(target, op, (Constant(month),), measure="month")
+    if number and (not first or behind in ("years", "year")):
+        return Compare(target, op, (Constant(number),), measure="years")
+    if not first or not last:
+        return None
+    if op == "eq":
+        return Compare(target, "between", (Constant(first, True), Constant(last, True)))
+    return Compare(target, op, (Constant(last if op in ("gt", "lte") else first, True),))
+
+
+def read_values(line: Line, sketch: Sketch) -> Sketch:
+    """“Red or blue bikes”, “flights from Boston”."""
+    groups: list[tuple[Compare, int]] = []
+    for number, one in line.values.items():
+        if one.is_measure or not sketch.free(one.first, one.last):
+            continue
+        form, text = _spelling(line, sketch, number, one)
+        target = _target_of(form) if form else None
+        if target is None or (one.weak and not _beside(line, sketch, one, target)):
+            continue
+        compare, sketch = _named(line, sketch, one, form, text)
+        sketch = sketch.claim(one.first, one.last).use(number)
+        mates = (at for at, (other, last) in enumerate(groups) if _alternative(line, other, compare, last, one))
+        mate = next(mates, None)
+        if mate is None:
+            groups.append((compare, one.last))
+        else:
+            other = groups[mate][0]
+            op = "in" if other.op in ("eq", "in") else other.op
+            literals = (*other.literals, *compare.literals)
+            groups[mate] = Compare(other.target, op, literals, other.negated, other.prefer), one.last
+    return replace(sketch, conditions=(*sketch.conditions, *(compare for compare, _ in groups)))
+
+
+def _alternative(line: Line, other: Compare, compare: Compare, last: int, one: Found) -> bool:
+    """Whether two values are alternatives: of one column, with “or”, “and” or a comma between."""
+    between = line.words[last : one.first]
+    if other.target != compare.target or compare.op != "eq" or len(between) > 3:
+        return False
+    if "or" not in between and (compare.prefer or other.prefer != compare.prefer):
+        return False
+    return set(between) <= {"or", "and", "the", "either", "in", "a"}
+
+
+def _spelling(line: Line, sketch: Sketch, number: int, one: Found) -> tuple[str, str]:
+    """The column whose value is meant, behind a % for a part of one, and how the database spells it; or nothing."""
+    options = [
+        (_fit(line, sketch, one, meaning, form, text) - 0.3 * rank - 0.1 * place, form, text)
+        for rank, meaning in enumerate(one.meanings)
+        for place, (form, text) in enumerate(meaning.forms.items())
+        if form[0] != "#"
+    ]
+    options.sort(key=lambda option: -option[0])
+    return options[min(line.flips.get(f"value {number}", 0), len(options) - 1)][1:] if options else ("", "")
+
+
+def _named(line: Line, sketch: Sketch, one: Found, form: str, text: str) -> tuple[Compare, Sketch]:
+    """The comparison with a value; the words that deny it and that name its column are explained by it."""
+    target, denied = _target_of(form), denial(line, one.first)
+    kind = line.graph.kind(target)
+    for mention in _beside(line, sketch, one, target) if kind != "bool" else ():
+        if not _is_asked(line, mention, one):
+            sketch = sketch.claim(*mention.span)
+    sketch = sketch.claim(*denied) if denied else sketch
+    if kind == "bool":
+        return Compare(target, "true", negated=text == "false" or denied is not None), sketch
+    constant = Constant(text, kind != "number")
+    op = "like" if form[0] == "%" else "eq"
+    return Compare(target, op, (constant,), denied is not None, line.prefers(one.first)), sketch
+
+
+def _fit(line: Line, sketch: Sketch, one: Found, meaning: Meaning, form: str, text: str) -> float:
+    """How well a spelling of a value suits what is said and asked about."""
+    root, target, said = sketch.root, _target_of(form), one.said.casefold()
+    near = root and target.table in line.graph.neighbours(root)
+    score = 0.8 if target.table == root else 0.3 if near else 0.0
+    score += 1.5 if f"{target.table}.{target.column}" in line.held else 0.0
+    score += 1.5 if _beside(line, sketch, one, target) else 0.0
+    if text.strip("%").casefold() == said:
+        return score + 1.2
+    # A name stands for its code where the table asked about has the code itself.
+    steps = line.graph.steps.get(root, ())
+    refers = any((step.to_table, step.to_column, step.many) == (target.table, target.column, False) for step in steps)
+    return score + 1.6 if refers and any(other.casefold() == said for other in meaning.forms.values()) else score
+
+
+def _beside(line: Line, sketch: Sketch, one: Found, target: Target) -> list[Mention]:
+    """The names beside a value that are those of its column or table."""
+    beside = (m for m in line.mentions if 0 <= one.first - m.last <= 2 or 0 <= m.first - one.last <= 1)
+    other = target.table != sketch.root
+    return [m for m in beside if target in m.targets or (other and target.table in m.tables)]
+
+
+def _is_asked(line: Line, mention: Mention, one: Found) -> bool:
+    """Whether a name before a value is what to show of it: “job titles of the scientists”."""
+    between, last = set(line.words[mention.last : one.first]), line.words[mention.last - 1]
+    return "of" in between and (bool({"the", "all"} & between) or last != stem(last))
+
+
+def _target_of(form: str) -> Target:
+    table, column = form.lstrip("%").split(".")
+    return Target(table, column)
