@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 from curtain.base.clock import Clock
 from curtain.corpus.annotation.first_words import BY
 from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.recompute import Recomputer
+from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
@@ -70,17 +72,40 @@ def opened(qtbot: QtBot, look: Look, study: Path, person: Person) -> ReviewApp:
     return app
 
 
+class Lasting(Recomputer):
+    """Stays open from one window to the next: to start its child takes longer than most tests."""
+
+    def close(self) -> None:
+        self.interrupt()
+
+    def end(self) -> None:
+        super().close()
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Lasting]:
+    """Of all sessions in which a test of this file runs a statement."""
+    made = Lasting(Domains().pack_under("personnel", 1992))
+    yield made
+    made.end()
+
+
 @pytest.fixture
-def room(qtbot: QtBot, look: Look, bare: Path) -> Iterator[Room]:
+def room(qtbot: QtBot, look: Look, bare: Path, database: Lasting, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr("curtain.review.app.open_recomputer", lambda *_: database)
     app = opened(qtbot, look, bare, Person("k1"))
     yield Room(qtbot, app)
     app.close()
 
 
-def test_a_plain_turn_takes_one_key(room: Room, bare: Path) -> None:
+def test_a_plain_turn_takes_one_key_and_later_ones_are_not_to_be_seen(room: Room, bare: Path) -> None:
     room.wait(utterance="0a1-01-001", eval_class="A")
+    assert room.find("scenario_title").text().startswith("Scenario: ")  # type: ignore[attr-defined]
+    assert len(room.text("scenario_text")) > 40
+    assert room.find("earlier").count() == 0  # type: ignore[attr-defined]
     room.key(Qt.Key.Key_Return)
     room.wait(utterance="0a1-01-002", saved="0a1-01-001", done=1, writing=False)
+    assert room.find("earlier").count() == 1  # type: ignore[attr-defined]
     assert said(bare, "0a1-01-001", "k1")["transcription"]["lsn"] == "WHAT IS SHARON LEASE'S PHONE NUMBER"
 
 
@@ -136,14 +161,6 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     assert said(bare, "0a1-01-001", "k1")["transcription"]["sro"].endswith("phone number at five twenty")
 
 
-def test_later_turns_are_not_to_be_seen(room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
-    assert room.find("earlier").count() == 0  # type: ignore[attr-defined]
-    room.key(Qt.Key.Key_PageDown, CONTROL)
-    room.wait(utterance="0a1-01-002")
-    assert room.find("earlier").count() == 1  # type: ignore[attr-defined]
-
-
 def test_hidden_words_take_their_sound_along(qtbot: QtBot, look: Look, bare: Path) -> None:
     words = "what is sharon lease's phone number"
     value = {"sro": words, "lsn": words.upper(), "times": [[200 * at, 200 * at + 150] for at in range(6)]}
@@ -193,17 +210,7 @@ def test_undo_shows_again_what_was_just_hidden_and_not_what_was_typed_before(roo
     assert room.find("hidden").isVisible()
 
 
-def test_a_turn_is_found_in_the_list_and_opened_by_keys(qtbot: QtBot, room: Room) -> None:
-    room.wait(utterance="0a1-01-001", unread=0)
-    room.key(Qt.Key.Key_G, CONTROL)
-    search, dialog = room.find("turn_search"), room.find("turns_dialog")
-    qtbot.keyClicks(search, "password OF system")
-    assert dialog.property("found") == 1
-    qtbot.keyClick(search, Qt.Key.Key_Return)
-    room.wait(utterance="0a1-01-008")
-
-
-def test_the_list_opens_at_the_turn_that_is_open_and_the_arrows_move_in_it(qtbot: QtBot, room: Room) -> None:
+def test_a_turn_is_opened_from_the_list_by_arrows_and_by_its_words(qtbot: QtBot, room: Room) -> None:
     room.wait(utterance="0a1-01-001", unread=0)
     room.key(Qt.Key.Key_F, CONTROL)
     search = room.find("turn_search")
@@ -211,12 +218,13 @@ def test_the_list_opens_at_the_turn_that_is_open_and_the_arrows_move_in_it(qtbot
     qtbot.keyClick(search, Qt.Key.Key_Down)
     qtbot.keyClick(search, Qt.Key.Key_Return)
     room.wait(utterance="0a1-01-003")
-
-
-def test_the_scenario_is_in_sight(room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
-    assert room.find("scenario_title").text().startswith("Scenario: ")  # type: ignore[attr-defined]
-    assert len(room.text("scenario_text")) > 40
+    qtbot.waitUntil(room.window.isActiveWindow)
+    room.key(Qt.Key.Key_G, CONTROL)
+    search, dialog = room.find("turn_search"), room.find("turns_dialog")
+    qtbot.keyClicks(search, "password OF system")
+    assert dialog.property("found") == 1
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    room.wait(utterance="0a1-01-008")
 
 
 def test_a_statement_that_fails_is_reported_under_it_and_underlined(room: Room) -> None:
