@@ -67,6 +67,8 @@ FAULT = "Something went wrong in this window. What was recorded is safe. The det
 def test_a_program_that_is_ended_closes_and_reports_what_is_lost(
     tmp_path: Path, how: str, closer: str, code: int, sentence: str
 ) -> None:
+    if signal.getsignal(signal.Signals.__members__.get(how, signal.SIGTERM)) is signal.SIG_IGN:
+        pytest.skip(f"whoever runs the tests ignores {how}, as nohup does")
     asked_by_input = {ENDS_WITH_INPUT: "1"} if how == "input" else {}
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(tmp_path), how, closer],
