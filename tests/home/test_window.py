@@ -7,18 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QApplication,
-    QComboBox,
-    QHeaderView,
-    QLineEdit,
-    QListWidget,
-    QPlainTextEdit,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.domain.answer import answer_statement
@@ -35,10 +24,10 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
+from tests.looks.test_names import nameless
 from tests.support.visible_focus import poor_stops
 
 MakeHome = Callable[..., Hands]
-FIELDS = (QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit, QProgressBar)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +76,7 @@ def test_tab_reaches_every_button_and_field_which_show_their_focus_and_have_a_na
     hands = make_home(toy)
     hands.until(state="study", chosen="zz9-01")
     window = hands.home.window
-    assert poor_stops(qapp, window.look, window) == ([], [])
+    assert poor_stops(qapp, window.look, window) == ([], []) and list(nameless(window)) == []
     buttons = [one for one in window.findChildren(QAbstractButton) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
     wanted = {one.objectName() for one in buttons if one.isVisible() and one.isEnabled()}
     wanted |= {"studies", "sessions"}
@@ -373,27 +362,6 @@ def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: P
     hands.keys("Escape")
     hands.until(done="check", running="")
     assert hands.home.window.close()
-
-
-def named_parts(window: QWidget) -> list[QWidget]:
-    """The fields and tables in sight; a table's header is read with the table."""
-    parts = [part for kind in FIELDS for part in window.findChildren(kind)]
-    return [part for part in parts if part.isVisible() and not isinstance(part, QHeaderView)]
-
-
-def test_every_field_and_table_has_a_name_for_screen_readers(make_home: MakeHome, toy: Path) -> None:
-    hands = make_home(toy)
-    hands.until(state="study")
-    for dialog in ("", "Ctrl+Shift+N", "Ctrl+Shift+O", "Ctrl+Shift+E", "Ctrl+Shift+C"):
-        if dialog:
-            hands.keys(dialog)
-            hands.until("go_back", visible=True)
-        parts = named_parts(hands.home.window)
-        assert parts and [part.objectName() for part in parts if not part.accessibleName()] == [], dialog
-        buttons = [one for one in hands.home.window.findChildren(QAbstractButton) if one.isVisible()]
-        assert [one.objectName() for one in buttons if not (one.accessibleName() or one.text())] == [], dialog
-        if dialog:
-            hands.keys("Escape")
 
 
 def test_each_button_s_mnemonic_is_the_letter_of_its_key(make_home: MakeHome, toy: Path) -> None:

@@ -57,8 +57,10 @@ from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.desk.drafts.value_choices import ShownChip
+from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.window.drafts.chip_row import ChipRow
+from wizard_app.window.pages.dialogs import EndScenarioDialog, NextScenarioDialog, NoteDialog
 from wizard_app.window.panels.result_panel import SendButton
 from wizard_app.window.panels.top_bar import DeadlineBar, Lamp
 
@@ -104,6 +106,13 @@ DIALOGS: dict[str, Callable[[Look], QWidget]] = {
         "printed": lambda look, window: ReadDialog(look, Activity(CommandPlan("export", "Export", ())), window),
         "score": lambda look, window: ScoreForm(look, STUDY, window),
         "settings": lambda look, window: SettingsForm(look, STUDY / "study.toml", 'domain = "personnel"', window),
+    }.items()
+} | {
+    f"wizard: {name}": _alone(make)
+    for name, make in {
+        "end": lambda look, window: EndScenarioDialog(look, "fair", ("", "typed"), "", window),
+        "next": lambda look, window: NextScenarioDialog(look, [ScenarioChoice("fair", "The fair")], None, window),
+        "note": lambda look, window: NoteDialog(look, 1, [], window),
     }.items()
 }
 ALL: dict[str, Callable[[Look], QWidget]] = PAGES | {

@@ -29,8 +29,10 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.events.wizard_events import ScenarioEnded, SpeakerDescribed, wizard_fact
+from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
+from tests.looks.test_names import nameless
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session import control
@@ -42,6 +44,13 @@ def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(Waiting)))
     room.begin()
     turn = room.speak()
+    messages = room.app.station.pages.work.messages
+    messages.set_messages(load_message_set("base"), {})
+    messages.pick("no_information")
+    # Also what comes with the turn and with a message has a name for a screen reader.
+    assert list(nameless(room.window)) == []
+    room.key(Qt.Key.Key_Escape)
+    room.field("query").setFocus()
     room.send_query("how many employees are there")
     room.run("SELECT count(*) FROM employees")
     assert room.window.property("sql_state") == "failed"
