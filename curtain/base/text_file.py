@@ -79,6 +79,12 @@ def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iter
         yield f"{','.join(map(_csv_value, row))}\n"
 
 
+def separator_of(text: str) -> str:
+    """What separates the values of a CSV file, by its line of headings: a comma, a semicolon or a tab. A spreadsheet
+    that counts with commas writes semicolons."""
+    return max(",;\t", key=re.sub('"[^"]*"', "", text.partition("\n")[0]).count)
+
+
 def _csv_value(value: object) -> str:
     text = "" if value is None else str(value)
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):

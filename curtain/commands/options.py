@@ -19,7 +19,6 @@ StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
 StudyOption = Annotated[Path | None, typer.Option("--study", "--from", help="The study folder.")]
 BundleFolder = Annotated[Path, typer.Argument(help="A session's folder.")]
 Sources = Annotated[list[Path], typer.Argument(help="Sessions' folders, studies, or pools.")]
-Answers = Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}; - is standard input.")]
 AllAnswers = Annotated[
     list[Path], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
 ]

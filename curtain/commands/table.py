@@ -152,7 +152,7 @@ CHALLENGE = Family(
             "evaluation.challenge:freeze",
             "Freeze a version of all questions whose references two people agree on.",
         ),
-        "run": ("evaluation.challenge:run", "Score a system on a frozen version, in all and for each phenomenon."),
+        "run": ("evaluation.challenge:run", "Score systems on a frozen version, in all and for each phenomenon."),
     },
 )
 

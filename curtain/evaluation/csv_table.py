@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from curtain.base.text_file import csv_cell
+from curtain.base.text_file import csv_cell, separator_of
 from curtain.evaluation.json_lines import BadFile, read_text_file, shown_id
 
 
@@ -19,17 +19,19 @@ class TableLine(NamedTuple):
     values: Mapping[str, str]
 
 
-def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = None) -> list[TableLine]:
-    """The lines of a CSV file whose headings hold the `needed` ones. Lines without any value are left out.
+def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = None) -> Iterator[TableLine]:
+    """The lines of a CSV file whose headings hold the `needed` ones; semicolons or tabs may separate its values. Lines
+    without any value are left out.
 
     Raises BadFile for a file that cannot be read or is not UTF-8, a heading that is missing or stands twice, and a
     line with more values than headings; `faults` takes the sentences about such lines instead.
     """
-    reader = csv.reader(io.StringIO(read_text_file(path)), strict=True)
+    text = read_text_file(path)
+    reader = csv.reader(io.StringIO(text), delimiter=separator_of(text), strict=True)
     try:
         headings = [csv_cell(heading).strip() for heading in next(reader, [])]
         _check_headings(path, headings, needed)
-        return list(_lines(path, reader, headings, faults))
+        yield from _lines(path, reader, headings, faults)
     except csv.Error as error:
         raise BadFile(f"{path} line {reader.line_num} is no CSV: {error}.") from error
 
@@ -37,20 +39,10 @@ def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = Non
 def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) -> None:
     missing = [heading for heading in needed if heading not in headings]
     if missing:
-        raise BadFile(
-            f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}."
-            f"{_separator_hint(headings)}"
-        )
+        raise BadFile(f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}.")
     twice = next((heading for heading in headings if headings.count(heading) > 1), None)
     if twice is not None:
         raise BadFile(f"{path} line 1 has the column {shown_id(twice)} twice; keep one of them.")
-
-
-def _separator_hint(headings: Sequence[str]) -> str:
-    """A spreadsheet that counts with commas separates the values by something else."""
-    signs = {";": "semicolons", "\t": "tabs"}
-    name = next((name for sign, name in signs.items() if len(headings) == 1 and sign in headings[0]), "")
-    return f" It seems to separate values by {name}: save it with commas." if name else ""
 
 
 def _lines(

@@ -76,4 +76,4 @@ def test_every_other_file_of_a_lab_may_begin_with_a_mark(tmp_path: Path, marked:
     assert load_message_set(written("m.toml", 'extends = "base"\n')).messages
     assert read_script(written("s.jsonl", '{"say": "a", "query": "hello", "sql": ["SELECT 1"]}\n'))[0].query == "hello"
     assert list(read_lines(written("e.jsonl", '{"question": "x"}\n'))) == [(1, {"question": "x"})]
-    assert read_table(written("t.csv", "a,b\n1,2\n"), ["a"])[0].values == {"a": "1", "b": "2"}
+    assert next(read_table(written("t.csv", "a,b\n1,2\n"), ["a"])).values == {"a": "1", "b": "2"}

@@ -156,6 +156,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
     ),
     "agreed to nothing": (lambda study: None, {"yes": True}, "name the repository with “--push OWNER/NAME”"),
     "no repository": (lambda study: None, {"push": "old"}, "“old” is no repository of the hub: “--push” takes OWNER"),
+    "inside": (lambda study: None, {"out": "study/reports/out"}, "lies inside the study, which is private"),
+    "a pool": (
+        lambda study: (study / "pool.json").touch(),
+        {"study": "study/pool.json"}, "such as a pool; give the folder of one study",
+    ),
     "no split": (lambda study: None, {"blind": "tests"}, "There is no split “tests”"),
 }  # fmt: skip
 
@@ -164,8 +169,9 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
 def test_what_must_not_go_out_is_refused_and_leaves_nothing(own_toy: Path, tmp_path: Path, case: str) -> None:
     make, options, sentence = REFUSED[case]
     make(own_toy)
+    places = {name: tmp_path / options.get(name, usual) for name, usual in (("study", "study"), ("out", "out"))}
     with pytest.raises(CurtainError, match=sentence) as refused:
-        publish(own_toy, tmp_path / "out", **{**OPTIONS, **options})
+        publish(**OPTIONS | options | places)
     assert not re.search("--(pilot|practice|without-consent)", str(refused.value))
     assert [path for path in tmp_path.iterdir() if path != own_toy and path.suffix != ".lock"] == []
 
@@ -292,5 +298,6 @@ def test_the_folder_goes_to_the_hub_only_if_a_person_agreed(
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(
         CurtainError, match=r"out is whole, but it did not reach lab/old: .*“hf upload lab/old '.*an out' --"
-    ):
+    ) as refused:
         send(HfApi, tmp_path / "an out", "lab/old")
+    assert "Errno" not in str(refused.value)

@@ -29,7 +29,7 @@ def test_a_text_is_no_formula_and_is_read_back_as_it_was(tmp_path: Path, text: s
         (_, heading), (_, cell) = csv.reader(file)
     assert cell == (text if text in (*AS_THEY_ARE, "'5") else f"'{text}")
     assert heading == (cell or "h")
-    assert read_table(path, ("k",))[0].values == {"k": "k", (text or "h").strip(): text.strip()}
+    assert next(read_table(path, ("k",))).values == {"k": "k", (text or "h").strip(): text.strip()}
 
 
 @pytest.mark.parametrize(("number", "cell"), [(-5, "-5"), (-0.25, "-0.25"), (1e-7, "1e-07"), (None, "")])

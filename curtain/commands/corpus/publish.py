@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
 from curtain.commands.corpus.export import run
@@ -67,6 +68,10 @@ def publish(
         raise CurtainError(f"“{push}” is no repository of the hub: “--push” takes OWNER/NAME.")
     if blind and blind not in SPLITS:
         raise CurtainError(f"There is no split “{blind}”, only {', '.join(SPLITS)}.")
+    # First: looking through all texts takes a while, and of a pool would be in vain.
+    home = load_study(study).folder
+    if real_path(out).is_relative_to(real_path(home)):
+        raise CurtainError(f"{out} lies inside the study, which is private; name a folder elsewhere.")
     hub = _hub() if push else None
     apart = out.with_name(f"{out.name}-blind")
     for folder in (out, apart) if blind else (out,):
@@ -88,7 +93,7 @@ def publish(
         if places:
             raise CurtainError(_names_sentence(list(places), study))
         if not tests_over:
-            _ensure_no_test(load_study(study).folder, [one.session_id for one in corpus.sources if one.path in held])
+            _ensure_no_test(home, [one.session_id for one in corpus.sources if one.path in held])
         account = json.loads((folder / ACCOUNT).read_text("utf-8"))
         silent = silent_sentence(corpus.counts.silent) if corpus.counts.silent else ""
         (folder / STATEMENT).write_text(statement.text(account, silent), "utf-8", newline="\n")
@@ -121,6 +126,7 @@ _CARD = """
 The speakers believed that a machine answered. `CONSENT.md` says how they were debriefed, what they agreed to, and what
 was withheld.
 """
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
 _REPOSITORY = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
 _NO_LICENCE = "No licence was named, so nobody may use it: “--licence CC-BY-4.0”, for example, names one."
 _NO_CONTACT = "Dataverse takes no data set without an address: “--contact” names one."
@@ -187,7 +193,8 @@ def send(api: type, out: Path, repository: str) -> None:
         hub.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
         hub.upload_folder(repo_id=repository, repo_type="dataset", folder_path=out)
     except Exception as fault:  # the library, and what it sends by, have errors of many kinds
-        why = str(fault).strip().partition("\n")[0].rstrip(".") or type(fault).__name__
+        # Without the number that the system gives an error, and that says nothing to a person.
+        why = _NUMBER.sub("", str(fault).strip().partition("\n")[0]).rstrip(".") or type(fault).__name__
         raise CurtainError(
             f"{out} is whole, but it did not reach {repository}: {why}. {_by_hand(out, repository)} tries again."
         ) from fault

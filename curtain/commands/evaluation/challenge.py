@@ -15,9 +15,9 @@ from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_error, print_json, print_line, print_table
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import ScoreRow, score_sheet
+from curtain.cas.scoring.score import ScoreRow, ScoreSheet, score_sheet
 from curtain.commands.options import (
-    Answers,
+    AllAnswers,
     AsJson,
     By,
     Overwrite,
@@ -45,7 +45,7 @@ from curtain.evaluation.challenge.question_file import packet, read_packet, read
 from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
-from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
+from curtain.evaluation.score_tables import TextTable, bounds, rounded
 from curtain.session.study.study import load_study
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
@@ -288,7 +288,7 @@ def _content_lines(question: StandaloneQuestion) -> Iterator[str]:
 
 def run(
     folder: Folder,
-    answers: Answers,
+    answers: AllAnswers,
     out: ResultFolder,
     number: Annotated[
         int | None, typer.Option("--frozen", "--version", help="The frozen version; the last one by default.")
@@ -297,26 +297,31 @@ def run(
     as_json: AsJson = False,
     say: Say = print_line,
 ) -> int:
-    """Score a system on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
+    """Score systems on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
     ensure_absent(out / "score.html", overwrite)
     challenge = open_challenge(folder)
     version = challenge.version(number)
-    report = make_report(challenge.key(version.number), [answers], ScoreOptions(ComparisonRules()))
-    rows = tuple(_cells(row) for row in _by_phenomenon(report, version))
+    report = make_report(challenge.key(version.number), answers, ScoreOptions(ComparisonRules()))
+    named = len(report.sheets) > 1
+    rows = tuple(
+        (*([sheet.system] if named else []), *_cells(row))
+        for sheet in report.sheets
+        for row in _by_phenomenon(sheet, version)
+    )
+    headings = ("system", *_HEADINGS) if named else _HEADINGS
     heading = f"{challenge.about.title}, version {version.number}"
-    table = TextTable("phenomenon", "By phenomenon", _HEADINGS, rows)
+    table = TextTable("phenomenon", "By phenomenon", headings, rows, 1 + named)
     write_report(replace(report, heading=heading, groups=(table,)), out)
-    write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
+    write_files(out, {"phenomena.csv": csv_text(headings, rows)}, "The figures")
     if as_json:
-        return print_json([dict(zip(_HEADINGS, row, strict=True)) for row in rows], say)
-    say(f"{heading}: {report.sheets[0].system}")
-    print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
+        return print_json([dict(zip(headings, row, strict=True)) for row in rows], say)
+    say(f"{heading}: {', '.join(sheet.system for sheet in report.sheets)}")
+    print_table(headings, rows, [at > named for at in range(len(headings))])
     say(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
     return 0
 
 
-def _by_phenomenon(report: Report, version: FrozenVersion) -> Iterator[ScoreRow]:
-    (sheet,) = report.sheets
+def _by_phenomenon(sheet: ScoreSheet, version: FrozenVersion) -> Iterator[ScoreRow]:
     for phenomenon in sorted(set(version.phenomena.values())):
         items = [one for one in sheet.items if version.phenomena.get(one.id) == phenomenon]
         yield replace(score_sheet(sheet.system, items, []).total, label=phenomenon)

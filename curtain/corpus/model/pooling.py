@@ -22,7 +22,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
-from curtain.base.text_file import csv_cell, read_lines_of_text, read_text
+from curtain.base.text_file import csv_cell, read_lines_of_text, read_text, separator_of
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -320,7 +320,8 @@ def _read_map(
     """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
     people: dict[tuple[Path | None, str], str] = {}
     try:
-        rows = csv.DictReader(read_lines_of_text(path), skipinitialspace=True, strict=True)
+        lines = read_lines_of_text(path)
+        rows = csv.DictReader(lines, delimiter=separator_of(lines[0]), skipinitialspace=True, strict=True)
         for number, row in enumerate(rows, 2):
             written, speaker, person = (csv_cell(str(row.get(name) or "")).strip() for name in _MAP)
             place = f"{path}, line {number}"

@@ -82,7 +82,7 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "challenge agree": "Agree to the reference of a hard question",
         "challenge list": "List the hard questions",
         "challenge freeze": "Freeze a version of the hard questions",
-        "challenge run": "Score a system on the hard questions",
+        "challenge run": "Score systems on the hard questions",
     },
 }
 """By part of the week and command, in the order of the list, what the command is called."""

@@ -107,13 +107,21 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
     answers = tmp_path / "system.jsonl"
     given = {"q1": "((1) (2))", "q2": "((9))", "q3": "((2) (1))"}
     answers.write_text("".join(json.dumps({"id": name, "hyp": hyp}) + "\n" for name, hyp in given.items()), "utf-8")
-    run(challenge.folder, answers, tmp_path / "out", None, lambda _: None)
+    run(challenge.folder, [answers], tmp_path / "out")
     with (tmp_path / "out" / "phenomena.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["phenomenon"]: (row["n"], row["right"], row["wrong"]) for row in csv.DictReader(file)}
     assert rows == {"negation": ("2", "1", "1"), "ellipsis": ("1", "1", "0"), "all": ("3", "2", "1")}
     page = (tmp_path / "out" / "score.html").read_text("utf-8")
     assert "<h1>Hard questions, version 1</h1>" in page
     assert page.index("By phenomenon") < page.index("ellipsis") < page.index("By class")
+    other = tmp_path / "other.jsonl"
+    other.write_text("".join(json.dumps({"id": name, "hyp": "((9))"}) + "\n" for name in given), "utf-8")
+    run(challenge.folder, [answers, other], tmp_path / "both")
+    with (tmp_path / "both" / "phenomena.csv").open(encoding="utf-8-sig", newline="") as file:
+        rights = {(row["system"], row["phenomenon"]): row["right"] for row in csv.DictReader(file)}
+    assert rights == {("system", name): right for name, (_, right, _) in rows.items()} | {
+        ("other", name): "0" for name in rows
+    }
 
 
 def test_an_annotated_class_a_utterance_brings_its_words_its_reference_and_its_dialect(study: Path) -> None:
@@ -235,12 +243,12 @@ def test_every_fault_of_a_file_is_listed_with_its_line_and_nothing_is_added(
     printed = capsys.readouterr().err
     assert [sentence for _, sentence in FAULTY if f"{file} {sentence}" not in printed] == []
     table = tmp_path / "questions.csv"
-    table.write_text("id,question,ref,phenomenon\na,who,((1)),x,y\nb,when,,x\n", "utf-8")
-    with pytest.raises(BadChallenge, match="2 faults"):
+    table.write_text("id;question;ref;phenomenon\nb;when;;x\na;who;((1));x;y\nc;what;;x\n", "utf-8")
+    with pytest.raises(BadChallenge, match="3 faults"):
         add_file(challenge.folder, table, "ada", why="hard")
-    assert (
-        "line 2 has 5 values for 4 columns" in (printed := capsys.readouterr().err) and "line 3 has no “ref”" in printed
-    )
+    assert [line.partition("csv ")[2] for line in capsys.readouterr().err.splitlines()][:3] == [
+        "line 2 has no “ref”.", "line 3 has 5 values for 4 columns.", "line 4 has no “ref”.",
+    ]  # fmt: skip
     assert list(challenge.proposals()) == ["q1"]
 
 

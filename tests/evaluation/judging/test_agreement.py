@@ -218,7 +218,7 @@ def test_clarity_and_correctness_together_are_a_third_question():
     ("text", "sentence"),
     [
         ("item,judge,label\ni,a,x\n", "line 1 lacks the column question"),
-        ("item;judge;question;label\ni;a;q;x\n", "seems to separate values by semicolons: save it with commas"),
+        ("item;judge;label\ni;a;x\n", "line 1 lacks the column question"),
         ("item,judge,question,label\n", "holds no label"),
         ("item,judge,question,label\ni,a,q,x\ni,a,q,y\n", "line 3: a has answered q on i in line 2 already"),
         ("item,judge,question,label\n,a,q,x\n", "line 2 has no item"),
@@ -236,6 +236,28 @@ def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
     assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]
+
+
+@pytest.mark.parametrize("sign", [";", "\t"])
+def test_values_may_be_separated_as_a_spreadsheet_does_that_counts_with_commas(tmp_path, sign):
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        sign.join(
+            (
+                '"item, as shown"',
+                "item",
+                "judge",
+                "question",
+                "label\nx, y",
+                "i",
+                "a",
+                "q",
+                "x,;\n" if sign != ";" else "x,\n",
+            )
+        )
+    )
+    (label,) = read_label_file(path).labels
+    assert (label.item, label.judge, label.question) == ("i", "a", "q") and label.label.startswith("x,")
 
 
 def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):

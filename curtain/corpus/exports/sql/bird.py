@@ -1,7 +1,8 @@
 """BIRD: questions with what they rest on and with proven SQL, over SQLite copies (https://bird-bench.github.io).
 
 `<part>.json` has the questions, `<part>.sql` their SQL with the database behind a tab, `<part>_tables.json` the
-schemas, and `<part>_databases/` the copies. A question stands alone: what needs earlier ones is left out.
+schemas, and `<part>_databases/` the copies, each with a table of columns for each of its tables. A question stands
+alone: what needs earlier ones is left out.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from sqlglot.errors import SqlglotError
 
 from curtain.base.disk import rename
 from curtain.base.sql_tokens import sql_tree
+from curtain.base.text_file import csv_text
 from curtain.corpus.exports.names import Names, split_name
-from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabases, about, question_of
+from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, question_of
 from curtain.corpus.exports.sql.sqlite_copy import NotOnSqlite
 from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
 _HARD = (exp.Join, exp.Subquery, exp.AggFunc, exp.Group, exp.Having, exp.Order, exp.SetOperation, exp.Case)
+_DESCRIBED = ("original_column_name", "column_name", "column_description", "data_format", "value_description")
 _MODERATE, _CHALLENGING = 2, 5
 
 
@@ -49,6 +52,8 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
                 parts[part][1].write(f"{row['SQL']}\t{row['db_id']}\n")
                 progress.wrote()
         databases.describe(folder / "tables.json")
+        for database in databases.made.values():
+            _describe(database, folder / "databases" / database.name / "database_description")
     for part in parts:
         name = "dev" if set(parts) == {"unsplit"} else part
         for ending in ("json", "sql"):
@@ -59,6 +64,13 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     (folder / "tables.json").unlink()
     shutil.rmtree(folder / "databases", ignore_errors=True)
     names.write(folder)
+
+
+def _describe(database: ProvenDatabase, folder: Path) -> None:
+    folder.mkdir()
+    for table in database.tables:
+        rows = [(one.name, one.name.replace("_", " "), "", one.kind, "") for one in table.columns]
+        (folder / f"{table.name}.csv").write_text(csv_text(_DESCRIBED, rows), "utf-8", newline="\n")
 
 
 def _row(corpus: Corpus, session: Session, utterance: Utterance, databases: ProvenDatabases) -> dict[str, object]:

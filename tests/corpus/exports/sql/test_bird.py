@@ -1,5 +1,6 @@
 """BIRD of the toy corpus: files as its evaluator reads them, SQL that is proven, and what a question rests on."""
 
+import csv
 import json
 import sqlite3
 from contextlib import closing
@@ -61,6 +62,12 @@ def test_the_schemas_are_those_of_spider(folder: Path) -> None:
     assert tables["db_id"] == "personnel" and tables["column_names_original"][0] == [-1, "*"]
     assert len(tables["column_names_original"]) == len(tables["column_types"]) == len(tables["column_names"])
     assert {path.name for path in folder.iterdir()} >= {"dev.json", "dev.sql", "dev_tables.json", "dev_databases"}
+    described = folder / "dev_databases" / "personnel" / "database_description"
+    assert {path.stem for path in described.iterdir()} == {*tables["table_names_original"]}
+    with (described / "employee.csv").open(encoding="utf-8-sig", newline="") as file:
+        columns = [row["original_column_name"] for row in csv.DictReader(file)]
+    at = tables["table_names_original"].index("employee")
+    assert columns == [name for table, name in tables["column_names_original"] if table == at]
     assert not {"tables.json", "databases", "unsplit.json"} & {path.name for path in folder.iterdir()}
 
 
