@@ -31,7 +31,7 @@ from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.algebra.writing import write
 from curtain.drafting.examples.align import align
 from curtain.drafting.grammar.graph import Graph
-from curtain.drafting.grammar.rules import outlines
+from curtain.drafting.grammar.projection import outlines
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 from curtain.drafting.ranking.candidate import FEATURES, START

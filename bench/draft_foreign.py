@@ -23,8 +23,7 @@ from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.serving.checks import Checks
-from curtain.drafting.serving.pending_request import merge
-from curtain.drafting.serving.trust import Trust
+from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.settings import OURS
 from curtain.drafting.values import Draft, Example, Request
 

@@ -20,9 +20,8 @@ from curtain.domain.pack.reader import Pack
 from curtain.domain.wire import Result
 
 from .serving.checks import Checks
-from .serving.pending_request import Round
+from .serving.pending_request import Round, Trust
 from .serving.supervisor import DrafterSupervisor, Job
-from .serving.trust import Trust
 from .serving.wire import Learn, Load, Spent, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
 from .values import Asked, Draft, Example, Request, Standing, together

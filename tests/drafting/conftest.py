@@ -10,7 +10,7 @@ from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting import service
 from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.serving.trust import Trust
+from curtain.drafting.serving.pending_request import Trust
 from curtain.drafting.values import Example
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.bikes_pack import write_sqlite

@@ -21,8 +21,7 @@ from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import chat_drafter
 from curtain.drafting.serving.checks import Checked
 from curtain.drafting.serving.completions import ChatFailed, statement_in
-from curtain.drafting.serving.pending_request import merge
-from curtain.drafting.serving.trust import Trust
+from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.drafting.serving.checks import Checked
-from curtain.drafting.serving.pending_request import merge
-from curtain.drafting.serving.trust import Trust
+from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.values import Draft
 
 

@@ -20,7 +20,7 @@ from ..algebra.writing import write
 from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
 from ..examples.query_view import Sight
 from ..grammar.graph import Graph
-from ..grammar.rules import outlines
+from ..grammar.projection import outlines
 from ..language.lexicon import Lexicon, load_lexicon
 from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
@@ -30,7 +30,7 @@ from ..ranking.training import Learned, Progress, learned_from, parsed, usual_co
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Shelf, Weights
-from .chips import chips_of, chosen, swaps_of
+from .parts import chips_of, chosen, swaps_of
 
 _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, compared, table_of
-from .graph import Graph, Target
-from .sketch import Compare, Extreme, Related, Shown, Sketch
+from .graph import Compare, Extreme, Graph, Related, Shown, Sketch, Target
 
 
 class Unjoined(Exception):

@@ -8,9 +8,8 @@ from ..algebra.query import Constant
 from ..language.english import Bound, english, stem
 from ..language.lexicon import Meaning
 from ..language.recognise import Found
-from .graph import Target
+from .graph import Compare, Extreme, Sketch, Target
 from .mentions import Line, Mention, best, by_adjective, denial, near_tables
-from .sketch import Compare, Extreme, Sketch
 
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3
 _TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}

@@ -9,8 +9,7 @@ from functools import cached_property
 
 from ..language.english import english, lemma
 from ..language.recognise import Found, Reading
-from .graph import Graph, Target
-from .sketch import Sketch
+from .graph import Graph, Sketch, Target
 
 _LONGEST = 5
 _SPOKEN = frozenset(["name", "number", "names", "numbers"])
@@ -175,11 +174,6 @@ def best(
 
     fits = [one for one in targets if not kinds or graph.kind(one) in kinds]
     return max(fits, key=rank, default=None)
-
-
-def best_measure(line: Line, sketch: Sketch, mention: Mention | None) -> Target | None:
-    """The likeliest column of amounts that a name means."""
-    return best(line, sketch, [c for c in mention.columns if line.graph.is_measure(c)], mention) if mention else None
 
 
 def by_adjective(line: Line, sketch: Sketch, adjective: str) -> tuple[Target, int] | None:

@@ -13,7 +13,7 @@ from ..examples.align import Role, align
 from ..examples.memory import Memory, Shape, names_in
 from ..examples.propose import Suggestion
 from ..examples.query_view import NOTHING, Sight, denies, log_chance
-from ..grammar.sketch import RuleDraft
+from ..grammar.graph import RuleDraft
 from ..language.english import english, stem
 from .contradictions import Case, contradictions, without_contradictions
 

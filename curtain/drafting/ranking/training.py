@@ -19,7 +19,7 @@ from ..examples.memory import Memory
 from ..examples.propose import suggestions
 from ..examples.query_view import Sight, look
 from ..examples.reader import Reader
-from ..grammar.sketch import RuleDraft
+from ..grammar.graph import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined

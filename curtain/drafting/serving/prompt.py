@@ -20,8 +20,8 @@ from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
 
 from ..algebra.query import table_of
-from ..drafter.chips import chosen
 from ..drafter.local import words_and_values
+from ..drafter.parts import chosen
 from ..examples.features import masked, spelled
 from ..examples.meaning import Forms, alike, meaning_of
 from ..examples.models import Neighbours

@@ -9,11 +9,9 @@ from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
 from ..grammar.building import Builder, Unjoined, any_rows, count_rows, ordered, with_extreme
-from ..grammar.graph import Graph, Target
+from ..grammar.graph import Compare, Extreme, Graph, Related, RuleDraft, Shown, Sketch, Target
 from ..grammar.mentions import Line
-from ..grammar.projection import sketched
-from ..grammar.rules import best_of, rule_draft
-from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Shown, Sketch
+from ..grammar.projection import best_of, rule_draft, sketched
 from ..language.english import english
 from ..language.recognise import Reading
 

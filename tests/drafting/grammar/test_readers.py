@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.grammar.graph import Graph, Target
+from curtain.drafting.grammar.graph import Compare, Condition, Extreme, Graph, Related, Shown, Sketch, Target
 from curtain.drafting.grammar.mentions import Line
 from curtain.drafting.grammar.projection import READERS, find_root
-from curtain.drafting.grammar.sketch import Compare, Condition, Extreme, Related, Shown, Sketch
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 

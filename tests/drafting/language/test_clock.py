@@ -8,7 +8,7 @@ from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.algebra.writing import write
 from curtain.drafting.grammar.graph import Graph
-from curtain.drafting.grammar.rules import outlines
+from curtain.drafting.grammar.projection import outlines
 from curtain.drafting.language.clock import relative_at, span_at, time_at
 from curtain.drafting.language.lexicon import Lexicon, load_lexicon
 from curtain.drafting.language.recognise import Recogniser
