@@ -60,6 +60,7 @@ class Sitting:
         self.takes.released.connect(self._on_released)
         self.takes.withdrawn.connect(self.awaiting.discard)
         self.takes.saved.connect(self._on_saved)
+        self.takes.channel_saved.connect(self._on_channel_saved)
         self.takes.soundless.connect(self._on_soundless)
         self.takes.begun.connect(self.live.begin)
         self.takes.withdrawn.connect(self.live.end)
@@ -197,6 +198,9 @@ class Sitting:
     def _on_soundless(self, turn: int) -> None:
         # The subject may speak again already, and this time be heard.
         self.soundless = turn == self.takes.last_turn
+
+    def _on_channel_saved(self, recording: str, sha256: str) -> None:
+        self.audio[recording] = sha256
 
     def _on_saved(self, turn: int, utterance_id: str, sha256: str) -> None:
         self.audio[utterance_id] = sha256

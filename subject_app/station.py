@@ -249,8 +249,9 @@ class SubjectStation(QObject):
             seated.mic_test.press(stamp, self.microphone.recorder)
             return
         seated.sitting.forget_last_press()
-        recorder = self.microphone.recorder if self.microphone.ready else None
-        seated.sitting.takes.press(stamp, source, recorder)
+        microphone = self.microphone
+        recorder = microphone.recorder if microphone.ready else None
+        seated.sitting.takes.press(stamp, source, recorder, microphone.second, microphone.wide)
         self._refresh()
 
     @Slot(object, str)
@@ -503,7 +504,9 @@ class SubjectStation(QObject):
             name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
             # Whoever only types needs no sound system, and a machine without one will do.
             if welcome.input != "text":
-                self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
+                self.microphone.prepare(
+                    name, sitting.folder.rescue, self.space.make_room, welcome.recording_rate, welcome.second_microphone
+                )
         sitting.keeper.agree(welcome.journal_have)
         self._set_contact("up")
         # What came before the session was open, in its order.
@@ -649,6 +652,7 @@ class SubjectStation(QObject):
         self.microphone.found.connect(self._on_microphone_found)
         self.microphone.lost.connect(self._on_microphone_lost)
         self.microphone.refused.connect(self.refused)
+        self.microphone.second_absent.connect(partial(self.note_absent, "second_microphone"))
 
     @Slot(float, bool)
     def _on_level(self, dbfs: float, clipped: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from curtain.audio.takes import TAKE_RATE
 from curtain.link.messages import StationStatus
 from curtain.qt.background import Background
 from subject_app.station import SubjectStation
@@ -73,9 +74,10 @@ class StatusReporter(QObject):
         )
 
     def _look_at_disk(self) -> None:
-        recorder = self._microphone.recorder
+        microphone = self._microphone
         # Before a microphone is open: the rate that is asked for first.
-        rate = recorder.sample_rate if recorder else 16000
+        recorded = [one.sample_rate for one in (microphone.recorder, microphone.second) if one is not None]
+        rate = sum(recorded or [microphone.rate]) + (TAKE_RATE if microphone.wide else 0)
         # A folder on a network may answer late: never two looks at once.
         if not self._looking:
             self._looking = True
@@ -95,6 +97,6 @@ class StatusReporter(QObject):
 
 
 def hours_left(folder: Path, sample_rate: int) -> float:
-    """How many hours of mono sound the disk of this folder still takes. Raises OSError."""
+    """How many hours of sound the disk of this folder still takes, with so many samples a second. Raises OSError."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     return shutil.disk_usage(there).free / (sample_rate * SAMPLE_BYTES * 3600)

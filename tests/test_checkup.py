@@ -23,6 +23,7 @@ practice = "no-practice"
 rule_book = 1950
 messages = ["base", "no-such-set"]
 microphone = "Golden Ear"
+second_microphone = "Silver Ear"
 mirror = "a-file/copy"
 video = "camera"
 lsl = true
@@ -60,6 +61,7 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, mon
     found = bad(look_around(None, study, "personnel"))
 
     assert "“Golden Ear”" in found["microphone"] and "Plain Mic" in found["microphone"]
+    assert "“Silver Ear”" in found["recording"]
     assert "“nowhere” and “nothing”" in found["scenarios"] and "has only: " in found["scenarios"]
     assert "“no-practice”" in found["practice"]
     assert "1950" in found["rule_book"]

@@ -15,7 +15,8 @@ class RecordingDisk:
     """The real disk. Everything raises `OSError` as the system does."""
 
     def create(self, path: Path) -> io.FileIO:
-        """A new file for reading and writing. Raises `FileExistsError`: a take never replaces another."""
+        """A new file for reading and writing, also its folder. Raises `FileExistsError`: no take replaces another."""
+        path.parent.mkdir(exist_ok=True)
         return io.FileIO(path, "x+")
 
     def open(self, path: Path) -> io.FileIO:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
+import threading
 from collections.abc import Collection
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 
 from curtain.audio import levels
 from curtain.audio.disk import RecordingDisk
-from curtain.audio.wav import HEADER_BYTES, SAMPLE_BYTES, WavFormat, header, read_header
+from curtain.audio.wav import HEADER_BYTES, SAMPLE_BYTES, WavFormat, header, mono_at, read_header, read_wav
+from curtain.base.disk import is_full
 from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)
 
+TAKE_RATE = 16_000  # what takes are compared on, whatever they were recorded with
+AGAIN_S = 1.0
 SYNC_EVERY_S = 0.2  # at most 250 ms of a take are ever unsynced: this plus one block
 
 
@@ -196,6 +200,80 @@ class TakeWriter:
 def _sha256(file: io.FileIO) -> str:
     file.seek(0)
     return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def saved_take(wav: Path) -> SavedTake:
+    """A finished WAV of ours of which nothing else is known. Raises as `describe_take`."""
+    take = describe_take(wav)
+    return SavedTake(wav, take.frames, take.sample_rate, take.sha256, take.peak_dbfs, take.clipped, (), 0, take.frames)
+
+
+def narrowed(wide: SavedTake, path: Path, disk: RecordingDisk | None = None) -> SavedTake:
+    """The same recording in one channel at 16 kHz, written to `path`. Raises `CurtainError`, `OSError`."""
+    if not wide.frames:
+        return replace(wide, path=path)
+    samples = mono_at(read_wav(wide.path), TAKE_RATE)
+    try:
+        writer = TakeWriter(path, WavFormat(TAKE_RATE), disk)
+        writer.write(samples)
+        sha256 = writer.close()
+    except OSError:
+        # Nothing is lost with it: it is made again from the wide recording.
+        part_of(path).unlink(missing_ok=True)
+        raise
+
+    def moved(frame: int) -> int:
+        return min(frame * TAKE_RATE // wide.sample_rate, len(samples))
+
+    return replace(
+        wide,
+        path=path,
+        frames=len(samples),
+        sample_rate=TAKE_RATE,
+        sha256=sha256,
+        peak_dbfs=levels.peak_dbfs(levels.peak(samples)),
+        clipped=levels.clipped(samples),
+        gaps=tuple((moved(at), moved(missing)) for at, missing in wide.gaps),
+        key_down_frame=moved(wide.key_down_frame),
+        key_up_frame=moved(wide.key_up_frame),
+        channels=1,
+    )
+
+
+def narrowing(wide: Future[SavedTake], path: Path) -> Future[SavedTake]:
+    """`narrowed`, as soon as the wide recording is on disk. A full disk is asked again every second.
+
+    The future raises CurtainError. It is not resolved while the disk is full: the next start makes the take.
+    """
+    made: Future[SavedTake] = Future()
+    made.set_running_or_notify_cancel()
+
+    def attempt() -> None:
+        try:
+            made.set_result(narrowed(_kept(wide), path))
+        except OSError as fault:
+            if is_full(fault):
+                again = threading.Timer(AGAIN_S, attempt)
+                again.daemon = True
+                again.start()
+            else:
+                made.set_exception(CurtainError(f"“{path}” cannot be written: {fault.strerror}. Look at the disk."))
+        except CurtainError as fault:
+            made.set_exception(fault)
+
+    wide.add_done_callback(lambda _: attempt())
+    return made
+
+
+def _kept(wide: Future[SavedTake]) -> SavedTake:
+    """The recording, or what of it lies in the fallback folder. Raises what the future raises."""
+    try:
+        return wide.result()
+    except CurtainError as error:
+        rescued: SavedTake | None = getattr(error, "rescued", None)
+        if rescued is None:
+            raise
+        return rescued
 
 
 def recover_takes(

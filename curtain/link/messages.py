@@ -24,6 +24,8 @@ MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
 Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,64}\Z")]
+# A file of an utterance: its take, or another recording of it in a folder of its own.
+Recording = Annotated[str, msgspec.Meta(pattern=r"\A((wide|second)/)?[A-Za-z0-9-]{1,64}\Z")]
 IdOrNone = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{0,64}\Z")]
 # Sixteen random bytes in hex, made when a session is opened. A session of an earlier Curtain has none.
 Token = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
@@ -127,7 +129,7 @@ class AudioChunk(Message, frozen=True, tag="audio_chunk"):
     """Bytes of the finished WAV file of one utterance, on request; `total` is the file's length in bytes, 0 if
     there is no such file."""
 
-    utterance_id: Id
+    utterance_id: Recording
     offset: Count
     total: Count
     data: bytes
@@ -234,12 +236,14 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     journal_have: Count = 0
     journal_sum: Sum = ""
     replaces: bool = False
-    audio_have: dict[Id, str] = {}
+    audio_have: dict[Recording, str] = {}
     texts: dict[str, str] = {}
     voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,3}\Z")] = ""
     live_sound: bool = False
     input: Input = "speech"
     must_speak: bool = True
+    recording_rate: Rate = 16000
+    second_microphone: str = ""
 
     @property
     def session(self) -> SessionName:
@@ -250,7 +254,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 class WantAudio(Message, frozen=True, tag="want_audio"):
     """Send up to `length` bytes of this utterance's file from `offset`."""
 
-    utterance_id: Id
+    utterance_id: Recording
     offset: Count
     length: Count
 
@@ -258,7 +262,7 @@ class WantAudio(Message, frozen=True, tag="want_audio"):
 class AudioSafe(Message, frozen=True, tag="audio_safe"):
     """This utterance's file is verified and fsynced at the wizard's station."""
 
-    utterance_id: Id
+    utterance_id: Recording
     sha256: str
 
 

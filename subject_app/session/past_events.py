@@ -40,9 +40,8 @@ class Past:
 
     @property
     def takes(self) -> dict[str, str]:
-        """The SHA-256 of each utterance that was kept."""
-        takes = (turn.take for turn in self.turns.values())
-        return {take.utterance_id: take.sha256 for take in takes if take is not None}
+        """The SHA-256 of each recording that was kept."""
+        return {take.recording: take.sha256 for turn in self.turns.values() for take in turn.recordings}
 
     @property
     def withdrawn(self) -> set[int]:

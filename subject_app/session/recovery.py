@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 import msgspec
 
-from curtain.audio.takes import describe_take, recover_takes
+from curtain.audio.takes import describe_take, narrowed, recover_takes, saved_take
 from curtain.base.clock import Clock
 from curtain.session.bundle.identity import common_identity, identity_in
-from curtain.session.events.subject_events import SubjectEpoch, SubjectFact, TakeCancelled, TakeRecovered
+from curtain.session.events.subject_events import (
+    CHANNELS,
+    ChannelSaved,
+    SubjectEpoch,
+    SubjectFact,
+    TakeCancelled,
+    TakeRecovered,
+)
 from curtain.session.journal.journal import Journal
 from curtain.session.journal.lines import parse_line
 from curtain.session.study.ids import split_utterance_id, utterance_id
@@ -85,16 +92,23 @@ def _epoch(folder: SpoolFolder, past: Past, station: ThisStation) -> Iterator[tu
 def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
     takes = past.takes
     withdrawn = {utterance_id(folder.session_id, turn) for turn in past.withdrawn}
-    recover_takes(folder.audio, withdrawn)
-    # Sorted, so that turns are recovered in their order.
-    for wav in sorted(folder.audio.glob("*.wav")):
+    for place in (folder.audio, *(folder.audio / channel for channel in CHANNELS)):
+        recover_takes(place, withdrawn)
+    # Of a take that had still to be made from its wide recording.
+    for wide in sorted((folder.audio / "wide").glob("*.wav")):
+        if wide.stem not in takes and wide.stem not in withdrawn and not (folder.audio / wide.name).exists():
+            narrowed(saved_take(wide), folder.audio / wide.name)
+    # Sorted, so that turns are recovered in their order; their takes first.
+    for wav in sorted(folder.audio.rglob("*.wav"), key=lambda path: (path.parent != folder.audio, path)):
+        recording = wav.relative_to(folder.audio).with_suffix("").as_posix()
         # A whole file whose journal line was never written is as good as a repaired one.
-        if wav.stem in takes or wav.stem in withdrawn:
+        if recording in takes or wav.stem in withdrawn:
             continue
         take = describe_take(wav)
         if take.frames:  # else the press was cut off before any sound came: `_never_heard` reports it
             turn = split_utterance_id(wav.stem)[1]
-            fact = msgspec.convert(take, TakeRecovered, from_attributes=True)
+            channel = {} if recording == wav.stem else {"channel": wav.parent.name}
+            fact = msgspec.convert({**vars(take), **channel}, ChannelSaved if channel else TakeRecovered)
             past.add(fact, turn)
             yield fact, turn
 

@@ -1,4 +1,4 @@
-"""The one microphone of a session: chosen by name, opened once, waited for when it is lost."""
+"""The microphone of a session: chosen by name, opened once, waited for when it is lost. A second one goes with it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -15,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.audio.open_take import DiskTrouble
 from curtain.audio.recorder import Recorder, RecorderListener
+from curtain.audio.takes import TAKE_RATE
 from curtain.base.errors import CurtainError
 from curtain.link.messages import MicrophoneState
 from curtain.qt.background import Background
@@ -51,6 +53,7 @@ class Microphone(QObject):
     found = Signal(str, int)
     lost = Signal(str)
     refused = Signal(object)
+    second_absent = Signal(bool)
 
     def __init__(
         self, sound: SoundDevices, background: Background, parent: QObject | None = None, again_ms: int = TRY_AGAIN_MS
@@ -62,13 +65,16 @@ class Microphone(QObject):
         self.name = ""
         self.missing = ""
         self.recorder: Recorder | None = None
+        self.second: Recorder | None = None
+        self.rate = TAKE_RATE
+        self._second_name = ""
         self.opened_once = False
         self.busy: Callable[[], bool] = _never
         self._sound = sound
         self._background = background
         self._rescue = Path()
         self._make_room: MakeRoom = _no_room
-        self._ears: _Ears | None = None
+        self._ears: tuple[_Ears, ...] = ()
         self._working = False
         self._loudest = (SILENCE_DBFS, False)
         self._again = QTimer(self, interval=again_ms)
@@ -76,12 +82,19 @@ class Microphone(QObject):
         self._look_again = QTimer(self, singleShot=True, interval=again_ms)
         self._look_again.timeout.connect(self._list_again)
 
-    def prepare(self, name: str, rescue: Path, make_room: MakeRoom) -> None:
-        """Open the microphone of this name; without a name, list what there is.
+    @property
+    def wide(self) -> bool:
+        """Whether more is recorded than a take has."""
+        return self.rate > TAKE_RATE
+
+    def prepare(self, name: str, rescue: Path, make_room: MakeRoom, rate: int = TAKE_RATE, second: str = "") -> None:
+        """Open the microphone of this name, with `rate` Hz where it can; without a name, list what there is. With it,
+        that of the name `second` is opened, if there is one.
 
         `make_room` is asked on the recorder's thread when a write fails: whether it is to be repeated at once.
         """
         self._rescue, self._make_room = rescue, make_room
+        self.rate, self._second_name = rate, second
         if name:
             self.choose(name)
         else:
@@ -117,46 +130,46 @@ class Microphone(QObject):
         loudest, self._loudest = self._loudest, (SILENCE_DBFS, False)
         return loudest
 
-    def release(self) -> Recorder | None:
-        """Let go of the recorder; whoever gets it closes it."""
+    def release(self) -> list[Recorder]:
+        """Let go of the recorders; whoever gets them closes them."""
         self._again.stop()
         self._look_again.stop()
-        recorder, self.recorder = self.recorder, None
-        # What the old recorder still reports is out of date.
-        if self._ears is not None:
-            self._ears.blockSignals(True)
-        return recorder
+        recorders = [one for one in (self.recorder, self.second) if one is not None]
+        self.recorder = self.second = None
+        # What the old recorders still report is out of date.
+        for ears in self._ears:
+            ears.blockSignals(True)
+        return recorders
 
     def close(self) -> None:
         """The session is over: nobody listens any more."""
-        recorder = self.release()
+        recorders = self.release()
         self.opened_once = self.gone = False
         self.readiness = Readiness.OPENING
-        if recorder is not None:
+        for recorder in recorders:
             self._background.run(recorder.close)
 
     def close_at_once(self) -> None:
         """The station ends: wait until the recorder has written what it has."""
-        recorder = self.release()
-        if recorder is not None:
+        for recorder in self.release():
             recorder.close()
 
     def _open(self, again: bool) -> None:
         self._working = True
-        name, old, ears = self.name, self.release(), _Ears(self._make_room)
-        self._listen_to(ears)
-        self._background.run(lambda: self._opened(name, old, ears, again), self._on_opened)
+        name, old, ears, second = self.name, self.release(), _Ears(self._make_room), _Ears(self._make_room)
+        self._listen_to(ears, second)
+        self._background.run(lambda: self._opened(name, old, ears, again), partial(self._on_opened, second))
         # A second try is quiet: the page would flicker every second.
         if not again:
             self._become(Readiness.OPENING)
 
-    def _opened(self, name: str, old: Recorder | None, ears: _Ears, again: bool) -> Recorder:
+    def _opened(self, name: str, old: list[Recorder], ears: _Ears, again: bool) -> Recorder:
         # Not on the GUI thread: a device that is gone can make this wait.
-        if old is not None:
-            old.close()
-        return self._sound.open(name, ears, self._rescue, again)
+        for recorder in old:
+            recorder.close()
+        return self._sound.open(name, ears, self._rescue / "wide" if self.wide else self._rescue, again, self.rate)
 
-    def _on_opened(self, future: Future[Recorder]) -> None:
+    def _on_opened(self, second: _Ears, future: Future[Recorder]) -> None:
         self._working = False
         try:
             self.recorder = future.result()
@@ -170,6 +183,31 @@ class Microphone(QObject):
         self.name = self.recorder.microphone
         self._become(Readiness.READY)
         self.found.emit(self.name, self.recorder.sample_rate)
+        if self._second_name:
+            # Behind the first: looking for devices anew would close the other's stream.
+            self._working = True
+            folder = self._rescue / "second"
+            work = partial(self._sound.open, self._second_name, second, folder, False, self.rate)
+            self._background.run(work, partial(self._on_second_opened, self.recorder))
+
+    def _on_second_opened(self, first: Recorder, future: Future[Recorder]) -> None:
+        self._working = False
+        try:
+            second = future.result()
+        except CurtainError as error:
+            log.warning("the second microphone does not open: %s", type(error).__name__)
+            self.second_absent.emit(True)
+            return
+        if self.recorder is not first:
+            # The first was let go meanwhile, and another pair is on its way.
+            self._background.run(second.close)
+            return
+        self.second = second
+        self.second_absent.emit(False)
+
+    def _on_second_lost(self) -> None:
+        # It comes back with the first one, or in the next session: a search would close the first one's stream.
+        self.second_absent.emit(True)
 
     def _on_not_opened(self, error: CurtainError) -> None:
         # Once it worked, it is waited for; before that, somebody has to choose.
@@ -209,9 +247,12 @@ class Microphone(QObject):
         if before != (Readiness.CHOOSE, self.names):
             self._become(Readiness.CHOOSE)
 
-    def _listen_to(self, ears: _Ears) -> None:
-        ears.setParent(self)
-        self._ears = ears
+    def _listen_to(self, ears: _Ears, second: _Ears) -> None:
+        self._ears = (ears, second)
+        for listener in self._ears:
+            listener.setParent(self)
+        second.lost.connect(self._on_second_lost)
+        second.trouble.connect(self.refused)
         ears.level.connect(self._on_level)
         ears.take_sound.connect(self._on_take_sound)
         ears.lost.connect(self._on_lost)

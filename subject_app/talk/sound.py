@@ -23,8 +23,9 @@ class SoundDevices(Protocol):
     def names(self, again: bool = False) -> list[str]:
         """The microphones that are connected; `again` looks for new ones, while none is open. Raises CurtainError."""
 
-    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
-        """Open this microphone and no other; `again` after it was lost. Raises CurtainError."""
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:
+        """Open this microphone and no other, with `rate` Hz where it can; `again` after it was lost, while no other is
+        open. Raises CurtainError."""
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
         """Play it and call `done` from some thread; False if nothing can be heard here. Raises CurtainError."""
@@ -85,13 +86,13 @@ class SoundCard(_Speaker):
                 devices.rescan()
         return [device.name for device in devices.list_microphones()]
 
-    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:
         """As `SoundDevices.open`. Opening the device can take a second."""
         if again:
             # The library sees a device that came back only after a fresh start, with every stream closed.
             self.close()
             devices.rescan()
-        recorder = Recorder(DeviceSource(name), listener, fallback=rescue)
+        recorder = Recorder(DeviceSource(name, rate), listener, fallback=rescue)
         recorder.open()
         return recorder
 
@@ -103,6 +104,7 @@ class ReplayMicrophone(_Speaker):
 
     def __init__(self, wav: Path) -> None:
         super().__init__()
+        self._wav = wav
         self._source = ReplaySource(wav, name=self.NAME)
 
     def cue(self, wav: Path) -> float:
@@ -113,8 +115,12 @@ class ReplayMicrophone(_Speaker):
         """The file, which is always there."""
         return [self.NAME]
 
-    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
-        """As `SoundDevices.open`; the name does not matter."""
+    def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:
+        """As `SoundDevices.open`. There is no other file to play a second microphone."""
+        if name != self.NAME:
+            raise devices.DeviceMissing("microphone", name, [self.NAME])
+        if rate != self._source.sample_rate:
+            self._source = ReplaySource(self._wav, rate, self.NAME)
         recorder = Recorder(self._source, listener, fallback=rescue)
         recorder.open()
         return recorder

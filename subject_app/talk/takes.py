@@ -19,8 +19,11 @@ from subject_app.session.spool import SpoolFolder
 from subject_app.talk.talk_key import Stamp
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from curtain.audio.recorder import Recorder
     from curtain.audio.takes import SavedTake
+    from curtain.session.events.subject_events import Channel
 
 log = logging.getLogger(__name__)
 
@@ -38,11 +41,14 @@ class _Open:
     turn: int
     pressed: Stamp
     recorder: Recorder | None
+    second: Recorder | None = None
+    wide: bool = False
 
 
 class Takes(QObject):
     """`begun(turn)`, then `released(turn)` or `withdrawn(turn)`; `saved(turn, utterance_id, sha256)` comes later.
 
+    `channel_saved(recording, sha256)`: another recording of a turn is on disk.
     `soundless(turn)` comes before it where the microphone gave digital silence.
     """
 
@@ -50,6 +56,7 @@ class Takes(QObject):
     released = Signal(int)
     withdrawn = Signal(int)
     saved = Signal(int, str, str)
+    channel_saved = Signal(str, str)
     soundless = Signal(int)
     refused = Signal(object)
 
@@ -64,7 +71,7 @@ class Takes(QObject):
         self._keeper = keeper
         self._background = background
         self._open: _Open | None = None
-        self._saving: dict[int, tuple[str, Future[SavedTake]]] = {}
+        self._saving: dict[tuple[int, Channel | None], tuple[str, Future[SavedTake]]] = {}
 
     @property
     def open_turn(self) -> int:
@@ -76,8 +83,14 @@ class Takes(QObject):
         """Nothing is being said, and nothing waits to be saved."""
         return self._open is None and not self._saving
 
-    def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: Recorder | None) -> None:
-        """The key went down. Sound first: the recorder marks the take before anything is written."""
+    def press(
+        self, stamp: Stamp, source: Literal["key", "button"], recorder: Recorder | None,
+        second: Recorder | None = None, wide: bool = False,
+    ) -> None:  # fmt: skip
+        """The key went down. Sound first: the recorder marks the take before anything is written.
+
+        `second` records to a file of its own. `wide`: what `recorder` gives is kept, and the take is made from it.
+        """
         # 999 turns are what the ids of a session can hold.
         if self._open is not None or self.last_turn >= LAST_TURN:
             return
@@ -87,9 +100,10 @@ class Takes(QObject):
             return
         turn = self.last_turn + 1
         # The recorder before the journal: a disk that is slow must not cost sound.
-        recording = self._begin(recorder, turn, stamp)
+        recording = self._begin(recorder, turn, stamp, "wide" if wide else None)
+        beside = self._begin(second, turn, stamp, "second") if recording is not None else None
         self.last_turn = turn
-        self._open = _Open(turn, stamp, recording)
+        self._open = _Open(turn, stamp, recording, beside, wide)
         self._keeper.record(subject.KeyDown(source=source, pressed_ns=stamp.ns), turn)
         self.begun.emit(turn)
 
@@ -132,10 +146,10 @@ class Takes(QObject):
 
     def write_the_rest(self) -> None:
         """After the recorder is closed: journal what the window has no time left for."""
-        for turn, (microphone, future) in list(self._saving.items()):
+        for (turn, channel), (microphone, future) in list(self._saving.items()):
             # What is not done now is repaired from the disk at the next start.
             if future.done():
-                facts = self._facts_of(turn, microphone, future)
+                facts = self._facts_of(turn, channel, microphone, future)
                 for fact in facts:
                     self._keeper.record_at_the_end(fact, turn)
                 if any(fact == FULL or (isinstance(fact, subject.TakeSaved) and fact.disk_full) for fact in facts):
@@ -143,10 +157,13 @@ class Takes(QObject):
                     self.refused.emit(CurtainError(sentence))
         self._saving.clear()
 
-    def _begin(self, recorder: Recorder | None, turn: int, stamp: Stamp) -> Recorder | None:
+    def _path(self, turn: int, channel: Channel | None) -> Path:
+        return self._folder.audio / (channel or "") / f"{utterance_id(self._folder.session_id, turn)}.wav"
+
+    def _begin(self, recorder: Recorder | None, turn: int, stamp: Stamp, channel: Channel | None) -> Recorder | None:
         if recorder is None:
             return None
-        path = self._folder.audio / f"{utterance_id(self._folder.session_id, turn)}.wav"
+        path = self._path(turn, channel)
         try:
             recorder.begin(path, stamp.stream)
         except CurtainError as error:
@@ -155,31 +172,45 @@ class Takes(QObject):
         return recorder
 
     def _withdraw(self, spoken: _Open, reason: Withdrawn) -> None:
-        if spoken.recorder is not None:
-            spoken.recorder.cancel()
+        for recorder in filter(None, (spoken.recorder, spoken.second)):
+            recorder.cancel()
         self._keeper.record(subject.TakeCancelled(reason=reason), spoken.turn)
         self.withdrawn.emit(spoken.turn)
 
     def _save(self, spoken: _Open, recorder: Recorder, stamp: Stamp) -> None:
         future = recorder.end(stamp.stream)
-        self._saving[spoken.turn] = (recorder.microphone, future)
-        self._background.when_done(future, lambda done: self._on_saved(spoken.turn))
+        if spoken.wide:
+            from curtain.audio.takes import narrowing
+
+            self._await(spoken.turn, "wide", recorder, future)
+            future = narrowing(future, self._path(spoken.turn, None))
+        self._await(spoken.turn, None, recorder, future)
+        if spoken.second is not None:
+            self._await(spoken.turn, "second", spoken.second, spoken.second.end(stamp.stream))
         self.released.emit(spoken.turn)
 
-    def _on_saved(self, turn: int) -> None:
-        microphone, future = self._saving.pop(turn)
+    def _await(self, turn: int, channel: Channel | None, recorder: Recorder, future: Future[SavedTake]) -> None:
+        self._saving[turn, channel] = (recorder.microphone, future)
+        self._background.when_done(future, lambda done: self._on_saved(turn, channel))
+
+    def _on_saved(self, turn: int, channel: Channel | None) -> None:
+        microphone, future = self._saving.pop((turn, channel))
         # Something was saved, so there is room again.
         self.refused_for_now = False
-        for fact in self._facts_of(turn, microphone, future):
+        for fact in self._facts_of(turn, channel, microphone, future):
             self._keeper.record(fact, turn)
-            if isinstance(fact, subject.TakeSaved):
+            if isinstance(fact, subject.ChannelSaved):
+                self.channel_saved.emit(fact.recording, fact.sha256)
+            elif isinstance(fact, subject.TakeSaved):
                 if subject.is_soundless(fact.peak_dbfs):
                     self.soundless.emit(turn)
                 self.saved.emit(turn, fact.utterance_id, fact.sha256)
             else:
                 self.withdrawn.emit(turn)
 
-    def _facts_of(self, turn: int, microphone: str, future: Future[SavedTake]) -> list[subject.SubjectFact]:
+    def _facts_of(
+        self, turn: int, channel: Channel | None, microphone: str, future: Future[SavedTake]
+    ) -> list[subject.SubjectFact]:
         """What is to be journaled; nothing if the sound is in memory only, which is not safe."""
         try:
             take = future.result()
@@ -190,7 +221,16 @@ class Takes(QObject):
             if rescued is None:
                 return []
             take = rescued
+        if channel is not None:
+            return [self._fact_of(turn, microphone, take, channel)] if take.frames else []
         if take.frames == 0:
             return [FULL if take.disk_full else subject.TakeCancelled(reason="no_sound")]
+        return [self._fact_of(turn, microphone, take)]
+
+    def _fact_of(
+        self, turn: int, microphone: str, take: SavedTake, channel: Channel | None = None
+    ) -> subject.SubjectFact:
         names = {"utterance_id": utterance_id(self._folder.session_id, turn), "microphone": microphone}
-        return [msgspec.convert({**vars(take), **names}, subject.TakeSaved)]
+        if channel is None:
+            return msgspec.convert({**vars(take), **names}, subject.TakeSaved)
+        return msgspec.convert({**vars(take), **names, "channel": channel}, subject.ChannelSaved)

@@ -165,6 +165,8 @@ def test_a_video_leaves_only_with_a_whole_session_whose_form_names_it(own_toy: P
         bundle = Bundle(own_toy / "sessions" / name)
         bundle.video.mkdir()
         (bundle.video / f"{name}-1.mkv").write_bytes(b"a face")
+        (bundle.audio / "second").mkdir()
+        (bundle.audio / "second" / f"{name}-001.wav").write_bytes(b"a voice")
         bundle.manifest.unlink()
         bundle.write_manifest()
         allow(own_toy, name, *allowed)
@@ -173,7 +175,8 @@ def test_a_video_leaves_only_with_a_whole_session_whose_form_names_it(own_toy: P
         commands.run([own_toy], kind, out, EVERYTHING, use="own")
         assert [path.relative_to(out).as_posix() for path in out.rglob("*.mkv")] == kept
     for name in ("e00-01", "e00-02"):
-        assert Bundle(tmp_path / "bagit" / "data" / name).verify() == []
+        copy = Bundle(tmp_path / "bagit" / "data" / name)
+        assert copy.verify() == [] and (copy.audio / "second" / f"{name}-001.wav").read_bytes() == b"a voice"
 
 
 def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ TO_SUBJECT = {
     "welcome": {
         "session_id", "identity", "secret", "talk_key", "microphone", "title", "briefing", "database_description",
         "pilot", "journal_have", "journal_sum", "replaces", "audio_have", "texts", "voice", "live_sound",
-        "input", "must_speak",
+        "input", "must_speak", "recording_rate", "second_microphone",
     },
     "want_audio": {"utterance_id", "offset", "length"},
     "audio_safe": {"utterance_id", "sha256"},

@@ -57,17 +57,21 @@ class HandSound:
     played: list[Path] = field(default_factory=list)
     audible: bool = True
     source: HandTurnedSource = field(default_factory=HandTurnedSource)
+    others: dict[str, HandTurnedSource] = field(default_factory=dict)
+    rates: list[int] = field(default_factory=list)
     disk: RecordingDisk = field(default_factory=RecordingDisk)
 
     def names(self, again: bool = False) -> list[str]:
         return list(self.connected)
 
-    def open(self, name, listener, rescue: Path, again: bool) -> Recorder:
+    def open(self, name, listener, rescue: Path, again: bool, rate: int) -> Recorder:
         if name not in self.connected:
             raise DeviceMissing("microphone", name, self.connected)
         self.opened.append(name)
-        self.source.name = name
-        recorder = Recorder(self.source, listener, fallback=rescue, disk=self.disk)
+        self.rates.append(rate)
+        source = self.others.get(name, self.source)
+        source.name = name
+        recorder = Recorder(source, listener, fallback=rescue, disk=self.disk)
         recorder.open()
         return recorder
 

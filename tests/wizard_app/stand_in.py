@@ -96,6 +96,18 @@ class StandIn(QObject):
         )  # fmt: skip
         self.fact(saved, self.turn)
 
+    def record_beside(self, channel: events.Channel, rate: int = 48000) -> Path:
+        """Another recording of the turn that was spoken last."""
+        fact = events.ChannelSaved(
+            utterance_id=ids.utterance_id(self.session_id, self.turn), frames=rate, sample_rate=rate, sha256="",
+            peak_dbfs=-9.0, channel=channel, microphone="Room",
+        )  # fmt: skip
+        wav = self.wav_of(fact.recording)
+        wav.parent.mkdir(exist_ok=True)
+        write_tone(wav, 1.0, rate)
+        self.fact(msgspec.structs.replace(fact, sha256=hashlib.sha256(wav.read_bytes()).hexdigest()), self.turn)
+        return wav
+
     def speak(self, seconds: float = 0.3) -> int:
         self.press()
         self.release(seconds)

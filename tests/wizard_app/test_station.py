@@ -280,6 +280,28 @@ def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(room
     assert "started over" not in scenario.text()
 
 
+def test_every_recording_of_a_turn_comes_over_and_is_checked(room: Room) -> None:
+    room.begin()
+    turn = room.speak()
+    beside = {f"audio/{name}/e00-01-001.wav": room.subject.record_beside(name) for name in ("wide", "second")}
+    room.send_query("how many employees are there")
+    room.send_message(turn)
+    bundle = room.close_session()
+    assert bundle.verify() == []
+    for name, wav in beside.items():
+        assert (bundle.path / name).read_bytes() == wav.read_bytes()
+        assert name in bundle.manifest.read_text("utf-8")
+    assert {"microphone": "Room", "sample_rate": 48000} in bundle.read_session_json()["audio"]
+    assert [turn.audio for turn in read_turns(bundle)] == ["audio/e00-01-001.wav"]
+    bundle.manifest.unlink()
+    first, second = (bundle.path / name for name in beside)
+    first.write_bytes(first.read_bytes()[:-2] + b"xx")
+    second.unlink()
+    faults = {fault.file: fault.what for fault in bundle.verify()}
+    assert faults["audio/wide/e00-01-001.wav"] == "The recording is not the one that was saved."
+    assert faults["audio/second/e00-01-001.wav"] == "The recording has not arrived yet."
+
+
 @pytest.fixture
 def killed_closing(qtbot: QtBot, room: Room, opening: Opening) -> Room:
     """A wizard's station that resumes a session which was ended while its subject was away."""

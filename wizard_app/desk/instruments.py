@@ -107,7 +107,7 @@ class Markers(QObject):
         if (session := self._session.session) is None:
             return
         moment = next((entry.data[name] for name in _MOMENTS if name in entry.data), entry.t_ns)
-        ahead = self._session.subject_offset_ns if author == "subject" else 0
+        ahead = (session.progress.offset_ns or 0) if author == "subject" else 0
         # What was said or typed stays out of it: no consent form covers the file of another program.
         marker = f"{session.session_id}/{author}/{entry.type}/{entry.turn or 0}/{entry.seq}"
         self._outlet.send([marker, (moment + ahead) / 1e9])

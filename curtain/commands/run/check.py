@@ -128,6 +128,7 @@ def _looks_at_study(study: Study, has_voice: bool) -> list[Look]:
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study, has_voice)),
         ("listen live", lambda: _listen_live(study)),
+        ("recording", lambda: _recording(study)),
         ("video", lambda: _video(study)),
         ("lsl", lambda: _lsl(study)),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
@@ -206,6 +207,14 @@ def _voice(template: str) -> str:
 
 def _listen_live(study: Study) -> str:
     return "the wizard hears a question while it is spoken." if study.listen_live else "off: after the key is released."
+
+
+def _recording(study: Study) -> str:
+    from curtain.audio.devices import find_microphone
+
+    wide = "; what was recorded at 48 kHz is kept beside them" if study.recording_rate > 16_000 else ""
+    second = study.second_microphone and f"; {find_microphone(study.second_microphone).name} records, too"
+    return f"takes at 16 kHz{wide}{second}."
 
 
 def _video(study: Study) -> str:

@@ -49,8 +49,10 @@ def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path, j
     for path, entries in ((copy.wizard_journal, wizard), (copy.subject_journal, subject)):
         path.write_bytes(b"".join(write_line(cleaned.entry(one)) for one in entries))
     copy.audio.mkdir()
-    for recording in sorted(bundle.audio.glob("*.wav")):
-        shutil.copyfile(recording, copy.audio / cleaned.name(recording.name))
+    for recording in sorted(bundle.audio.rglob("*.wav") if session.may_keep_audio else ()):
+        target_folder = copy.audio / recording.parent.relative_to(bundle.audio)
+        target_folder.mkdir(exist_ok=True)
+        shutil.copyfile(recording, target_folder / cleaned.name(recording.name))
     if session.may_keep_video and bundle.video.is_dir():
         copy.video.mkdir()
         for video in sorted(bundle.video.iterdir()):

@@ -16,6 +16,7 @@ from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
 from curtain.session.bundle.heads import begin_heads, keep_head
 from curtain.session.bundle.repair import repair_copy
+from curtain.session.events.subject_events import Take
 from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.study import ids
@@ -89,6 +90,11 @@ class Bundle:
         # The id becomes a part of a path.
         ids.split_utterance_id(utterance_id)
         return self.audio / f"{utterance_id}.wav"
+
+    def recording(self, take: Take) -> Path:
+        """The file of a take or of another recording beside it. Raises BadId."""
+        ids.split_utterance_id(take.utterance_id)
+        return self.audio / f"{take.recording}.wav"
 
     @property
     def state(self) -> Literal["open", "closed"]:

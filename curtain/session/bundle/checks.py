@@ -17,7 +17,7 @@ from curtain.session.bundle.heads import fallen_behind
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
 from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.session_json import altered_keys, known_of
-from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
+from curtain.session.events.subject_events import Take, TakeCancelled
 from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
 from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact
@@ -455,10 +455,10 @@ def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault
 # -- takes ---------------------------------------------------------------------------------------------
 
 
-def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecovered], set[str], list[str]]:
-    """The last take of each utterance, the utterances that were withdrawn, sentences on unreadable lines."""
-    takes: dict[str, TakeSaved | TakeRecovered] = {}
-    turns: dict[int | None, str] = {}
+def takes_of(reading: JournalReading) -> tuple[dict[str, Take], set[str], list[str]]:
+    """The last take of each file, the files that were withdrawn, sentences on unreadable lines."""
+    takes: dict[str, Take] = {}
+    turns: dict[str, int | None] = {}
     withdrawn: set[int | None] = set()
     unread: list[str] = []
     for entry in reading.entries:
@@ -467,13 +467,13 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecover
         except UnreadableFact as fault:
             unread.append(str(fault))
             continue
-        if isinstance(fact, TakeSaved | TakeRecovered):
+        if isinstance(fact, Take):
             # The last one counts: a take that was repaired may come after one that was saved.
-            takes[fact.utterance_id] = fact
-            turns[entry.turn] = fact.utterance_id
+            takes[fact.recording] = fact
+            turns[fact.recording] = entry.turn
         elif isinstance(fact, TakeCancelled):
             withdrawn.add(entry.turn)
-    return takes, {utterance for turn, utterance in turns.items() if turn in withdrawn}, unread
+    return takes, {recording for recording, turn in turns.items() if turn in withdrawn}, unread
 
 
 def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) -> Iterator[BundleFault]:
@@ -485,21 +485,19 @@ def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) ->
         return
     for sentence in unread:
         yield BundleFault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
-    for utterance, take in takes.items():
-        name = f"{AUDIO}{utterance}.wav"
+    for recording, take in takes.items():
+        name = f"{AUDIO}{recording}.wav"
         if name in reported:
             continue
-        fault = _fault_of_take(content, name, utterance, take, MANIFEST in content.plain)
+        fault = _fault_of_take(content, name, take, MANIFEST in content.plain)
         # A withdrawn take is removed on purpose.
-        if fault and not (utterance in withdrawn and name not in content.plain):
+        if fault and not (recording in withdrawn and name not in content.plain):
             yield fault
 
 
-def _fault_of_take(
-    content: FolderContent, name: str, utterance: str, take: TakeSaved | TakeRecovered, closed: bool
-) -> BundleFault | None:
+def _fault_of_take(content: FolderContent, name: str, take: Take, closed: bool) -> BundleFault | None:
     try:
-        split_utterance_id(utterance)
+        split_utterance_id(take.utterance_id)
     except BadId as bad:
         return BundleFault(SUBJECT, str(bad), _OTHER_COPY)
     path = content.plain.get(name)

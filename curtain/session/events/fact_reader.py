@@ -12,8 +12,10 @@ from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
 def fact_kinds(base: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
     """The classes of facts below `base` by the type that their lines name."""
-    above = (base, *base.__subclasses__())
-    return {str(kind.__struct_config__.tag): kind for one in above for kind in one.__subclasses__()}
+    kinds: dict[str, type[msgspec.Struct]] = {}
+    for kind in base.__subclasses__():
+        kinds |= {str(kind.__struct_config__.tag): kind, **fact_kinds(kind)}
+    return kinds
 
 
 def fact_reader(kinds: Mapping[str, type[msgspec.Struct]], author: str) -> Callable[[JournalEntry], Any]:

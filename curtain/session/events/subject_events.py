@@ -7,7 +7,7 @@ the turn number in the line itself (see `journal.lines.JournalEntry`). Times are
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -74,6 +74,10 @@ class TurnTyped(SubjectFact, frozen=True, kw_only=True, tag="turn_typed"):
     entered_ns: int
 
 
+Channel = Literal["wide", "second"]
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+
 class Take(SubjectFact, frozen=True, kw_only=True):
     """A take that is on disk. `clipped` counts full-scale samples."""
 
@@ -84,13 +88,18 @@ class Take(SubjectFact, frozen=True, kw_only=True):
     peak_dbfs: float
     clipped: int = 0
 
+    @property
+    def recording(self) -> str:
+        """Its file below `audio`, without the ending."""
+        return self.utterance_id
+
     def __post_init__(self) -> None:
         # The level of digital silence is minus infinity, for which JSON has no number.
         msgspec.structs.force_setattr(self, "peak_dbfs", max(self.peak_dbfs, SILENCE_DBFS))
 
 
-class TakeSaved(Take, frozen=True, kw_only=True, tag="take_saved"):
-    """The take is on disk, fsynced, under its final name.
+class MicrophoneTake(Take, frozen=True, kw_only=True):
+    """What a microphone gave is on disk, fsynced, under its final name.
 
     `key_down_frame` and `key_up_frame` say where in the file the key moved; `gaps` lists
     (frame, missing frames) where the device lost samples; `lost`: the microphone went away or recording was stopped
@@ -103,6 +112,22 @@ class TakeSaved(Take, frozen=True, kw_only=True, tag="take_saved"):
     microphone: str = ""
     lost: bool = False
     disk_full: bool = False
+
+
+class TakeSaved(MicrophoneTake, frozen=True, kw_only=True, tag="take_saved"):
+    """The take of a turn is on disk."""
+
+
+class ChannelSaved(MicrophoneTake, frozen=True, kw_only=True, tag="channel_saved"):
+    """Another recording of the same turn is on disk, beside its take, where the study asks for one: `wide` is what the
+    take was made from, at the rate and with the channels of the microphone, `second` that of a second microphone."""
+
+    channel: Channel
+
+    @property
+    def recording(self) -> str:
+        """Its file below `audio`, without the ending."""
+        return f"{self.channel}/{self.utterance_id}"
 
 
 class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"):

@@ -87,6 +87,8 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     order: Annotated[Order, _must_be('"fixed" or "seeded"')] = "fixed"
     seed: Annotated[int, _must_be("a whole number from 0 to 2147483647", ge=0, lt=2**31)] = 1
     microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
+    recording_rate: Annotated[int, _must_be("16000 or 48000", (16000, 48000).__contains__)] = 16000
+    second_microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
     learn: bool = True
     transcribe: bool = False
     speak: bool = False
@@ -171,7 +173,9 @@ class Study(_Keys, frozen=True, kw_only=True):
     @property
     def bytes_per_hour(self) -> int:
         """What an hour of a session takes on the wizard's disk at most, if the subject spoke all the time."""
-        return SPEECH_PER_HOUR + (VIDEO_PER_HOUR if self.video else 0)
+        factor = self.recording_rate / 16_000
+        sounds = 1 + (factor > 1) * factor + bool(self.second_microphone) * factor
+        return round(SPEECH_PER_HOUR * sounds) + (VIDEO_PER_HOUR if self.video else 0)
 
     @property
     def voice(self) -> str:
@@ -403,6 +407,14 @@ take_back_s = {take_back_s}
 
 # The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
 microphone = ""
+
+# Frames a second of the recordings, 16000 or 48000. At 48000 each recording is kept as it was made, beside the one at
+# 16000 that everything works with.
+recording_rate = 16000
+
+# A second microphone at the subject's station, by name or a part of its name, recorded to files of its own; "" for
+# none.
+second_microphone = ""
 
 # Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
 learn = true

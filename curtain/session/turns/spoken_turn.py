@@ -30,6 +30,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     held_ms: int | None = None
     ended_by: subject.EndedBy = "key"
     take: subject.TakeSaved | subject.TakeRecovered | None = None
+    channels: tuple[subject.ChannelSaved, ...] = ()
     cancelled: str | None = None
     interrupted: bool = False
     painted_ns: int | None = None
@@ -51,12 +52,19 @@ class SpokenTurn(msgspec.Struct, frozen=True):
                 return {"pressed_ns": fact.began_ns, "released_ns": fact.entered_ns, "typed": fact.text}
             case subject.TakeSaved() | subject.TakeRecovered():
                 return {"take": fact}
+            case subject.ChannelSaved():
+                return {"channels": (*self.channels, fact)}
             case subject.TakeCancelled():
                 return {"cancelled": fact.reason}
             case subject.Painted(what="query" | "answer" | "message"):
                 first = t_ns if self.painted_ns is None and fact.what != "query" else self.painted_ns
                 return {"painted_ns": first, "painted": (*self.painted, fact.id)}
         return {}
+
+    @property
+    def recordings(self) -> tuple[subject.Take, ...]:
+        """Everything that was recorded of it, each a file."""
+        return (*([self.take] if self.take is not None else []), *self.channels)
 
     @property
     def without_speech(self) -> bool:

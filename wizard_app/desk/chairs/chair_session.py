@@ -25,6 +25,7 @@ from wizard_app.desk.session.open_session import OpenSession, wizard_fact
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
 from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.states import Closing, Idle, Running
+from wizard_app.desk.session.subject.quota import Announced
 from wizard_app.desk.session.unsent import read_unsent
 
 
@@ -133,6 +134,11 @@ class ChairSession(SessionControl):
         if (running := self.open_session) is not None:
             running.audio.link_lost()
         self.link_changed.emit(False)
+
+    def _want(self, running: Running, turn: int, take: Announced) -> None:
+        """A chair hears takes; what else was recorded stays at the host."""
+        if take.recording == take.utterance_id:
+            super()._want(running, turn, take)
 
     def _look_at_end(self) -> None:
         """The host closes the session, and says so."""

@@ -200,11 +200,6 @@ class SessionControl(QObject):
         """What the subject's station that is connected now said of itself."""
         return self._subject.hello if self._subject is not None and self._link.up else None
 
-    @property
-    def subject_offset_ns(self) -> int:
-        """What is added to a time of the subject's station to have it on this station's clock."""
-        return self._subject.tie.offset_ns if self._subject is not None and self._subject.tie is not None else 0
-
     def take_path(self, turn: int) -> Path | None:
         """The take of a turn if it is safe here."""
         at, running = self.progress.turns.get(turn), self.open_session
@@ -336,8 +331,8 @@ class SessionControl(QObject):
     def recordings_not_here(self) -> str:
         """The announced recordings that are not safe here, in words; "" if there is none."""
         safe = running.audio.safe if (running := self.open_session) is not None else {}
-        takes = [(turn.number, turn.take) for turn in self.progress.in_order if turn.take is not None]
-        turns = [number for number, take in takes if safe.get(take.utterance_id) != take.sha256]
+        takes = [(turn.number, take) for turn in self.progress.in_order for take in turn.recordings]
+        turns = list(dict.fromkeys(number for number, take in takes if safe.get(take.recording) != take.sha256))
         return recordings_text(turns) if turns else ""
 
     @while_open
@@ -446,21 +441,20 @@ class SessionControl(QObject):
 
     def _want_missing_audio(self, running: Running) -> None:
         session = running.session
-        for turn in session.progress.in_order:
-            if turn.take is None:
-                continue
-            if session.audio_safe.get(turn.take.utterance_id) == turn.take.sha256:
-                running.audio.already_safe(turn.number, turn.take.utterance_id, turn.take.sha256)
+        for number, take in [(turn.number, take) for turn in session.progress.in_order for take in turn.recordings]:
+            if session.audio_safe.get(take.recording) == take.sha256:
+                running.audio.already_safe(number, take.recording, take.sha256)
             else:
-                self._want(running, turn.number, turn.take)
+                self._want(running, number, take)
 
     def _want(self, running: Running, turn: int, take: Announced) -> None:
         if refusal := refusal_of(running.session.session_id, turn, take):
             self.trouble.emit("quota", refusal)
-            running.audio.refuse(turn, take.utterance_id, take.sha256)
+            running.audio.refuse(turn, take.recording, take.sha256)
         else:
-            early = running.early.file_start(turn, take)
-            running.audio.want(turn, take.utterance_id, take.sha256, most_bytes(take), early)
+            # What is heard while it is spoken is the beginning of the take alone.
+            early = running.early.file_start(turn, take) if take.recording == take.utterance_id else None
+            running.audio.want(turn, take.recording, take.sha256, most_bytes(take), early)
 
     # -- the link ----------------------------------------------------------------------------------------
 
@@ -646,8 +640,9 @@ class SessionControl(QObject):
         session.awaited_turns -= {entry.turn}
         self._show_damage(running)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
-        if turn is not None and turn.take is not None:
-            self._want(running, turn.number, turn.take)
+        if turn is not None:
+            for take in turn.recordings:
+                self._want(running, turn.number, take)
         self.progress_changed.emit()
         self._look_at_end()
 
@@ -678,7 +673,9 @@ class SessionControl(QObject):
         self._look_at_end()
 
     def _on_take_here(self, turn: int, wav: Path) -> None:
-        self.take_here.emit(turn, wav)
+        # Other recordings of the turn lie in folders of their own; nobody waits to hear them.
+        if self.session is not None and wav.parent == self.session.bundle.audio:
+            self.take_here.emit(turn, wav)
         self._look_at_end()
 
     # -- the end -----------------------------------------------------------------------------------------

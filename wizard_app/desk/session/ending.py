@@ -8,7 +8,7 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.session.bundle.session_json import wizards_of
-from curtain.session.events.subject_events import TakeSaved
+from curtain.session.events.subject_events import MicrophoneTake
 from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
 from curtain.session.turns.pace import pace_of
@@ -116,7 +116,7 @@ def videos_of(session: OpenSession) -> dict[str, list[dict[str, Any]]]:
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
     """Each microphone with the rate in Hz that it really gave, in the order of use."""
     facts = [subject_fact(entry) for entry in session.bundle.read_subject_journal().entries]
-    obtained = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
+    obtained = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, MicrophoneTake)]
     return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(obtained)]
 
 

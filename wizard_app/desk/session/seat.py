@@ -107,6 +107,8 @@ def welcome_to(running: Running, study: Study, texts: SubjectTexts) -> Welcome:
         live_sound=True,
         input=input_of_session(opened),
         must_speak=must_speak(opened),
+        recording_rate=study.recording_rate,
+        second_microphone=study.second_microphone,
     )
 
 

@@ -317,12 +317,12 @@ def _fold(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> Se
 
 def _verified_audio(opened: OpenSession) -> dict[str, str]:
     """The takes whose file here is the announced one."""
-    takes = [turn.take for turn in opened.progress.in_order if turn.take is not None]
+    takes = [take for turn in opened.progress.in_order for take in turn.recordings]
     safe: dict[str, str] = {}
     for take in takes:
-        path = opened.bundle.utterance(take.utterance_id)
+        path = opened.bundle.recording(take)
         if path.is_file() and sha256_of(path) == take.sha256:
-            safe[take.utterance_id] = take.sha256
+            safe[take.recording] = take.sha256
     return safe
 
 

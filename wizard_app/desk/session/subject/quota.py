@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from curtain.session.events.subject_events import LONGEST_HOLD_S, TakeRecovered, TakeSaved
+from curtain.session.events.subject_events import LONGEST_HOLD_S, Take
 from curtain.session.study import ids
 
-Announced = TakeSaved | TakeRecovered
+Announced = Take
 
 # Beside the hold itself: what is heard before and after it, and a device that counts its samples wrongly.
 _MARGIN_S = 10.0
