@@ -119,7 +119,7 @@ def furnish(
     flow = WorkFlow(pages.work, controllers, cursor, window)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
-    instruments = _instruments(session, study, window) if outside.joined is None else []
+    instruments = _instruments(session, link, study, window) if outside.joined is None else []
     if study.wizard_level is not None:
         wanted = study.wizard_level
         backgrounds.work.run(
@@ -226,14 +226,16 @@ def _session(
     return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
 
 
-def _instruments(session: SessionControl, study: Study, window: WizardWindow) -> list[Markers | Video]:
+def _instruments(
+    session: SessionControl, link: SessionLink, study: Study, window: WizardWindow
+) -> list[Markers | Video]:
     """What records beside the session's own station; what fails says so once."""
     instruments: list[Markers | Video] = []
     if study.lsl:
-        instruments.append(Markers(session, study.folder.name, window))
+        instruments.append(Markers(session, link, study.folder.name, window))
     if study.video:
         instruments.append(video := Video(session, study.video, window))
-        video.refused.connect(window.show_notice)
+        video.notice.connect(window.show_notice)
     for instrument in instruments:
         instrument.failed.connect(partial(window.show_passing_trouble, "instruments"))
     return instruments

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from curtain.base.python_process import module_command, module_environment
 from curtain.instruments import markers, video
+from curtain.link.qt import SessionLink
 from curtain.qt.languages.translation import translate
 from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.journal.lines import JournalEntry, parse_line
@@ -74,9 +75,10 @@ class Markers(QObject):
 
     failed = Signal(str)
 
-    def __init__(self, session: SessionControl, study: str, parent: QObject) -> None:
+    def __init__(self, session: SessionControl, link: SessionLink, study: str, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
+        self._link = link
         self._closing = False
         self._outlet = InstrumentProcess(module_command("curtain.instruments.markers", study), self)
         self._outlet.said.connect(self._on_said)
@@ -107,7 +109,9 @@ class Markers(QObject):
         if (session := self._session.session) is None:
             return
         moment = next((entry.data[name] for name in _MOMENTS if name in entry.data), entry.t_ns)
-        ahead = (session.progress.offset_ns or 0) if author == "subject" else 0
+        # On one computer both stations read one clock, which no measurement between them would better.
+        measured = author == "subject" and self._link.from_elsewhere
+        ahead = (session.progress.offset_ns or 0) if measured else 0
         # What was said or typed stays out of it: no consent form covers the file of another program.
         marker = f"{session.session_id}/{author}/{entry.type}/{entry.turn or 0}/{entry.seq}"
         self._outlet.send([marker, (moment + ahead) / 1e9])
@@ -125,7 +129,7 @@ class Markers(QObject):
 class Video(QObject):
     """Records a video from the beginning of a session to its end, where study and consent ask for one."""
 
-    refused = Signal(str)
+    notice = Signal(str)
     failed = Signal(str)
 
     def __init__(self, session: SessionControl, source: str, parent: QObject) -> None:
@@ -152,7 +156,7 @@ class Video(QObject):
             return
         allowed = progress.consent.scopes if progress.consent is not None else None
         if not (progress.opened is not None and progress.opened.pilot) and "video" not in (allowed or ()):
-            self.refused.emit(translate("Desk", "No video is made: the form of this subject does not allow one."))
+            self.notice.emit(translate("Desk", "No video is made: the form of this subject does not allow one."))
             return
         try:
             video.ffmpeg()
@@ -174,6 +178,7 @@ class Video(QObject):
     def _on_said(self, file: str, said: dict[str, Any]) -> None:
         if "began_ns" in said:
             self._write(VideoBegan(file=file, source=self._source, first_frame_ns=said["began_ns"]))
+            self.notice.emit(translate("Desk", "A video of this session is being recorded."))
         else:
             self._end = VideoEnded(file=file, **said)
 
