@@ -60,7 +60,7 @@ def domains(data: Path, work: Path) -> Iterator[tuple[str, Pack, list[Example]]]
         questions = [Example(one.question, one.sql) for one in read_cases(name) if not one.before]
         if name == "personnel":
             lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
-            questions = random.Random(1).sample(questions, 120)
+            questions = random.Random(1).sample(questions, min(120, len(questions)))
             questions += [Example(one["question"], one["sql"]) for one in map(json.loads, lines)]
         questions += [Example(one.question, one.sql) for one in pack.examples() if not one.context]
         yield name, pack, questions
@@ -113,7 +113,7 @@ def groups(pack: Pack, questions: Sequence[Example]) -> Iterator[tuple[bool, Gro
             learned = Learned.of(pack.tables)
             learned.remember([(known[number], aligned[number]) for number in store])
             for one in (known[number] for number in asked):
-                _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph))
+                _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph), plain=one.plain)
                 if not candidates:
                     continue
                 features = np.array([candidate.features for candidate in candidates])

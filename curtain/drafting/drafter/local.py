@@ -103,13 +103,16 @@ class LocalDrafter:
 
     def drafts(self, request: Request) -> Sequence[Draft]:
         """Up to `request.n` drafts, best first."""
-        reading = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
+        reading, plain = (
+            chosen(self._recogniser.read(request.question, usual), request.choices, self._lexicon)
+            for usual in (True, False)
+        )
         if not reading.words:
             return []
         periods = (period for period in self._pack.periods.values() if isinstance(period, Mapping))
         included = request.reading == "published" or any(period.get("ends_included") for period in periods)
         rules = partial(outlines, graph=self._graph, included=included)
-        seen, candidates = self._learned.candidates(reading, rules, included)
+        seen, candidates = self._learned.candidates(reading, rules, included, plain)
         before = self._plain_reader.last(request.previous)
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
@@ -117,7 +120,7 @@ class LocalDrafter:
             edits = continued(reading, before, self._graph, included, self._meant(seen, before))
             candidates = self._learned.with_turn(candidates, edits, lean, seen, before)
         ranked = self._learned.ranked(candidates)[: request.n]
-        made = [self._draft(one, chance, reading) for one, chance in ranked]
+        made = [self._draft(one, chance, plain if one.alone else reading) for one, chance in ranked]
         first = self._verbatim(request, reading)
         others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
         return ([first] if first else []) + others[: request.n - bool(first)]

@@ -17,6 +17,7 @@ _SMALL = 12
 _LONGEST_PERIOD = 5
 _MOST_FOUND = 30
 _LONGEST_QUERY = 600
+_LISTING = 2
 _OFFSETS = (-60, -30, -15, -10, 10, 15, 30, 60)
 
 
@@ -83,20 +84,21 @@ class Recogniser:
         self.usual: dict[str, int] = {}
         self.calendar: dict[str, str] = {}
 
-    def read(self, text: str) -> Reading:
-        """The query with all values in it; of a very long one, the beginning."""
+    def read(self, text: str, usual: bool = True) -> Reading:
+        """The query with all values in it; of a very long one, the beginning. `usual` says whether words that may mean
+        several things mean first what they did in answered questions."""
         text = text[:_LONGEST_QUERY]
         words = self._spelt(split_words(text))
         found: list[Found] = []
         at = 0
         while at < len(words) and len(found) < _MOST_FOUND:
-            one = _later_end(self._at(text, words, at, found), words, found)
+            one = _later_end(self._at(text, words, at, found, usual), words, found)
             if one is not None:
                 found.append(one)
             at = one.last if one else at + 1
         return Reading(text, tuple(words), tuple(found))
 
-    def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found]) -> Found | None:
+    def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found], usual: bool) -> Found | None:
         if self._split(words, at):
             return None
         sizes: dict[int, list[Meaning]] = {}
@@ -107,7 +109,7 @@ class Recogniser:
             return None
         size = max(sizes)
         start, end = words[at].start, words[at + size - 1].end
-        meanings = self._ordered(sizes[size], before, words, at, at + size)
+        meanings = _ordered(sizes[size], before, words, (at, at + size), self.usual if usual else {})
         forms = meanings[0].forms
         plain = len(forms) - any(form[0] == "%" for form in forms) <= 1 and meanings[0].label not in YES_OR_NO
         weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
@@ -183,19 +185,32 @@ class Recogniser:
             forms["#weekday"] = label.capitalize()
         return Meaning("relative day", label, forms)
 
-    def _ordered(
-        self, meanings: list[Meaning], before: Sequence[Found], words: Sequence[Word], first: int, last: int
-    ) -> list[Meaning]:
-        called = _beside(words, first, last) | ({stem(words[last - 1].text)} if last - first > 1 else set())
-        touching = [one for found in before[-1:] if found.last == first for one in found.meanings]
-        labels = {one.label for one in touching}
 
-        def rank(meaning: Meaning) -> tuple[bool, bool, bool, int]:
-            fits = meaning.label not in labels and any(one.row & set(meaning.forms.values()) for one in touching)
-            usual = max((self.usual.get(form, 0) for form in meaning.forms), default=0)
-            return not called & set(meaning.kind.split()), not fits, meaning.weak, -usual
+def _ordered(
+    meanings: list[Meaning],
+    before: Sequence[Found],
+    words: Sequence[Word],
+    place: tuple[int, int],
+    times: Mapping[str, int],
+) -> list[Meaning]:
+    first, last = place
+    called = _beside(words, first, last) | ({stem(words[last - 1].text)} if last - first > 1 else set())
+    touching = [one for found in before[-1:] if found.last == first for one in found.meanings]
+    labels = {one.label for one in touching}
+    # “In Texas and Ohio”: what is listed with a state is a state, if it may be one.
+    listed = [one.meanings[0].kind for one in before[-1:] if _lists(words[one.last : first])]
 
-        return sorted(meanings, key=rank)
+    def rank(meaning: Meaning) -> tuple[bool, bool, bool, bool, int]:
+        fits = meaning.label not in labels and any(one.row & set(meaning.forms.values()) for one in touching)
+        usual = max((times.get(form, 0) for form in meaning.forms), default=0)
+        return not called & set(meaning.kind.split()), not fits, meaning.kind not in listed, meaning.weak, -usual
+
+    return sorted(meanings, key=rank)
+
+
+def _lists(between: Sequence[Word]) -> bool:
+    """Whether words between two values list both: “and”, “or in”."""
+    return len(between) <= _LISTING and any(one.text in ("and", "or", "nor") for one in between)
 
 
 def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]) -> Found | None:

@@ -21,6 +21,7 @@ _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.t
 _SAME = 0.97
 # How much more it says that questions are alike in what they mean than in their words; fitted as the weights are.
 _BY_MEANING = 1.7
+_OF_EXAMPLES = ("alike", "same words")
 FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
 """What speaks for a candidate, and what each weighs before anything is learned."""
 CALIBRATION = tuple(_WEIGHTS["calibration"].values())
@@ -31,7 +32,8 @@ CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
     several, its features by FEATURES, the places of the words that nothing in it explains, and what it does against the
-    query."""
+    query. Of a draft that the rules propose (`alone`), what speaks for it before anything is answered is one feature:
+    nothing answered changes the order of these, unless it is the very statement."""
 
     query: Statement
     used: tuple[int, ...]
@@ -41,44 +43,50 @@ class Candidate:
     ignored: tuple[int, ...] = ()
     turn: bool = False
     doubts: tuple[str, ...] = ()
+    alone: bool = False
 
     def feature(self, name: str) -> float:
         """One of the features by its name."""
         return self.features[FEATURES.index(name)]
 
+    def with_features(self, others: Mapping[str, float]) -> tuple[float, ...]:
+        """Its features with others in their place."""
+        return tuple(others.get(name, own) for name, own in zip(FEATURES, self.features, strict=True))
 
-def from_suggestion(one: Suggestion, seen: Sight, memory: Memory, outline: RuleDraft | None) -> Candidate:
-    """A suggestion of answered questions as a candidate; `outline` if the rules propose the same."""
+
+def from_suggestion(one: Suggestion, seen: Sight, memory: Memory) -> Candidate:
+    """A suggestion of answered questions as a candidate."""
     doing = [NOTHING] * len(seen.reading.found)
     for slot, value in one.values.items():
         doing[value] = one.shape.slots[slot].role
     used = tuple(sorted(set(one.values.values())))
-    ignored = outline.ignored if outline else _ignored(one, used, seen, memory)
-    return _candidate(one, doing, used, seen, memory, outline, ignored)
+    return _candidate(one, doing, used, seen, memory, None, _ignored(one, used, seen, memory))
 
 
 def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
-    """A statement that only the rules of the schema propose."""
+    """A statement that the rules of the schema propose, where nothing is answered."""
     aligned = align(outline.query, seen.reading)
-    shape = memory.shapes.get(aligned.query.key) or Shape(aligned.query, (), aligned.plain)
+    shape = Shape(aligned.query, (), aligned.plain)
     doing = [aligned.roles.get(number, NOTHING) for number in range(len(seen.reading.found))]
     used = outline.used or tuple(number for number, role in enumerate(doing) if role)
-    return _candidate(Suggestion(shape, outline.query, {}), doing, used, seen, memory, outline, outline.ignored)
+    one = _candidate(Suggestion(shape, outline.query, {}), doing, used, seen, memory, outline, outline.ignored)
+    alone = math.fsum(feature * weight for feature, weight in zip(one.features, START, strict=True))
+    return replace(one, alone=True, features=tuple(alone * (name == "alone") for name in FEATURES))
 
 
 def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: Case) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
-    features = dict(zip(FEATURES, beside.features if beside else [0.0] * len(FEATURES), strict=True))
     doubts = tuple(contradictions(case))
-    features |= {
+    others = {
         "breaks": float(len(doubts)),
         "turn": outline.score,
         "turn leans": lean,
         "turn alone": 1 - lean,
         "unexplained": outline.unexplained,
     }
-    return Candidate(outline.query, outline.used, -1, False, tuple(features.values()), outline.ignored, True, doubts)
+    one = Candidate(outline.query, outline.used, -1, False, (0.0,) * len(FEATURES), outline.ignored, True, doubts)
+    return replace(one, features=(beside or one).with_features(others))
 
 
 def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
@@ -88,15 +96,21 @@ def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
     if query is None:
         return None
     doubts = tuple(contradictions(replace(case, query=query)))
-    features = dict(zip(FEATURES, one.features, strict=True)) | {"breaks": float(len(doubts))}
-    return replace(one, query=query, features=tuple(features.values()), doubts=doubts)
+    fewer = len(doubts) - len(one.doubts)
+    speaks, by = ("alone", START[FEATURES.index("breaks")]) if one.alone else ("breaks", 1.0)
+    features = one.with_features({speaks: one.feature(speaks) + fewer * by})
+    return replace(one, query=query, features=features, doubts=doubts)
 
 
-def joined(one: Candidate, same: Candidate) -> Candidate:
-    """One candidate with all that speaks for either, where two sources propose the same statement."""
-    both = zip(one.features, same.features, START, strict=True)
-    features = tuple(max(pair, key=lambda it: it * weight) for *pair, weight in both)
-    return replace(one, features=features, ignored=tuple(at for at in one.ignored if at in same.ignored))
+def joined(one: Candidate, rules: Candidate) -> Candidate:
+    """One candidate with all that speaks for either, where an answered question and the rules propose the same
+    statement. The rules do without the tables that the answered question joined for nothing."""
+    if one.made:
+        return rules
+    ignored = tuple(at for at in rules.ignored if at in one.ignored)
+    doubts = tuple(doubt for doubt in rules.doubts if doubt in one.doubts)
+    features = rules.with_features({name: one.feature(name) for name in _OF_EXAMPLES})
+    return replace(rules, like=one.like, features=features, ignored=ignored, doubts=doubts)
 
 
 def _words_of(entry: int, memory: Memory) -> frozenset[str]:
@@ -146,9 +160,9 @@ def _candidate(
         "roles": seen.weight * roles,
         "alike": alike * (_BY_MEANING if memory.meaning else 1),
         "made": float(made),
-        "idle": idle,
         "made unlike": (1 - seen.top) * made,
-        "unanswered": float(len(seen.expected - shape.plain)),
+        # What words of the query nearly always meant, brought together with the rest of it.
+        "answered": float(made * len(seen.expected & shape.plain)),
         "named": float(named),
         "not named": float(len(seen.names) - named),
         "rules' score": outline.score if outline is not None else 0.0,

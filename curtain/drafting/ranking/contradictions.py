@@ -162,11 +162,18 @@ def _torn(case: Case) -> Iterator[str]:
 
 
 def _impossible(case: Case) -> Iterator[str]:
-    """One column has two values in one row."""
+    """One column has two values in one row, or one and none; or nothing is shown but what was said."""
     values: dict[Arg, str] = {}
     for column, text in equalities(case.query.where):
         if values.setdefault(column, text) != text:
             yield f"“{values[column]}” and “{text}” at once, which no row can be"
+    if values.keys() >= set(case.query.select) > set():
+        yield f"shows “{values[case.query.select[0]]}”, which was said"
+    there = {column for one in case.query.where for column, _ in held(one.expr, nested=False)}
+    for part in (one.expr for one in case.query.where):
+        missing = part.get("this") if isinstance(part, Call) and part.kind == "is" else None
+        if isinstance(missing, Column) and missing.short in there:
+            yield f"{_spaced(missing.name)} that is missing and is not"
 
 
 def _one_way(case: Case) -> Iterator[str]:

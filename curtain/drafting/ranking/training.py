@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from ..algebra.query import Statement, literals_of, nodes_of
+from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
 from ..examples.meaning import MeaningModel
@@ -44,11 +44,12 @@ _OFTEN = 2
 
 @dataclass(frozen=True)
 class Known:
-    """An answered question, read."""
+    """An answered question, read; and read `plain`, as if nothing were answered."""
 
     example: Example
     reading: Reading
     query: Statement
+    plain: Reading | None = None
 
 
 @dataclass
@@ -100,28 +101,19 @@ class Learned:
         self.calibration.fit(np.concatenate(rows), np.concatenate(right))
 
     def candidates(
-        self, reading: Reading, rules: Rules | None, included: bool | None = None
+        self, reading: Reading, rules: Rules | None, included: bool | None = None, plain: Reading | None = None
     ) -> tuple[Sight, list[Candidate]]:
-        """What answered questions and the rules of the schema propose, each statement once; and what was seen."""
+        """What answered questions and the rules of the schema propose, each statement once; and what was seen. The
+        rules read the query `plain`: as if nothing were answered."""
         seen = look(reading, self.memory, self.reader)
-        outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
-        candidates: dict[str, Candidate] = {}
-        for one in suggestions(seen, self.memory, included) if self.memory.entries else []:
-            sense = one.query.sense
-            outline = outlines.get(sense)
-            # Where the rules say the same, they do without the tables that an answered question joined for nothing.
-            one = replace(one, query=outline.query) if outline and _joins(outline.query) < _joins(one.query) else one
-            new = from_suggestion(one, seen, self.memory, outline)
-            old = candidates.get(sense)
-            if old is None or (new.made, -new.feature("alike")) < (old.made, -old.feature("alike")):
-                candidates[sense] = new
-        for sense, outline in outlines.items():
-            if sense not in candidates:
-                candidates[sense] = from_rules(outline, seen, self.memory)
-        for better in [made for one in candidates.values() if (made := corrected(one, seen, self.memory))]:
-            known = candidates.get(better.query.sense)
-            if known is None or known.like < 0:
-                candidates[better.query.sense] = joined(better, known) if known else better
+        known = [from_suggestion(one, seen, self.memory) for one in suggestions(seen, self.memory, included)]
+        known.sort(key=lambda one: (one.made, -one.feature("alike")))
+        candidates = _each_once(known, seen, self.memory)
+        nothing = Memory(self.memory.columns)
+        alone = look(plain or reading, nothing, Reader())
+        own = [from_rules(one, alone, nothing) for one in rules(alone.reading)] if rules else []
+        for sense, one in _each_once(own, alone, nothing).items():
+            candidates[sense] = joined(candidates[sense], one) if sense in candidates else one
         return seen, list(candidates.values())
 
     def with_turn(
@@ -188,12 +180,18 @@ def learned_from(
     return learned
 
 
-def _joins(query: Statement) -> int:
-    return len(nodes_of(query)) if query.root else 0
+def _each_once(candidates: Iterable[Candidate], seen: Sight, memory: Memory) -> dict[str, Candidate]:
+    """Each statement once, the first of several, and those without what contradicts the query."""
+    once: dict[str, Candidate] = {}
+    for one in candidates:
+        once.setdefault(one.query.sense, one)
+    for better in [made for one in once.values() if (made := corrected(one, seen, memory))]:
+        once.setdefault(better.query.sense, better)
+    return once
 
 
 def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
-    _, candidates = part.candidates(one.reading, rules)
+    _, candidates = part.candidates(one.reading, rules, plain=one.plain)
     if not candidates:
         return None
     right = np.array([candidate.query.sense == one.query.sense for candidate in candidates])
@@ -223,7 +221,8 @@ def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReade
     for example in examples:
         query = reader.read(example.sql)
         if query is not None and not example.previous:
-            known.append(Known(example, recogniser.read(example.question), query))
+            plain = recogniser.read(example.question, usual=False)
+            known.append(Known(example, recogniser.read(example.question), query, plain))
     return known
 
 
