@@ -113,7 +113,7 @@ def groups(pack: Pack, questions: Sequence[Example]) -> Iterator[tuple[bool, Gro
             learned = Learned.of(pack.tables)
             learned.remember([(known[number], aligned[number]) for number in store])
             for one in (known[number] for number in asked):
-                _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph), plain=one.plain)
+                _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph))
                 if not candidates:
                     continue
                 features = np.array([candidate.features for candidate in candidates])

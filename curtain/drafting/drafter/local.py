@@ -77,8 +77,8 @@ class LocalDrafter:
         first = parsed(examples, self._recogniser, self._reader)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
         known = parsed(examples, self._recogniser, self._reader)
-        rules = partial(outlines, graph=self._graph)
-        learned = learned_from(known, self._pack.tables, rules, report, self._meaning, weights)
+        rules, plainly = partial(outlines, graph=self._graph), partial(self._recogniser.read, usual=False)
+        learned = learned_from(known, self._pack.tables, rules, plainly, report, self._meaning, weights)
         if self._meaning and known:
             self._meaning.vectors(form for one in learned.memory.entries for form in one.forms)
         return learned
