@@ -13,14 +13,12 @@ from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.by_subject import PowerPlan, subjects_needed
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
-from curtain.evaluation.runs.disk_list import chosen, grouped
+from curtain.evaluation.runs.disk_list import MOST_LISTED, chosen, grouped
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
 
 _MOST_COMPARED = 3
-MOST_LISTED = 3_000
-"""So many runs a page lists and a figure draws: a browser shows no more at once."""
 # With fewer subjects, or where all differ alike, the spread means nothing.
 _LEAST_PLANNED = 5
 # Of a pilot's mean: differences that a study may be planned for.
@@ -118,7 +116,7 @@ def experiment_of(
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
-        hearing=hearing_lines(queries, analysed, policy),
+        hearing=hearing_lines(queries, analysed, policy, seed),
         copies=tuple(copies),
         notes=(*notes, *_limit(len(runs))),
     )

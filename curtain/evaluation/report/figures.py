@@ -7,8 +7,8 @@ from functools import partial
 
 from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain.evaluation.json_lines import shown_id
-from curtain.evaluation.report.experiment import MOST_LISTED, Experiment
-from curtain.evaluation.runs.disk_list import drawn
+from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.runs.disk_list import MOST_LISTED, drawn
 from curtain.evaluation.runs.measures import ALL, Correlation
 from curtain.evaluation.runs.word_errors import hearing_points
 from curtain.evaluation.score_plots import shift_of

@@ -14,8 +14,9 @@ from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
-from curtain.evaluation.report.experiment import MOST_LISTED, Experiment
+from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.report.figures import figures_of
+from curtain.evaluation.runs.disk_list import MOST_LISTED
 from curtain.evaluation.runs.measures import Cell
 from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
 from curtain.evaluation.score_page import page_template, write_files

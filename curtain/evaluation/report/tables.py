@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from curtain.base.plural import count_of
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
-from curtain.evaluation.report.experiment import MOST_LISTED, Experiment, Planning
+from curtain.evaluation.report.experiment import Experiment, Planning
 from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.disk_list import grouped
@@ -223,10 +223,6 @@ def _asked(run: RunRecord) -> str:
     return DASH if not run.typed else "typed" if run.typed == run.queries else "spoken and typed"
 
 
-def _shown(lines: Sequence[HearingLine]) -> Sequence[HearingLine]:
-    return lines if len(lines) <= MOST_LISTED else [line for line in lines if line.speaker == ALL]
-
-
 def _hearing(lines: Sequence[HearingLine]) -> Linked:
     """Word errors by speaker, beside the answers right (papers/001, section 2.3)."""
     headings = ("speaker", "condition", "queries", "words", "wrong %", "95 %", "answers right %")
@@ -240,7 +236,7 @@ def _hearing(lines: Sequence[HearingLine]) -> Linked:
             bounds(line.errors.interval),
             rounded(line.right.percent, 0),
         )
-        for line in _shown(lines)
+        for line in lines
     )
     return Linked(TextTable("hearing", "Words that recognisers got wrong", headings, rows, labels=2))
 
@@ -259,7 +255,7 @@ def _taken_over(lines: Sequence[HearingLine]) -> Linked:
             rounded(line.left.percent, 0),
             bounds(line.left.interval),
         )
-        for line in _shown(lines)
+        for line in lines
         if any(line.uses.values())
     )
     return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
@@ -422,9 +418,10 @@ def method_sentences(experiment: Experiment) -> list[str]:
 def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
     if not lines:
         return []
-    left_out = f"The tables of words show all speakers together; report.json has the {len(lines):,} lines of each."
+    speakers = [line for line in lines if line.speaker != ALL]
+    some = 2 * sum(line.queries for line in speakers) < sum(line.queries for line in lines)
     return [
-        *([left_out] if len(lines) > MOST_LISTED else []),
+        *([f"The tables of words have {len(speakers):,} speakers, drawn by the seed, and then all."] if some else []),
         "Wrong words are the fewest that are replaced, left out or put in, in percent of the words that an annotator "
         "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
         "Their interval draws whole subjects, that of one subject draws queries.",

@@ -16,6 +16,8 @@ Record = TypeVar("Record")
 Key = TypeVar("Key", bound=Hashable)
 
 _BLOCK = 64 * 1024
+MOST_LISTED = 3_000
+"""So many runs or speakers a page lists and a figure draws: a browser shows no more at once."""
 
 
 class _Records(Sequence[Record]):

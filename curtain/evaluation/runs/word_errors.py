@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from curtain.base.edit_distance import alignment
 from curtain.cas.scoring.intervals import Interval, Sum, wilson
 from curtain.evaluation.runs.by_subject import Ends, ratio_interval
-from curtain.evaluation.runs.disk_list import chosen, grouped
+from curtain.evaluation.runs.disk_list import MOST_LISTED, chosen, drawn, grouped
 from curtain.evaluation.runs.measures import ALL, Percentage, Policy, credit
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
 
@@ -59,15 +59,22 @@ def _errors(reference: Sequence[str], other: Sequence[str]) -> Counter[tuple[int
     return errors
 
 
-def hearing_lines(queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy) -> tuple[HearingLine, ...]:
-    """Of each speaker under each condition, then of all speakers. Only what a person has transcribed counts."""
+def hearing_lines(
+    queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy, seed: int = 0
+) -> tuple[HearingLine, ...]:
+    """Of each speaker under each condition, then of all speakers. Only what a person has transcribed counts.
+
+    Of more than `MOST_LISTED` speakers and conditions some are drawn by the seed.
+    """
     heard = chosen(queries, lambda one: one.word_errors is not None)
+    if not heard:
+        return ()
     queries_of = grouped(heard, lambda one: (_group(one), one.condition))
-    runs_of = grouped(runs, lambda run: (run.group, run.condition))
-    if heard:
-        queries_of |= grouped(heard, lambda one: (ALL, one.condition))
-        runs_of |= grouped(runs, lambda run: (ALL, run.condition))
-    return tuple(_line(*place, asked, runs_of.get(place, []), policy) for place, asked in queries_of.items())
+    places = list(drawn([*queries_of], MOST_LISTED, seed))
+    queries_of |= grouped(heard, lambda one: (ALL, one.condition))
+    runs_of = grouped(runs, lambda run: (run.group, run.condition)) | grouped(runs, lambda run: (ALL, run.condition))
+    places += [place for place in queries_of if place[0] == ALL]
+    return tuple(_line(*place, queries_of[place], runs_of.get(place, []), policy) for place in places)
 
 
 def hearing_points(lines: Iterable[HearingLine]) -> list[tuple[float, float]]:

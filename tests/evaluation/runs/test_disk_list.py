@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from curtain.evaluation.report.experiment import MOST_LISTED, experiment_of
+from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html, report_json
-from curtain.evaluation.runs import rerandomisation
-from curtain.evaluation.runs.disk_list import DiskList, chosen, drawn, grouped
+from curtain.evaluation.report.tables import method_sentences
+from curtain.evaluation.runs import rerandomisation, word_errors
+from curtain.evaluation.runs.disk_list import MOST_LISTED, DiskList, chosen, drawn, grouped
+from curtain.evaluation.runs.measures import ALL
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
 from tests.support.printed_runs import printed_runs
 
@@ -53,7 +55,10 @@ def test_the_report_from_the_disk_is_that_from_memory():
 
 def test_what_is_left_out_of_a_large_report_is_said(monkeypatch):
     monkeypatch.setattr(rerandomisation, "MOST_SUBJECTS", 10)
-    experiment = experiment_of(RUNS, seed=1)
+    monkeypatch.setattr(word_errors, "MOST_LISTED", 9)
+    experiment = experiment_of(RUNS, queries=queries_of(RUNS), seed=1)
+    assert len([line for line in experiment.hearing if line.speaker != ALL]) == 9
+    assert method_sentences(experiment)[8] == "The tables of words have 9 speakers, drawn by the seed, and then all."
     assert "Re-randomisation takes 10 of the 15 subjects, drawn by the seed." in experiment.comparisons[0].limits
     many = [RunRecord(f"s{number}", "1", session=f"{number}", completion_s=1.0) for number in range(MOST_LISTED + 1)]
     page = report_html(experiment_of(many, queries=queries_of([many[0], many[-1]]), seed=1))
