@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from curtain.base.errors import CurtainError
@@ -95,7 +94,8 @@ def _read(name: str, text: str, base: TagTable | None) -> TagTable:
         reasons[entry_name] = _reason(
             _Place(name, text, entry_name), entry, reasons.get(entry_name), tags, site=base is not None
         )
-    return TagTable(MappingProxyType(tags), MappingProxyType(reasons))
+    # Plain ones: several processes that read sessions get a copy.
+    return TagTable(tags, reasons)
 
 
 def _tables(name: str, text: str, kind: str, value: object) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from curtain.corpus.annotation.checks import checker_of
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.sessions import Wanted, read_all
 from curtain.corpus.model.utterance import Session
@@ -20,7 +21,8 @@ def wanted(toy: Path, tmp_path: Path) -> list[Wanted]:
     """Enough sessions for several chunks; each lies in a folder of its own."""
     sessions = sorted((toy / "sessions").iterdir())
     copies = [shutil.copytree(sessions[n % len(sessions)], tmp_path / f"{n:02}") for n in range(20)]
-    return [Wanted(path, "lab", {"e00": "dev"}) for path in copies]
+    # As an export wants them: the rules go to the processes too.
+    return [Wanted(path, "lab", {"e00": "dev"}, broken_turns=checker_of(toy).broken_turns) for path in copies]
 
 
 def read(wanted: list[Wanted], jobs: int) -> Iterator[Session]:
