@@ -29,7 +29,7 @@ FEW_KILLS = 10
 pytestmark = [pytest.mark.stations]
 
 SESSION = "k00-01"
-FEW = 5
+FEW = 4
 FEW_IN_TWO_ROOMS = 2
 MANY = int(os.environ.get("CURTAIN_KILLS", "100"))
 MANY_IN_TWO_ROOMS = int(os.environ.get("CURTAIN_KILLS", "60"))
