@@ -15,16 +15,15 @@ def test_there_are_at_least_150_cases_and_each_says_why():
     assert len({str(case) + case.reference + case.hypothesis for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_verdict_is_as_the_rules_say(case: Case):
-    if case.verdict == "unreadable":
-        with pytest.raises(CasError):
-            _compared(case)
-        return
-    verdict = _compared(case)
-    assert (verdict.outcome, verdict.reason) == (case.verdict, verdict.reason)
-    assert case.reason in verdict.reason
-    assert bool(verdict.reason) == (verdict.outcome in ("incorrect", "malformed"))
+def test_the_verdict_is_as_the_rules_say():
+    for case in CASES:
+        if case.verdict == "unreadable":
+            with pytest.raises(CasError):
+                _compared(case)
+            continue
+        verdict = _compared(case)
+        assert verdict.outcome == case.verdict and case.reason in verdict.reason, (str(case), verdict)
+        assert bool(verdict.reason) == (verdict.outcome in ("incorrect", "malformed")), str(case)
 
 
 def _compared(case: Case):

@@ -83,13 +83,13 @@ UNSAYABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", UNSAYABLE, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("dialect", ["1989", "1990", "1992"])
-def test_values_beside_the_notation_are_compared_and_nothing_raises(value: object, dialect: str):
-    reference = from_rows([(1, value), (2, None)], dialect)
-    assert compare(from_rows([(None, "extra", 2), (value, "extra", 1)], dialect), reference, dialect=dialect)
-    assert not compare(from_rows([(1, "other"), (2, None)], dialect), reference, dialect=dialect)
-    assert compare(from_rows([(value, 48)], dialect), "48", dialect=dialect)
+def test_values_beside_the_notation_are_compared_and_nothing_raises(dialect: str):
+    for value in UNSAYABLE:
+        reference = from_rows([(1, value), (2, None)], dialect)
+        assert compare(from_rows([(None, "extra", 2), (value, "extra", 1)], dialect), reference, dialect=dialect)
+        assert not compare(from_rows([(1, "other"), (2, None)], dialect), reference, dialect=dialect)
+        assert compare(from_rows([(value, 48)], dialect), "48", dialect=dialect)
 
 
 @given(st.lists(st.tuples(MIXED, MIXED), min_size=1, max_size=5), st.randoms(use_true_random=False))

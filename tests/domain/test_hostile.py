@@ -31,18 +31,13 @@ def canary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     assert [file.name for file in path.parent.iterdir()] == ["canary"]
 
 
-@pytest.mark.parametrize("number", range(len(REFUSED)), ids=lambda number: REFUSED[number][:50])
-def test_what_is_no_select_over_the_tables_is_refused_in_plain_words(
-    worker: SqlWorker, canary: Path, number: int
-) -> None:
-    sql = REFUSED[number].replace("{canary}", str(canary)).replace("{folder}", str(canary.parent))
-    result = worker.run(sql).result(timeout=SOON_S)
-
-    assert result.error, result
-    assert (result.rows, result.cas_min, result.total) == ([], None, 0)
-    assert not [word for word in NOT_FOR_PEOPLE if word in result.error], result.error
-    assert result.error.endswith((".", "?"))
-    assert "sings" not in result.error
+def test_what_is_no_select_over_the_tables_is_refused_in_plain_words(worker: SqlWorker, canary: Path) -> None:
+    for statement in REFUSED:
+        sql = statement.replace("{canary}", str(canary)).replace("{folder}", str(canary.parent))
+        result = worker.run(sql).result(timeout=SOON_S)
+        assert result.error and (result.rows, result.cas_min, result.total) == ([], None, 0), result
+        assert not [word for word in (*NOT_FOR_PEOPLE, "sings") if word in result.error], result
+        assert result.error.endswith((".", "?")), result
 
 
 def test_after_all_of_them_the_tables_are_as_they_were(worker: SqlWorker) -> None:

@@ -58,9 +58,9 @@ def _query(text: str) -> Query:
     ],
     ids=["items", "score", "runs", "queries"],
 )
-@pytest.mark.parametrize("formula", FORMULAS)
-def test_no_cell_of_a_table_is_a_formula(written: Callable[[str], str], formula: str) -> None:
-    text = written(formula)
-    assert text.startswith("\ufeff")
-    cells = [cell for line in csv.reader(io.StringIO(text[1:], newline="")) for cell in line]
-    assert formula not in cells and any(formula in cell for cell in cells)
+def test_no_cell_of_a_table_is_a_formula(written: Callable[[str], str]) -> None:
+    for formula in FORMULAS:
+        text = written(formula)
+        assert text.startswith("\ufeff")
+        cells = [cell for line in csv.reader(io.StringIO(text[1:], newline="")) for cell in line]
+        assert formula not in cells and any(formula in cell for cell in cells)

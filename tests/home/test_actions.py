@@ -49,18 +49,18 @@ def calls_of(cell: str) -> list[str]:
     return [call.removeprefix("curtain ") for call in re.findall(r"`([^`]+)`", cell) if call.startswith("curtain ")]
 
 
-@pytest.mark.parametrize(("wish", "use"), rows(), ids=[wish for wish, _ in rows()])
-def test_every_row_of_the_readme_has_its_place(wish: str, use: str) -> None:
-    calls = calls_of(use)
-    if wish in ELSEWHERE or not any(not call.startswith("-") for call in calls):
-        assert wish in ELSEWHERE, "name its place, or the reason why it has none"
-        return
-    for call in calls:
-        named = [action for name, action in BY_NAME.items() if f"{call} ".startswith(f"{name} ")]
-        # “curtain judge PACKET” is the first of its family.
-        action = max(named, key=lambda one: len(one.path)) if named else BY_NAME[f"{call.split()[0]} open"]
-        options = {one.option for one in action.fields}
-        assert set(re.findall(r"(?<!\S)--[a-z-]+", call)) <= options | {"--adjudicate"}, call
+def test_every_row_of_the_readme_has_its_place() -> None:
+    for wish, use in rows():
+        calls = calls_of(use)
+        if wish in ELSEWHERE or not any(not call.startswith("-") for call in calls):
+            assert wish in ELSEWHERE, f"{wish}: name its place, or the reason why it has none"
+            continue
+        for call in calls:
+            named = [action for name, action in BY_NAME.items() if f"{call} ".startswith(f"{name} ")]
+            # “curtain judge PACKET” is the first of its family.
+            action = max(named, key=lambda one: len(one.path)) if named else BY_NAME[f"{call.split()[0]} open"]
+            options = {one.option for one in action.fields}
+            assert set(re.findall(r"(?<!\S)--[a-z-]+", call)) <= options | {"--adjudicate"}, call
 
 
 def test_every_command_has_one_place_in_the_week_and_a_name_of_its_own() -> None:

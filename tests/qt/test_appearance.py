@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
@@ -55,7 +57,6 @@ def test_text_sizes_end_at_the_smallest_and_the_largest():
     assert [Appearance(percent=size).larger().percent for size in TEXT_SIZES[:-1]] == list(TEXT_SIZES[1:])
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", TEXT_SIZES)
-def test_the_command_line_takes_what_the_windows_take(theme, size):
-    assert appearance_options(theme, size) == ["--theme", theme, "--text-size", str(size)]
+def test_the_command_line_takes_what_the_windows_take():
+    for theme, size in product(THEMES, TEXT_SIZES):
+        assert appearance_options(theme, size) == ["--theme", theme, "--text-size", str(size)]

@@ -10,7 +10,7 @@ from curtain.cas import Alternatives, compare, parse
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import PackExample, bundled_packs, load_pack
 
-EVERY = 200
+EVERY = 1000
 
 
 def some(examples: tuple[PackExample, ...]) -> list[PackExample]:
