@@ -7,6 +7,7 @@ stream is there, `{"ready": true}`, or `{"missing": true}` where pylsl is not in
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable
 
@@ -35,6 +36,8 @@ def offset_of(theirs: Callable[[], float], ours: Callable[[], float] = steady_s)
 
 def main() -> None:
     """Open the stream and send what comes."""
+    # Ctrl+C in the terminal is for the station, which ends this process's input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # liblsl writes remarks to both standard streams.
     orders, replies = own_pipes()
     try:

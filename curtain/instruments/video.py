@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import start_command
 
 INSTALL = "Install ffmpeg, or take “video” out of study.toml"
 _ENDS_IN_S = 5.0
@@ -78,9 +80,12 @@ def try_source(source: str) -> None:
 
 def main() -> None:
     """Record what `argv` names, `SOURCE FILE`, until the input ends or ffmpeg does."""
+    # Ctrl+C in the terminal is for the station, which ends this process's input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, path = sys.argv[1], Path(sys.argv[2])
     command = recording_command(source, "-f", "matroska", "-n", str(path))
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    process = start_command(command, ("DISPLAY", "XAUTHORITY"), **pipes)
     threading.Thread(target=_end_with_input, args=(process,), daemon=True).start()
     seconds, last, began = 0.0, "", False
     assert process.stdout is not None
