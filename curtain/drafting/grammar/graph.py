@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 
 from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
@@ -62,34 +63,25 @@ class Graph:
                 words = (*filter(None, [heading]), *self.said.get(name, ()), *vague)
                 for phrase, weight in _column_phrases(table, column, words):
                     self._add(phrase, Target(table, column), weight)
-        for reference in self.pack.keys.references:
-            if len(reference.columns) == 1:
-                (mine,), (theirs,) = reference.columns, reference.to_columns
-                self._link(reference.table, mine, reference.to_table, theirs)
-        self._link_shared()
+        for one in self.pack.keys.references:
+            if len(one.columns) == 1:
+                self._link(one.table, one.columns[0], one.to_table, one.to_columns[0], False)
+        # Columns of one name that are keys together elsewhere, where no reference says how tables belong together.
+        linked = {frozenset((table, step.to_table)) for table, steps in self.steps.items() for step in steps}
+        for table, other in combinations(self.pack.tables, 2):
+            keys = {*self.key(table), *self.key(other)}.intersection(self.pack.tables[other])
+            shared = [c for c in self.pack.tables[table] if c in keys and self.kind(Target(table, c)) == "text"]
+            if shared and frozenset((table, other)) not in linked:
+                self._link(table, shared[0], other, shared[0], self.key(other) != (shared[0],))
 
     def _add(self, phrase: tuple[str, ...], target: Target, weight: float) -> None:
         if phrase and not (len(phrase) == 1 and (len(phrase[0]) < 2 or phrase[0].isdigit())):
             known = self.index.setdefault(phrase, {})
             known[target] = max(weight, known.get(target, 0.0))
 
-    def _link(self, table: str, mine: str, other: str, theirs: str, many: bool = False) -> None:
+    def _link(self, table: str, mine: str, other: str, theirs: str, many: bool) -> None:
         self.steps.setdefault(table, []).append(Step(mine, other, theirs, many))
         self.steps.setdefault(other, []).append(Step(theirs, table, mine, self.key(table) != (mine,)))
-
-    def _link_shared(self) -> None:
-        """Columns of one name that are keys together elsewhere, where no reference says how tables belong together."""
-        linked = {frozenset((table, step.to_table)) for table, steps in self.steps.items() for step in steps}
-        for table, columns in self.pack.tables.items():
-            for other, theirs in self.pack.tables.items():
-                if table < other and frozenset((table, other)) not in linked:
-                    shared = (column for column in columns if column in theirs and self._joins(table, other, column))
-                    for column in list(shared)[:1]:
-                        self._link(table, column, other, column, self.key(other) != (column,))
-
-    def _joins(self, table: str, other: str, column: str) -> bool:
-        keyed = column in (*self.key(table), *self.key(other))
-        return keyed and self.kind(Target(table, column)) == "text" == self.kind(Target(other, column))
 
     @cached_property
     def names(self) -> frozenset[tuple[str, ...]]:
