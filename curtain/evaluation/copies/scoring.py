@@ -89,17 +89,11 @@ def read_statements(path: Path, names: Sequence[str]) -> dict[str, str]:
     return statements
 
 
-def score_on_copies(
-    references: Mapping[str, str], answers: Mapping[str, str], databases: Sequence[Path], jobs: int = 2
-) -> CopyScore:
-    """Runs both statements of each question on every database, each in a process of its own that may be killed."""
-    return readings_on_copies({key: (sql,) for key, sql in references.items()}, answers, databases, jobs)
-
-
 def readings_on_copies(
     readings: Mapping[str, Sequence[str]], answers: Mapping[str, str], databases: Sequence[Path], jobs: int = 2
 ) -> CopyScore:
-    """As `score_on_copies`, for questions with several readings: on each database one of them is enough."""
+    """Runs the statements of each question on every database, each in a process of its own that may be killed. Of
+    several readings one is enough on each database."""
     both = [(key, of_key, answers[key]) for key, of_key in readings.items() if key in answers]
     # Threads: each only waits for a child process.
     with ThreadPoolExecutor(max(1, jobs)) as pool:
@@ -125,7 +119,8 @@ def score_copies(references: Path, answers: Path, copies: Path, jobs: int) -> Co
     wanted = read_statements(references, _REFERENCES)
     if not wanted:
         raise BadFile(f"{references} holds no statements (sql_min); copies need them, since answers differ on each.")
-    return score_on_copies(wanted, read_statements(answers, _ANSWERS), copies_in(copies), jobs)
+    readings = {key: (sql,) for key, sql in wanted.items()}
+    return readings_on_copies(readings, read_statements(answers, _ANSWERS), copies_in(copies), jobs)
 
 
 def compare_on_copies(

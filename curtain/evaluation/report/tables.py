@@ -180,9 +180,7 @@ def _scores(experiment: Experiment) -> Linked:
         scored = [(run.condition, (run.group, run.session), run.scores[name]) for run in experiment.analysed
                   if name in run.scores]  # fmt: skip
         conditions, asked = dict.fromkeys(condition for condition, _, _ in scored), "after a scenario"
-        if len(conditions) > 1 and len({(session, score) for _, session, score in scored}) == len(
-            {session for _, session, _ in scored}
-        ):
+        if len(conditions) > 1 and len({one[1:] for one in scored}) == len({session for _, session, _ in scored}):
             # Asked once a session, it says nothing about one condition.
             scored = [("all", session, score) for _, session, score in scored]
             conditions, asked = {"all": None}, "once a session"

@@ -91,7 +91,7 @@ def compare_conditions(
         mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
         stuart_maxwell=stuart_maxwell(pairs),
         fisher_stated=_fisher_of([run.stated for run in first], [run.stated for run in second]),
-        fisher_solved=_fisher_of(_solved(first), _solved(second)),
+        fisher_solved=_fisher_of([run.solved for run in first], [run.solved for run in second]),
         preferred=preferred,
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
         limits=(*_limits(both, conditions), *tests.limits),
@@ -185,10 +185,6 @@ def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, flo
 # -- solutions ------------------------------------------------------------------------------------------
 
 
-def _solved(runs: Iterable[RunRecord]) -> list[bool | None]:
-    return [run.solved for run in runs]
-
-
 def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> float | None:
     sides = [[answer for answer in side if answer is not None] for side in (first, second)]
     left, right = ((sum(side), len(side)) for side in sides)
@@ -218,7 +214,7 @@ def _scenarios(
     rows = []
     parts = grouped(chosen(runs, lambda run: run.solution is not None), lambda run: (run.scenario, run.condition))
     for scenario in sorted({scenario for scenario, _ in parts}):
-        sides = [_solved(parts.get((scenario, condition), [])) for condition in conditions]
+        sides = [[run.solved for run in parts.get((scenario, condition), ())] for condition in conditions]
         if all(sides):
             first, second = ((sum(map(bool, side)), len(side)) for side in sides)
             time = tests.test(_time, within=scenario)

@@ -215,14 +215,12 @@ def _stated(path: Path, line: TableLine) -> bool | None:
 
 def _solution(path: Path, line: TableLine) -> Solution | None:
     text = line.values.get("solution", "").lower()
-    for solution in _SOLUTIONS:
-        if text == solution:
-            return solution
-    if text:
+    solution = next((one for one in _SOLUTIONS if text == one), None)
+    if text and solution is None:
         raise BadFile(
             f"{path} line {line.number}: solution is {shown_id(text)}; give {', '.join(_SOLUTIONS)}, or nothing."
         )
-    return None
+    return solution
 
 
 def runs_csv(runs: Sequence[RunRecord]) -> Iterator[str]:
