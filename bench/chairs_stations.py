@@ -26,11 +26,11 @@ from size import sized
 
 from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
-from curtain.rehearsal.stations import PATIENCE_S, RunningStation
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import Place, write_noise
-from tests.stories.pairing import free_port, own_home
+from tests.stories.pairing import free_port
 from tests.stories.sounds import tone
 
 QUESTIONS = Path(__file__).with_name("personnel_paraphrases.jsonl")
@@ -144,12 +144,12 @@ def _stations(
     place, address = Place.make(folder, drafts=False), f"127.0.0.1:{free_port()}"
     options = ["--study", str(place.study), "--listen", place.link, *(["--chairs", address] if people else [])]
     env = {"QT_QPA_PLATFORM": "offscreen"}
-    host = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env | own_home(folder, "host")))
+    host = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env | own_places(folder, "host")))
     write_noise(place.silence, 0.02, None)
     options = ["--connect", place.link, "--mic-file", str(place.silence), "--spool", str(place.spool)]
     subject = stack.enter_context(
         # The home of the host, with which it shares a computer.
-        RunningStation("subject", options, folder / "subject.txt", env | own_home(folder, "host"))
+        RunningStation("subject", options, folder / "subject.txt", env | own_places(folder, "host"))
     )
     sound = StepSound(tone(folder), 0.5)
     stage = Stage(host, subject, replay_into(subject), sounds={0: sound, 1: sound})
@@ -161,7 +161,7 @@ def _stations(
             "--code", code,
         ]  # fmt: skip
         chairs.append(
-            stack.enter_context(RunningStation("wizard", options, folder / f"{who}.txt", env | own_home(folder, who)))
+            stack.enter_context(RunningStation("wizard", options, folder / f"{who}.txt", env | own_places(folder, who)))
         )
         # Each pairing makes another code.
         host.wait("room_code", text={"not": shown})

@@ -21,14 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from size import sized
-from two_rooms import delayed, figures, play_session, spans_of, tls_echo
+from two_rooms import delayed, figures, play_session, spans_of, tls_echo, write_noise
 
 HERE = Path(__file__).resolve().parent
 DELAYS_MS = (0, 5, 20, 80)
@@ -40,21 +39,17 @@ def main() -> None:
     with _display() as shown, tempfile.TemporaryDirectory(prefix="curtain-latency-") as scratch:
         print(f"display: {shown}; {options.turns} turns, {options.starts} starts of each program")
         turns = _rehearse(Path(scratch), options.turns)
+        answered = [turn for turn in turns if turn["outcome"] == "answer"]
         label = _floor("label", str(len(turns)))
         echo = _floor("echo", str(len(turns)), str(_answer_bytes(turns)))
         rows = [
-            ("release -> “one moment” painted", _spans(turns, "key_up", "one_moment_painted"), label, "<= 200 ms"),
-            (
-                "end of tail -> heard whole at the wizard's",
-                _spans(turns, "key_up", "heard", TAIL_MS),
-                None,
-                "<= 300 ms",
-            ),
-            ("query sent -> painted at the subject's", _spans(turns, "query_sent", "query_painted"), echo, "<= 50 ms"),
-            ("answer sent -> painted at the subject's", _spans(turns, "answer_sent", "painted"), echo, "<= 50 ms"),
+            ("release -> “one moment” painted", "key_up", "one_moment_painted", 0, label, "<= 200 ms"),
+            ("end of tail -> heard whole at the wizard's", "key_up", "heard", TAIL_MS, None, "<= 300 ms"),
+            ("query sent -> painted at the subject's", "query_sent", "query_painted", 0, echo, "<= 50 ms"),
+            ("answer sent -> painted at the subject's", "answer_sent", "painted", 0, echo, "<= 50 ms"),
         ]
-        for name, spans, floor, goal in rows:
-            print(_line(name, spans, floor, goal))
+        for name, start, end, less, floor, goal in rows:
+            print(_line(name, spans_of(answered, start, end, less), floor, goal))
         _report_networks(Path(scratch), options.network_turns)
         _report_starts(Path(scratch), options.starts)
 
@@ -91,7 +86,7 @@ def _rehearse(scratch: Path, count: int) -> list[dict[str, Any]]:
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 
-    _write_noise(scratch / "noise.wav", seconds=0.6)
+    write_noise(scratch / "noise.wav", 0.6, 1)
     script = scratch / "script.jsonl"
     script.write_text("\n".join(json.dumps(_step(number)) for number in range(count)), "utf-8")
     plan = stage.RehearsalPlan(script=script, domain="personnel", study=scratch / "study")
@@ -105,24 +100,9 @@ def _step(number: int) -> dict[str, Any]:
     return {"audio": "noise.wav", "query": f"question number {number}", "sql": [many if number % 3 == 0 else few]}
 
 
-def _write_noise(path: Path, seconds: float) -> None:
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16000)
-        file.writeframes(
-            b"".join((i * 7919 % 4001 - 2000).to_bytes(2, "little", signed=True) for i in range(int(16000 * seconds)))
-        )
-
-
 def _floor(*what: str) -> list[float]:
     done = subprocess.run([sys.executable, str(HERE / "floors.py"), *what], capture_output=True, text=True, check=True)
     return list(json.loads(done.stdout))
-
-
-def _spans(turns: list[dict[str, Any]], start: str, end: str, less: int = 0) -> list[float]:
-    times = [turn["times"] for turn in turns if turn["outcome"] == "answer"]
-    return [each[end] - each[start] - less for each in times if each[start] is not None and each[end] is not None]
 
 
 def _answer_bytes(turns: list[dict[str, Any]]) -> int:

@@ -16,7 +16,6 @@ import statistics
 import sys
 import tempfile
 import time
-import wave
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 from size import sized
+from two_rooms import write_noise
 
 from curtain.rehearsal import player, stage
 from curtain.rehearsal.script import ScriptStep
@@ -34,7 +34,6 @@ from curtain.session.study.study import NO_PRACTICE, new_study
 from curtain.session.turns.turns import Turn, read_turns
 
 SPOKEN_S = 0.25  # a press must last 0.2 s to be speech
-RATE = 16000
 MIB = 1024 * 1024
 TURNS = sized(400, 4)
 SPANS = [
@@ -91,8 +90,8 @@ def _play(scratch: Path, count: int, part: int) -> tuple[Path, list[Memory]]:
 def _session(scratch: Path) -> Iterator[stage.Stage]:
     study = new_study(scratch / "study", "personnel", practice=NO_PRACTICE, take_back_s=0).folder
     plan = stage.RehearsalPlan(script=scratch / "script.jsonl", domain="personnel", study=study, headless=True)
-    sound = stage.StepSound(_noise(scratch / "noise.wav", SPOKEN_S), SPOKEN_S)
-    hum = stage.StepSound(_noise(scratch / "hum.wav", 0.6), 0.6)
+    sound = stage.StepSound(write_noise(scratch / "noise.wav", SPOKEN_S, 1), SPOKEN_S)
+    hum = stage.StepSound(write_noise(scratch / "hum.wav", 0.6, 2), 0.6)
     with stage.two_stations(plan, study, scratch) as played:
         played.sounds = _Same(hum, sound)
         player.begin_session(played, "e00")
@@ -114,16 +113,6 @@ def _step(number: int) -> ScriptStep:
     """Another query each time, since equal ones could be answered from memory; always the same work."""
     sql = f"SELECT employee_id, last_name, first_name, job_title FROM employee WHERE employee_id > {number} LIMIT 40"
     return ScriptStep(do="turn", query=f"question number {number}", sql=[sql])
-
-
-def _noise(path: Path, seconds: float) -> Path:
-    samples = ((i * 7919 % 8001 - 4000) for i in range(int(RATE * seconds)))
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(b"".join(sample.to_bytes(2, "little", signed=True) for sample in samples))
-    return path
 
 
 def _mib(station: RunningStation) -> float:

@@ -26,13 +26,13 @@ from size import sized
 
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.stories.kills import write_noise
-from tests.stories.pairing import free_port, own_home, pair
+from tests.stories.pairing import free_port, pair
 from tests.stories.tls_tap import station_files
 
 TAIL_MS = 300
@@ -69,14 +69,14 @@ def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live:
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", f"127.0.0.1:{port}"]
         env = {"QT_QPA_PLATFORM": "offscreen"}
-        wizard = RunningStation("wizard", options, folder / "wizard.txt", env | own_home(folder, "wizard"))
+        wizard = RunningStation("wizard", options, folder / "wizard.txt", env | own_places(folder, "wizard"))
         stack.enter_context(wizard)
         wizard.wait("room_addresses", text={"contains": "127.0.0.1:"})
         proxy = FaultProxy(port, faults)
         stack.callback(proxy.close)
         silence = write_noise(folder / "silence.wav", 1.0, None)
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
-        subject = RunningStation("subject", options, folder / "subject.txt", env | own_home(folder, "booth"))
+        subject = RunningStation("subject", options, folder / "subject.txt", env | own_places(folder, "booth"))
         stack.enter_context(subject)
         pair(wizard, subject)
         sounds = {number: _sound(folder, number, 0.6 if number == 0 else seconds) for number in range(turns + 1)}

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "change what the subject reads, or its language": "the settings of the study, and its texts",
     "hear a question only after the key is released": "the settings of the study",
     "show the subject names, or only what an answer must hold": "the settings of the study",
+    "record a video, markers for EEG, 48 kHz, a second microphone; have another voice": "the settings of the study",
     "try it without a subject": "“Trial session”, and a tick on the wizard’s first page",
     "complete commands in your shell": "a shell is a terminal",
     "read from a pipe, or hand results to a program": "a pipe is between two programs, and nobody looks at it",

@@ -7,15 +7,14 @@ killed with -9, started again as a person would, and everybody goes on with what
 import os
 import threading
 import time
-import wave
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil  # type: ignore[import-untyped]
+import soundfile
 
 from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
@@ -85,11 +84,7 @@ def write_noise(path: Path, seconds: float, seed: int | None) -> Path:
     """A mono WAV of 16 bit: noise of this seed, or silence."""
     frames = int(seconds * RATE)
     samples = np.zeros(frames) if seed is None else np.random.default_rng(seed).uniform(-9000, 9000, frames)
-    with closing(wave.open(str(path), "wb")) as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(samples.astype("<i2").tobytes())
+    soundfile.write(path, samples.astype("<i2"), RATE)
     return path
 
 

@@ -1,9 +1,9 @@
 """Small WAV files for stories, and a question that may be heard while it is spoken."""
 
-import wave
 from pathlib import Path
 
 import numpy as np
+import soundfile
 
 from curtain.rehearsal.stage import Stage, StepSound, wait_s
 
@@ -11,21 +11,17 @@ RATE = 16000
 
 
 def silence(folder: Path) -> Path:
-    return _write(folder / "silence.wav", bytes(640))
+    return _write(folder / "silence.wav", np.zeros(320))
 
 
 def tone(folder: Path, seconds: float = 0.5, hertz: float = 440.0) -> Path:
     """A sine at a quarter of full scale, 16 kHz mono."""
     samples = 8000 * np.sin(2 * np.pi * hertz * np.arange(int(RATE * seconds)) / RATE)
-    return _write(folder / f"tone-{hertz:.0f}.wav", samples.round().astype("<i2").tobytes())
+    return _write(folder / f"tone-{hertz:.0f}.wav", samples)
 
 
-def _write(path: Path, frames: bytes) -> Path:
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(frames)
+def _write(path: Path, samples: np.ndarray) -> Path:
+    soundfile.write(path, samples.round().astype("<i2"), RATE)
     return path
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
 
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_stations, wait_s
@@ -47,11 +48,7 @@ def quiet_study(folder: Path) -> Path:
 
 def rehearsed(folder: Path) -> list[np.ndarray]:
     """The takes of a session in which the noise was said twice."""
-    with wave.open(str(folder / "noise.wav"), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(NOISE.tobytes())
+    soundfile.write(folder / "noise.wav", NOISE, RATE)
     study = quiet_study(folder)
     step = {"audio": "noise.wav", "query": "noise", "sql": ["SELECT count(*) FROM employee"]}
     (folder / "script.jsonl").write_text("\n".join([json.dumps(step)] * 2), "utf-8")

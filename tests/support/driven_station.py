@@ -8,6 +8,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import soundfile
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from curtain.rehearsal.stations import PATIENCE_S
@@ -106,19 +108,10 @@ def pause(ms: int) -> None:
 
 def voiced_wav(path: Path, seconds: float = 1.0) -> Path:
     """A tone at a tenth of full scale: what a microphone test takes for a voice."""
-    import wave
-
-    half = 40 * b"\x00\x0c" + 40 * b"\x00\xf4"
-    with wave.open(str(path), "wb") as file:
-        file.setparams((1, 2, 16000, 0, "NONE", ""))
-        file.writeframes(half * round(16000 * seconds / 80))
+    soundfile.write(path, np.resize(np.repeat(np.array([3072, -3072], "<i2"), 40), round(16000 * seconds)), 16000)
     return path
 
 
 def silent_wav(path: Path, seconds: float = 0.1) -> Path:
-    import wave
-
-    with wave.open(str(path), "wb") as file:
-        file.setparams((1, 2, 16000, 0, "NONE", ""))
-        file.writeframes(bytes(2 * round(16000 * seconds)))
+    soundfile.write(path, np.zeros(round(16000 * seconds), "<i2"), 16000)
     return path

@@ -1,12 +1,12 @@
 """A subject's station without window or microphone: a real journal, a real link, real WAV files."""
 
 import hashlib
-import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import numpy as np
+import soundfile
 from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
@@ -34,11 +34,7 @@ def write_tone(path: Path, seconds: float, rate: int = 16000) -> None:
     """A tone that swells and fades, as a voice does."""
     at = np.arange(round(seconds * rate))
     swell = np.sin(np.pi * at / len(at)) * np.sin(at / 7)
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(rate)
-        file.writeframes((12000 * swell).round().astype("<i2").tobytes())
+    soundfile.write(path, (12000 * swell).round().astype("<i2"), rate)
 
 
 class StandIn(QObject):
