@@ -50,16 +50,13 @@ def test_only_what_a_person_has_judged_stands_alone(rows: dict[str, Utterance]) 
     ]  # fmt: skip
 
 
-def test_hidden_words_leave_a_mark_in_the_words(rows: dict[str, Utterance]) -> None:
+def test_hidden_words_leave_a_mark_and_a_row_says_how_much_of_it_is_hidden(rows: dict[str, Utterance]) -> None:
     assert rows["hidden in part"].lsn == "THIS IS [redacted] SPEAKING WHAT IS THE NAME OF DEPARTMENT FORTY FIVE"
     assert rows["silenced"].lsn == "LIST THE [redacted] WITH THEIR SALARIES"
     one = rows["hidden under another text"]
     assert (one.query, one.sro, one.lsn) == (
         "How many people work here?", "how many people work here", "HOW MANY [redacted] WORK HERE",
     )  # fmt: skip
-
-
-def test_a_row_says_how_much_of_it_is_hidden(rows: dict[str, Utterance]) -> None:
     hidden = {name: one.redacted for name, one in rows.items() if one.redacted != "none"}
     assert hidden == {"hidden in part": "part", "silenced": "whole", "hidden under another text": "part"}
 

@@ -56,17 +56,14 @@ def test_old_files_are_read_with_lenient(tmp_path: Path) -> None:
     assert compare(*files, dialect="1989", lenient=True) == 0
 
 
-def test_a_missing_answer_is_no_answer_in_every_dialect(
+def test_pairs_go_to_standard_output_and_a_missing_answer_is_no_answer_in_every_dialect(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
+    assert compare(None, None, pairs=saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": "1"}')) == 0
+    assert json.loads(capfdbinary.readouterr().out) == {"id": 1, "verdict": "correct", "reason": ""}
     pairs = saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": null}')
     assert compare(None, None, pairs=pairs, dialect="1989") == 0
     assert json.loads(capfdbinary.readouterr().out)["verdict"] == "no_answer"
-
-
-def test_pairs_go_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert compare(None, None, pairs=saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": "1"}')) == 0
-    assert json.loads(capfdbinary.readouterr().out) == {"id": 1, "verdict": "correct", "reason": ""}
 
 
 @pytest.mark.parametrize(

@@ -57,15 +57,12 @@ def item(report: Report, name: str) -> Item:
 # -- what counts ------------------------------------------------------------------------------------------
 
 
-def test_right_wrong_missing_and_malformed_are_told_apart(tmp_path: Path) -> None:
+def test_right_wrong_missing_malformed_and_excluded_are_told_apart(tmp_path: Path) -> None:
     report = report_of(tmp_path, REFERENCES, ANSWERS)
     assert outcomes(report) == {"1": "correct", "2": "no_answer", "3": "incorrect", "4": "malformed"}
     counts = report.sheets[0].total.tally
     assert (counts.right, counts.wrong, counts.no_answer, counts.malformed, counts.missing) == (1, 2, 1, 1, 1)
     assert counts.score == -25
-
-
-def test_class_x_and_what_hangs_on_it_are_not_scored(tmp_path: Path) -> None:
     sheet = report_of(tmp_path, REFERENCES, ANSWERS).sheets[0]
     assert dict(sheet.excluded) == {"unanswerable": 1, "context not evaluable": 1}
 
@@ -372,7 +369,9 @@ def test_systems_of_the_same_file_name_are_called_by_their_folders(tmp_path: Pat
     assert [sheet.system for sheet in report.sheets] == ["first/answers.jsonl", "second/answers.jsonl"]
 
 
-def test_the_command_prints_tables_and_writes_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_tables_or_json_and_writes_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
     assert score_run(*files, out=tmp_path / "page", options=OPTIONS) == 0
     said = capsys.readouterr().out
@@ -380,9 +379,6 @@ def test_the_command_prints_tables_and_writes_the_folder(tmp_path: Path, capsys:
     assert {path.name for path in (tmp_path / "page").iterdir()} == {
         "score.html", "score.json", "score.csv", "items.csv",
     }  # fmt: skip
-
-
-def test_json_is_printed_in_place_of_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = saved(tmp_path, "refs.jsonl", REFERENCES), saved(tmp_path, "mine.jsonl", ANSWERS)
     score_run(*files, options=OPTIONS, as_json=True)
     assert json.loads(capsys.readouterr().out)["systems"][0]["total"]["score"] == -25.0

@@ -207,13 +207,10 @@ def test_flights_leave_in_banks_and_hardly_at_night(atis_world: Ask) -> None:
 # --- the calendar ---
 
 
-def test_the_as_of_date_is_a_monday_in_spring_1992_and_the_calendar_is_right(ask_atis: Ask) -> None:
+def test_the_as_of_date_is_a_monday_in_spring_1992_and_the_calendar_holds_every_date_once(ask_atis: Ask) -> None:
     assert load_pack("atis").as_of.strftime("%A %d %B %Y") == "Monday 20 April 1992"
     april = "SELECT day_name FROM date_day WHERE year = 1992 AND month_number = 4 AND day_number IN (20, 25, 26)"
     assert ask_atis(f"{april} ORDER BY day_number") == [("MONDAY",), ("SATURDAY",), ("SUNDAY",)]
-
-
-def test_the_calendar_holds_every_date_once(ask_atis: Ask) -> None:
     leap = "COUNT(*) FILTER (month_number = 2 AND day_number = 29)"
     assert ask_atis(f"SELECT COUNT(*), {leap} FROM date_day") == [(4 * 365 + 1, 1)]
 

@@ -38,13 +38,10 @@ def test_a_new_study_explains_every_key_and_holds_the_defaults(tmp_path: Path) -
     assert made.sessions_folder.is_dir() and made.sessions() == []
 
 
-def test_a_study_names_its_drafters_and_what_they_are_set_to(tmp_path: Path) -> None:
+def test_a_drafter_is_on_or_off_or_has_settings(tmp_path: Path) -> None:
     text = '[drafters]\ncurtain = false\n[drafters.chat]\naddress = "http://localhost:1"\n'
     study = load_study(study_of(tmp_path, text))
     assert study.drafters == {"curtain": False, "chat": {"address": "http://localhost:1"}}
-
-
-def test_a_drafter_is_on_or_off_or_has_settings(tmp_path: Path) -> None:
     with pytest.raises(BadStudy, match="line 1: “drafters” must be a table of drafters"):
         load_study(study_of(tmp_path, '[drafters]\nmine = "yes"\n'))
 
@@ -132,12 +129,9 @@ def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: P
     assert "study.toml" in str(refusal.value) and shown in str(refusal.value)
 
 
-def test_a_folder_without_a_study_is_reported(tmp_path: Path) -> None:
+def test_a_folder_without_a_study_and_a_pool_in_its_place_are_named(tmp_path: Path) -> None:
     with pytest.raises(StudyMissing, match="curtain study new"):
         load_study(tmp_path)
-
-
-def test_a_pool_in_place_of_a_study_is_named(tmp_path: Path) -> None:
     pool = tmp_path / "pool.json"
     pool.write_text("{}", "utf-8")
     with pytest.raises(StudyMissing, match=r"pool\.json is a file, such as a pool; give the folder of one study"):

@@ -126,7 +126,7 @@ def test_the_task_folds_to_one_line_and_a_new_one_unfolds(main):
     assert main.seen("scenario")
 
 
-def test_the_newest_exchange_is_shown_with_its_table_or_the_words_of_its_message(main):
+def test_the_newest_exchange_is_shown_with_its_words_and_its_table_or_message(main):
     main.page.show_shown(shown(FIRST))
     assert main.text("query") == "who is there"
     assert main.part("answer_rows", QTableView).model().rowCount() == 2
@@ -141,9 +141,6 @@ def test_the_newest_exchange_is_shown_with_its_table_or_the_words_of_its_message
     main.page.show_shown(shown(Exchange(1, query="<b>x</b> & y", query_seq=2)))
     assert main.part("query", QLabel).textFormat() == Qt.TextFormat.PlainText
     assert main.text("query") == "<b>x</b> & y"
-
-
-def test_nothing_is_said_to_have_been_said_while_there_are_no_words(main):
     main.page.show_shown(shown(Exchange(2, message="Please say that again.", answer_seq=5)))
     assert not main.seen("caption")
     main.page.show_shown(shown(SECOND))
@@ -341,26 +338,20 @@ def mic(qtbot):
     return OnScreen(qtbot, MicPage(LIGHT))
 
 
-def test_a_missing_microphone_is_named_and_the_others_are_listed(mic):
+def test_a_missing_microphone_is_named_another_is_taken_by_enter_and_none_is_red(mic, qtbot):
     mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "stage")
     assert "“stage” is not connected" in mic.text("mic_hint")
     assert mic.part("microphones", QListWidget).count() == 2
-
-
-def test_no_microphone_is_reported_in_red(mic):
-    mic.page.show_microphone(Readiness.CHOOSE, [], "")
-    assert mic.text("mic_hint") == texts_in("en").mic_none
-    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.bad
-    mic.page.show_microphone(Readiness.READY, [], "")
-    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.text
-
-
-def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
     mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "")
     qtbot.keyClick(mic.part("microphones"), Qt.Key.Key_Down)
     with qtbot.waitSignal(mic.page.choose_requested) as reported:
         mic.page.enter()
     assert reported.args == ["head"]
+    mic.page.show_microphone(Readiness.CHOOSE, [], "")
+    assert mic.text("mic_hint") == texts_in("en").mic_none
+    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.bad
+    mic.page.show_microphone(Readiness.READY, [], "")
+    assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.text
 
 
 def test_one_goes_on_only_after_the_microphone_was_tried_and_heard(qtbot, mic):

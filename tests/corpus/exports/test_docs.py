@@ -57,12 +57,9 @@ def run_in_shell(text: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_every_format_is_in_the_page() -> None:
+def test_every_format_and_every_column_with_its_type_is_in_the_page() -> None:
     text = DOC.read_text("utf-8")
     assert [one.name for one in FORMATS if f"## {one.name}\n" not in text and f"`{one.name}`" not in text] == []
-
-
-def test_the_columns_are_in_the_page_with_their_types() -> None:
     rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", DOC.read_text("utf-8"), re.MULTILINE)
     assert rows == [(name, sql_type(shape)) for name, shape in COLUMNS.items()]
 

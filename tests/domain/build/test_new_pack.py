@@ -114,7 +114,7 @@ def test_a_new_pack_works_at_once(made: NewPack) -> None:
     assert sorted(one.practice for one in pack.scenarios) == [False, True]
 
 
-def test_keys_and_references_are_read_or_found(made: NewPack) -> None:
+def test_keys_types_headings_and_what_may_be_told_are_read_or_guessed(made: NewPack) -> None:
     keys = load_pack(made.folder).keys
 
     assert keys.primary == {"bakers": ("baker_id",), "breads": ("bread_code",), "sale": ("day", "bread_code")}
@@ -123,15 +123,16 @@ def test_keys_and_references_are_read_or_found(made: NewPack) -> None:
         ForeignKey("breads", ("baker_id",), "bakers", ("baker_id",)),
         ForeignKey("sale", ("bread_code",), "breads", ("bread_code",)),
     }
-
-
-def test_codes_headings_and_what_may_be_told_are_guessed(made: NewPack) -> None:
     pack = load_pack(made.folder)
 
     assert pack.codes == {"bakers.baker_id": "bakers.name", "breads.bread_code": "breads.bread_name"}
     assert (pack.headings["name"], pack.headings["bread_code"]) == ("Baker name", "Bread code")
     assert pack.maximum["breads"][-1] == "bakers.name"
     assert pack.faults_of_entities == []
+    tables = load_pack(made.folder).tables
+
+    assert tables["breads"]["bread_code"] == "VARCHAR"
+    assert tables["bakers"]["since"] == "DATE"
 
 
 def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) -> None:
@@ -163,13 +164,6 @@ def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Pa
     made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
 
     assert load_pack(made.folder).codes == {"plays.play_id": "plays.label"}
-
-
-def test_a_code_with_leading_zeros_stays_a_text_and_dates_are_dates(made: NewPack) -> None:
-    tables = load_pack(made.folder).tables
-
-    assert tables["breads"]["bread_code"] == "VARCHAR"
-    assert tables["bakers"]["since"] == "DATE"
 
 
 def test_what_cannot_be_shown_is_left_out_and_reported(tmp_path: Path) -> None:

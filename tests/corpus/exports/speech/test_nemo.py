@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from curtain.corpus.model.corpus import BundleCorpus
-
 
 @pytest.mark.parametrize(("split", "rows"), [("train", 43), ("dev", 11), ("test", 11)])
 def test_every_line_leads_to_a_recording_of_its_length(exported: Callable[[str], Path], split: str, rows: int) -> None:
@@ -19,14 +17,6 @@ def test_every_line_leads_to_a_recording_of_its_length(exported: Callable[[str],
         assert {"audio_filepath", "duration", "text"} <= set(entry)
         with soundfile.SoundFile(manifest.parent / entry["audio_filepath"]) as file:
             assert file.frames / file.samplerate == entry["duration"]
-        assert (entry["lang"], entry["offset"]) == ("en", 0.0)
-
-
-def test_text_and_speaker_are_those_of_the_corpus(exported: Callable[[str], Path], corpus: BundleCorpus) -> None:
-    lines = [path.read_text("utf-8").splitlines() for path in exported("nemo").glob("*.jsonl")]
-    entries = {Path(entry["audio_filepath"]).stem: entry for some in lines for entry in map(json.loads, some)}
-    said = [one for found in corpus.sessions() for one in found.utterances if one.lsn is not None]
-    assert len(entries) == len(said) == 65
-    for one in said:
-        assert entries[one.utterance_id]["speaker"] == one.speaker_id
-        assert entries[one.utterance_id]["text"].upper() == (one.lsn or "").upper()
+        # test_matrix.py has the words.
+        speaker = Path(entry["audio_filepath"]).stem[:3]
+        assert (entry["lang"], entry["offset"], entry["speaker"]) == ("en", 0.0, speaker)

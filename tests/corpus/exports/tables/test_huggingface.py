@@ -40,11 +40,8 @@ def load(folder: Path, cache: Path) -> DatasetDict:
     return found
 
 
-def test_each_split_has_its_rows(loaded: DatasetDict) -> None:
+def test_each_split_has_its_rows_and_columns_the_types_that_were_declared(loaded: DatasetDict) -> None:
     assert {name: split.num_rows for name, split in loaded.items()} == {"train": 43, "validation": 11, "test": 11}
-
-
-def test_the_columns_have_the_types_that_were_declared(loaded: DatasetDict) -> None:
     from datasets import Audio
 
     features = loaded["train"].features
