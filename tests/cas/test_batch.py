@@ -1,5 +1,6 @@
 """The Comparator over batches: dicts of columns, frames, Arrow tables, and a local cluster."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,7 +94,7 @@ def test_an_arrow_table_gets_two_columns_of_strings_once() -> None:
 
 
 @pytest.mark.soak
-def test_a_local_cluster_gives_the_same_verdicts_as_one_process() -> None:
+def test_a_local_cluster_gives_the_same_verdicts_as_one_process(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     dataframe = pytest.importorskip("dask.dataframe")
     pandas = pytest.importorskip("pandas")
@@ -109,7 +110,10 @@ def test_a_local_cluster_gives_the_same_verdicts_as_one_process() -> None:
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster),
     ):
-        judged = dataframe.from_pandas(frame, npartitions=8).map_partitions(score_batch).compute()
+        frame.to_parquet(tmp_path / "table.parquet", row_group_size=count // 8)
+        table = dataframe.read_parquet(tmp_path / "table.parquet", blocksize=count)
+        assert table.npartitions > 1
+        judged = table.map_partitions(score_batch).compute()
     expected = ["incorrect" if number % 7 == 0 else "correct" for number in range(count)]
     assert judged["verdict"].tolist() == expected
     assert judged["id"].tolist() == frame["id"].tolist()

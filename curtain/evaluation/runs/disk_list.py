@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from random import Random
 from tempfile import TemporaryFile
 from typing import TypeVar, overload
 from weakref import finalize
 
 import msgspec
+
+from curtain.base.errors import os_errors_as
 
 Record = TypeVar("Record")
 Key = TypeVar("Key", bound=Hashable)
@@ -50,12 +53,13 @@ class DiskList(_Records[Record]):
         self.extend(records)
 
     def extend(self, records: Iterable[Record]) -> None:
-        """Add records at the end. Raises OSError if the disk takes no more."""
-        for record in records:
-            data = self._encode(record)
+        """Add records at the end. Raises CurtainError if the disk takes no more."""
+        encoded = list(map(self._encode, records))
+        with os_errors_as("The temporary files cannot be written"):
             self._file.seek(self._ends[-1])
-            self._file.write(data)
-            self._ends.append(self._ends[-1] + len(data))
+            self._file.write(b"".join(encoded))
+            self._file.flush()
+        self._ends.extend(accumulate(map(len, encoded), initial=self._ends.pop()))
 
     def __len__(self) -> int:
         return len(self._ends) - 1

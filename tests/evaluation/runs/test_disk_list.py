@@ -1,9 +1,11 @@
 """A list on the disk against one in memory: the same records, and the same figures made of them."""
 
+import tempfile
 from dataclasses import replace
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html, report_json
 from curtain.evaluation.report.tables import method_sentences
@@ -44,6 +46,12 @@ def test_records_come_back_as_they_were_from_any_place():
     assert list(drawn(kept, len(RUNS))) == RUNS
     some = list(drawn(kept, 20))
     assert len(some) == 20 and some == [run for run in RUNS if run in some] != RUNS[:60:3]
+
+
+def test_a_full_disk_is_one_sentence(small_disk, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
+    with pytest.raises(CurtainError, match="temporary files cannot be written: No space left"):
+        DiskList(RunRecord, RUNS * 20)
 
 
 def test_the_report_from_the_disk_is_that_from_memory():
