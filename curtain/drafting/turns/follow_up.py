@@ -26,7 +26,9 @@ def leaning(reading: Reading, graph: Graph) -> float:
     line = Line(reading, graph)
     free = [one for one in line.mentions if one.last not in line.value_at]
     named = any(one.targets[Target(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
-    score = 0.7 * _points(line) + 0.5 * bool(line.phrase("turns.opening", 0))
+    # “Is there a limousine” asks about what was spoken of, if it says little else.
+    there = line.words[1:2] == ["there"] and (not line.values or len(line.words) <= _SHORT)
+    score = 0.7 * max(_points(line), there) + 0.5 * bool(line.phrase("turns.opening", 0))
     score += 0.4 * (not named) + 0.3 * (not named and len(line.words) <= _SHORT)
     return min(1.0, score)
 
@@ -54,9 +56,10 @@ def _has_subject(line: Line) -> bool:
 
 
 def _points(line: Line) -> bool:
-    """Whether a word stands for what was spoken of before: “those”, “of them”, “the cheapest one”."""
+    """Whether a word stands for what was spoken of before: “those”, “of them”, “the cheapest one”, “show me only”."""
+    only = english().words("turns.going_on") & set(line.words[line.phrase("turns.subject", 0) :][:1])
     for at, word in enumerate(line.words):
-        size = line.phrase("turns.leaning", at)
+        size = line.phrase("turns.leaning", at) or word in only
         owned = word in ("their", "his", "her", "its") and any(one.last <= at for one in line.mentions if one.tables)
         counts = line.mention_at(at + 1) if word == "one" else at in line.value_at
         if size and not owned and not counts:
