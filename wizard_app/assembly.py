@@ -119,7 +119,7 @@ def furnish(
     flow = WorkFlow(pages.work, controllers, cursor, window)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
-    instruments = _instruments(session, link, study, window) if outside.joined is None else []
+    instruments = _instruments(session, link, study, window, disk) if outside.joined is None else []
     if study.wizard_level is not None:
         wanted = study.wizard_level
         backgrounds.work.run(
@@ -227,15 +227,17 @@ def _session(
 
 
 def _instruments(
-    session: SessionControl, link: SessionLink, study: Study, window: WizardWindow
+    session: SessionControl, link: SessionLink, study: Study, window: WizardWindow, disk: DiskWatch
 ) -> list[Markers | Video]:
     """What records beside the session's own station; what fails says so once."""
     instruments: list[Markers | Video] = []
-    if study.lsl:
-        instruments.append(Markers(session, link, study.folder.name, window))
+    # First, since the end of a video is a line that has its marker.
     if study.video:
         instruments.append(video := Video(session, study.video, window))
         video.notice.connect(window.show_notice)
+        disk.hours_left.connect(video.spare_disk)
+    if study.lsl:
+        instruments.append(Markers(session, link, study.folder.name, window))
     for instrument in instruments:
         instrument.failed.connect(partial(window.show_passing_trouble, "instruments"))
     return instruments

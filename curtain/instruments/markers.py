@@ -7,12 +7,12 @@ stream is there, `{"ready": true}`, or `{"missing": true}` where pylsl is not in
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from collections.abc import Callable
 
 from curtain.base.clock import steady_s
 from curtain.base.python_process import own_pipes
+from curtain.instruments import leave_signals_to_the_station
 
 NAME = "Curtain"
 KIND = "Markers"
@@ -36,8 +36,7 @@ def offset_of(theirs: Callable[[], float], ours: Callable[[], float] = steady_s)
 
 def main() -> None:
     """Open the stream and send what comes."""
-    # Ctrl+C in the terminal is for the station, which ends this process's input.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_station()
     # liblsl writes remarks to both standard streams.
     orders, replies = own_pipes()
     try:

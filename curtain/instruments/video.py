@@ -1,8 +1,9 @@
 """A video beside the session, recorded by ffmpeg.
 
 As a process of its own, this module looks after one ffmpeg: when its input ends, also because the station was killed,
-it asks ffmpeg to end (“q”), so that the file is whole. It writes lines of JSON: `{"began_ns": ...}` at the first frame,
-on our steady clock, and at the end `{"seconds": ..., "sha256": ..., "bytes": ..., "fault": ...}`.
+it asks ffmpeg to end (“q”), so that the file is whole. It writes lines of JSON: `{"ffmpeg": ...}`, the number of that
+process for whoever must end it if this one is killed; `{"began_ns": ...}` at the first frame, on our steady clock; and
+at the end `{"seconds": ..., "sha256": ..., "bytes": ..., "fault": ...}`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -22,6 +22,7 @@ from pathlib import Path
 from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import start_command
+from curtain.instruments import leave_signals_to_the_station
 
 INSTALL = "Install ffmpeg, or take “video” out of study.toml"
 _ENDS_IN_S = 5.0
@@ -80,13 +81,14 @@ def try_source(source: str) -> None:
 
 def main() -> None:
     """Record what `argv` names, `SOURCE FILE`, until the input ends or ffmpeg does."""
-    # Ctrl+C in the terminal is for the station, which ends this process's input.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_station()
     source, path = sys.argv[1], Path(sys.argv[2])
     command = recording_command(source, "-f", "matroska", "-n", str(path))
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     process = start_command(command, ("DISPLAY", "XAUTHORITY"), **pipes)
-    threading.Thread(target=_end_with_input, args=(process,), daemon=True).start()
+    _report(ffmpeg=process.pid)
+    asked = threading.Event()
+    threading.Thread(target=_end_with_input, args=(process, asked), daemon=True).start()
     seconds, last, began = 0.0, "", False
     assert process.stdout is not None
     for line in process.stdout:
@@ -97,7 +99,9 @@ def main() -> None:
             seconds = int(length[1]) / 1e6
         elif not _PROGRESS.match(line) and (words := line.strip()):
             last = words.decode(errors="replace")
-    fault = last if process.wait() else ""
+    if process.wait() < 0:
+        last = f"ffmpeg was ended from outside (signal {-process.returncode})"
+    fault = last if process.returncode or not asked.is_set() else ""
     if not path.is_file():
         _report(seconds=0, sha256="", bytes=0, fault=fault or "no file was written")
         return
@@ -106,8 +110,9 @@ def main() -> None:
     _report(seconds=seconds, sha256=digest, bytes=path.stat().st_size, fault=fault)
 
 
-def _end_with_input(process: subprocess.Popen[bytes]) -> None:
+def _end_with_input(process: subprocess.Popen[bytes], asked: threading.Event) -> None:
     sys.stdin.buffer.read()
+    asked.set()
     assert process.stdin is not None
     try:
         process.stdin.write(b"q")

@@ -21,9 +21,9 @@ _KEYS = {
 }  # fmt: skip
 
 
-def is_command(event: QEvent) -> bool:
+def is_command(event: QEvent, moment: QEvent.Type = QEvent.Type.ShortcutOverride) -> bool:
     """Whether this key belongs to the window: some platforms would take Ctrl+E as “end of line”."""
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+    if event.type() != moment or not isinstance(event, QKeyEvent):
         return False
     control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     return control and event.key() in _KEYS
@@ -152,6 +152,13 @@ class CommandLine(QLineEdit):
             event.ignore()
             return True
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leaves their letters to a dialog too, which has no shortcuts."""
+        if is_command(event, QEvent.Type.KeyPress) and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Keeps what an input method is composing, which QLineEdit does not show."""

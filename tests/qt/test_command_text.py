@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.command_text import CommandLine, CommandPlainText, alt_digit, is_stray
@@ -78,3 +78,16 @@ def test_a_stray_key_is_left_to_the_window(qtbot: QtBot) -> None:
     field = CommandPlainText(window)
     QApplication.sendEvent(field, pressed(11, "é"))
     assert heard == [2]
+
+
+def test_a_line_leaves_the_letters_of_commands_to_its_dialog(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As Qt on X11, where Ctrl+E means “end of line”.
+    monkeypatch.setattr(QLineEdit, "keyPressEvent", lambda _line, event: event.accept())
+    line = CommandLine("twelve")
+    qtbot.addWidget(line)
+    left = []
+    for key in (Qt.Key.Key_E, Qt.Key.Key_C, Qt.Key.Key_Return):
+        event = QKeyEvent(QEvent.Type.KeyPress, key, CONTROL)
+        line.keyPressEvent(event)
+        left.append(not event.isAccepted())
+    assert left == [True, False, False]

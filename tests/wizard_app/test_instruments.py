@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
 from dataclasses import replace
@@ -12,6 +13,7 @@ from subprocess import PIPE
 from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
@@ -26,6 +28,7 @@ from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.study.study import Study
 from tests.wizard_app.room import PATIENCE_MS, PLAN, Room
 from wizard_app.desk.instruments import Video
+from wizard_app.desk.session.disk_watch import REFUSE_HOURS
 
 FILMED = replace(PLAN, scopes=(*PLAN.scopes, "video"))
 # It obeys as ffmpeg does: says when its first frame was, writes its last argument, and ends on “q”.
@@ -154,6 +157,44 @@ def test_a_video_is_made_where_the_form_allows_one_and_a_fault_costs_nothing_els
     video.close()
 
 
+def test_a_video_leaves_the_end_of_the_disk_to_the_recordings(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_ffmpeg(tmp_path, FFMPEG, monkeypatch)
+    session = SessionStandIn(tmp_path, ["video"], False)
+    video = Video(session, "screen", session)  # type: ignore[arg-type]
+    session.opened.emit()
+    qtbot.waitUntil(lambda: len(session.written) == 1, timeout=PATIENCE_MS)
+    for hours in (None, REFUSE_HOURS):
+        video.spare_disk(hours)
+    with qtbot.waitSignal(video.failed, timeout=PATIENCE_MS) as sentence:
+        video.spare_disk(REFUSE_HOURS / 2)
+    assert "the disk is nearly full. The session goes on without it." in sentence.args[0]
+    assert (session.written[1].bytes, session.written[1].fault) == (5, "the disk is nearly full")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_a_video_outlives_ctrl_c_and_is_ended_when_nobody_looks_after_it(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_ffmpeg(tmp_path, FFMPEG.replace("head -c 1 > /dev/null", "exec sleep 600"), monkeypatch)
+    session = SessionStandIn(tmp_path, ["video"], False)
+    video = Video(session, "screen", session)  # type: ignore[arg-type]
+    session.opened.emit()
+    qtbot.waitUntil(lambda: len(session.written) == 1, timeout=PATIENCE_MS)
+    keeper = next(one for one in psutil.Process().children() if "curtain.instruments.video" in one.cmdline())
+    recorder = keeper.children()[0]
+    # As the terminal does, to all of its session.
+    keeper.send_signal(signal.SIGINT)
+    assert recorder.is_running() and os.getsid(recorder.pid) != os.getsid(0)
+    with qtbot.waitSignal(video.failed, timeout=PATIENCE_MS):
+        keeper.kill()
+    assert session.written[1].fault == "its program has ended"
+    _, running = psutil.wait_procs([recorder], timeout=PATIENCE_MS / 1000)
+    # Where process 1 takes in no orphans, an ended one keeps its number.
+    assert all(one.status() == psutil.STATUS_ZOMBIE for one in running)
+
+
 @pytest.mark.soak
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 def test_ffmpeg_ends_its_file_when_nobody_is_left_to_ask(tmp_path: Path) -> None:
@@ -162,6 +203,7 @@ def test_ffmpeg_ends_its_file_when_nobody_is_left_to_ask(tmp_path: Path) -> None
     command = module_command("curtain.instruments.video", *arguments)
     with subprocess.Popen(command, env=module_environment(), stdin=PIPE, stdout=PIPE) as child:
         assert child.stdin is not None and child.stdout is not None
+        assert json.loads(child.stdout.readline())["ffmpeg"]
         began_ns = json.loads(child.stdout.readline())["began_ns"]
         # This source counts in fifteenths of a second, so that its first frame may seem to lie that much ahead.
         assert -1e9 / 15 <= steady_ns() - began_ns < PATIENCE_MS * 1e6

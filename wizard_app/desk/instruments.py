@@ -6,10 +6,14 @@ Each is a process of its own. Where it fails, one sentence says so, and the sess
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from msgspec import structs
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from curtain.base.python_process import module_command, module_environment
@@ -19,6 +23,7 @@ from curtain.qt.languages.translation import translate
 from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.journal.lines import JournalEntry, parse_line
 from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.disk_watch import REFUSE_HOURS
 
 # What a process that does not read may have waiting; behind it markers are left out.
 _MOST_WAITING = 1024 * 1024
@@ -138,6 +143,8 @@ class Video(QObject):
         self._source = source
         self._recording: InstrumentProcess | None = None
         self._end: VideoEnded | None = None
+        self._ffmpeg: int | None = None
+        self._full = False
         session.opened.connect(self._begin)
         session.progress_changed.connect(self._end_with_session)
         session.also_awaited = self._awaited
@@ -146,6 +153,12 @@ class Video(QObject):
         """The station ends, perhaps in the middle of a session: what is recorded until here is kept."""
         if self._recording is not None:
             self._recording.close()
+
+    def spare_disk(self, hours_left: float | None) -> None:
+        """A video ends before the disk is full: the recordings need the rest."""
+        if self._recording is not None and hours_left is not None and hours_left < REFUSE_HOURS:
+            self._full = True
+            self._recording.ask_to_end()
 
     def _awaited(self) -> list[str]:
         return [] if self._recording is None else ["the video to end"]
@@ -176,15 +189,23 @@ class Video(QObject):
             self._recording.ask_to_end()
 
     def _on_said(self, file: str, said: dict[str, Any]) -> None:
-        if "began_ns" in said:
+        if "ffmpeg" in said:
+            self._ffmpeg = said["ffmpeg"]
+        elif "began_ns" in said:
             self._write(VideoBegan(file=file, source=self._source, first_frame_ns=said["began_ns"]))
             self.notice.emit(translate("Desk", "A video of this session is being recorded."))
         else:
             self._end = VideoEnded(file=file, **said)
 
     def _on_ended(self, file: str) -> None:
-        crashed = VideoEnded(file=file, seconds=0.0, bytes=0, sha256="", fault="its program has ended")
-        end, self._end, self._recording = self._end or crashed, None, None
+        if self._end is None and self._ffmpeg is not None:
+            # Nobody looks after it any more: it would record for ever.
+            with suppress(OSError):
+                os.kill(self._ffmpeg, signal.SIGTERM)
+        end = self._end or VideoEnded(file=file, seconds=0.0, bytes=0, sha256="", fault="its program has ended")
+        if self._full:
+            end = structs.replace(end, fault="the disk is nearly full")
+        self._end, self._recording, self._ffmpeg, self._full = None, None, None, False
         # A session that closes waits for it, and looks again behind each line.
         self._write(end)
         if end.fault:
