@@ -6,11 +6,12 @@ Every refusal is an `OSError` whose `strerror` names the line, as in `input_file
 from __future__ import annotations
 
 import codecs
+import csv
 import errno
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -27,6 +28,8 @@ _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 _MOST, _SHOWN = 3, 30
 # OWASP, “CSV Injection”, with the wide signs that Excel takes for these in East Asia.
 _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n]")
+# The first line with which Excel names the separator.
+_SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ ,;\t]*(?:\r?\n|$)')
 _QUOTED = re.compile(r'[,"\r\n]')
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
@@ -79,10 +82,28 @@ def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iter
         yield f"{','.join(map(_csv_value, row))}\n"
 
 
-def separator_of(text: str) -> str:
-    """What separates the values of a CSV file, by its line of headings: a comma, a semicolon or a tab. A spreadsheet
-    that counts with commas writes semicolons."""
-    return max(",;\t", key=re.sub('"[^"]*"', "", text.partition("\n")[0]).count)
+def csv_reader(text: str, needed: Collection[str]) -> Iterator[list[str]]:
+    """Reads CSV of any spreadsheet from its line of headings on; values are separated as Excel's `sep=` says, or by the
+    comma, semicolon or tab that finds most of the headings `needed`. What is no CSV raises csv.Error as it is read.
+    """
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # as spreadsheets of old Macs end lines
+
+    def rows(separator: str, strict: bool) -> Iterator[list[str]]:
+        return csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=strict)
+
+    def fits(separator: str) -> tuple[int, int]:
+        try:
+            headings = [csv_cell(heading).strip() for heading in next(rows(separator, strict=False), [])]
+        except csv.Error:
+            return 0, 0
+        return len({*needed} & {*headings}), len(headings)
+
+    announced = _SEPARATOR.match(text)
+    reader = rows(announced[1] if announced else max(",;\t", key=fits), strict=True)
+    if announced:
+        next(reader)
+    return reader
 
 
 def _csv_value(value: object) -> str:

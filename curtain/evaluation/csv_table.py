@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from curtain.base.text_file import csv_cell, separator_of
+from curtain.base.text_file import csv_cell, csv_reader
 from curtain.evaluation.json_lines import BadFile, read_text_file, shown_id
 
 
@@ -17,6 +16,8 @@ class TableLine(NamedTuple):
 
     number: int
     values: Mapping[str, str]
+    decimal_comma: bool = False
+    """Whether numbers may have a comma: spreadsheets that write semicolons between values write them so."""
 
 
 def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = None) -> Iterator[TableLine]:
@@ -27,7 +28,7 @@ def read_table(path: Path, needed: Sequence[str], faults: list[str] | None = Non
     line with more values than headings; `faults` takes the sentences about such lines instead.
     """
     text = read_text_file(path)
-    reader = csv.reader(io.StringIO(text), delimiter=separator_of(text), strict=True)
+    reader: Any = csv_reader(text, needed)
     try:
         headings = [csv_cell(heading).strip() for heading in next(reader, [])]
         _check_headings(path, headings, needed)
@@ -45,11 +46,10 @@ def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) 
         raise BadFile(f"{path} line 1 has the column {shown_id(twice)} twice; keep one of them.")
 
 
-def _lines(
-    path: Path, reader: Iterator[list[str]], headings: Sequence[str], faults: list[str] | None
-) -> Iterator[TableLine]:
+def _lines(path: Path, reader: Any, headings: Sequence[str], faults: list[str] | None) -> Iterator[TableLine]:
+    semicolons = reader.dialect.delimiter == ";"
     for values in reader:
-        number = reader.line_num  # type: ignore[attr-defined]
+        number = reader.line_num
         if len(values) > len(headings):
             fault = f"{path} line {number} has {len(values)} values for {len(headings)} columns."
             if faults is None:
@@ -58,4 +58,6 @@ def _lines(
         elif any(value.strip() for value in values):
             # A short line lacks the values at its end.
             padded = [*values, *[""] * (len(headings) - len(values))]
-            yield TableLine(number, dict(zip(headings, (csv_cell(value).strip() for value in padded), strict=True)))
+            yield TableLine(
+                number, dict(zip(headings, (csv_cell(value).strip() for value in padded), strict=True)), semicolons
+            )

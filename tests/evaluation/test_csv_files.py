@@ -11,7 +11,7 @@ from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Item, score_sheet
 from curtain.evaluation.csv_table import read_table
-from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
+from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, read_runs, runs_csv
 from curtain.evaluation.score_page import items_csv, report_csv
 from curtain.evaluation.score_tables import Report
 
@@ -30,6 +30,26 @@ def test_a_text_is_no_formula_and_is_read_back_as_it_was(tmp_path: Path, text: s
     assert cell == (text if text in (*AS_THEY_ARE, "'5") else f"'{text}")
     assert heading == (cell or "h")
     assert next(read_table(path, ("k",))).values == {"k": "k", (text or "h").strip(): text.strip()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\r\nsubject;scenario;condition;completion_s\r\ns;1;a;1,5\r\n",
+        '"sep=,"\nsubject,scenario,condition,completion_s\ns,1,a,1.5\n',
+        "subject,scenario,condition,completion_s\rs,1,a,1.5\r",
+        "subject;scenario;condition;well, or not, or how, or why;completion_s\ns;1;a;x;1,5\n",
+        'subject;scenario;condition;"two\nlines; of, a, heading";completion_s\ns;1;a;x;1.5\n',
+        'subject, scenario, condition, "a;b;c;d;e", completion_s\ns, "1", a, "x, y", 1.5\n',
+        "subject\tscenario\tcondition\tcompletion_s\ns\t1\ta\t1.5\n",
+    ],
+    ids=["sep", "sep in quotes", "lines end as on old Macs", "commas", "heading of two lines", "blanks", "tabs"],
+)
+def test_csv_of_any_spreadsheet_is_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "runs.csv"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path.write_text(text, encoding, newline="")
+        assert read_runs(path) == [RunRecord("s", "1", "a", completion_s=1.5)]
 
 
 @pytest.mark.parametrize(("number", "cell"), [(-5, "-5"), (-0.25, "-0.25"), (1e-7, "1e-07"), (None, "")])

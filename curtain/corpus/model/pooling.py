@@ -22,7 +22,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
-from curtain.base.text_file import csv_cell, read_lines_of_text, read_text, separator_of
+from curtain.base.text_file import csv_cell, csv_reader, read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -320,11 +320,12 @@ def _read_map(
     """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
     people: dict[tuple[Path | None, str], str] = {}
     try:
-        lines = read_lines_of_text(path)
-        rows = csv.DictReader(lines, delimiter=separator_of(lines[0]), skipinitialspace=True, strict=True)
-        for number, row in enumerate(rows, 2):
-            written, speaker, person = (csv_cell(str(row.get(name) or "")).strip() for name in _MAP)
-            place = f"{path}, line {number}"
+        reader: Any = csv_reader(read_text(path), _MAP)
+        headings = [csv_cell(heading).strip() for heading in next(reader, [])]
+        for values in filter(any, reader):
+            row = dict(zip(headings, values, strict=False))
+            written, speaker, person = (csv_cell(row.get(name, "")).strip() for name in _MAP)
+            place = f"{path}, line {reader.line_num}"
             named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
             if len(named) != 1:
                 raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")

@@ -60,8 +60,8 @@ def read_questions(path: Path, there: Mapping[str, Proposal], about: Mapping[str
 
 
 def _rows(path: Path, needed: Sequence[str], faults: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    if path.suffix.lower() == ".csv":
-        yield from read_table(path, needed, faults)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        yield from (line[:2] for line in read_table(path, needed, faults))
         return
     for number, data in read_lines(path):
         try:
@@ -133,7 +133,7 @@ def read_packet(
     """What a packet says that came back, and its faults, each with its line. A line without yes or no says nothing.
     Raises BadFile."""
     agreements, faults = [], list[str]()
-    for number, row in read_table(path, _PACKET, faults):
+    for number, row, _ in read_table(path, _PACKET, faults):
         proposal, word = there.get(row["id"]), row["agrees"].strip().lower()
         if not word:
             continue

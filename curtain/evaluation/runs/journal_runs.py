@@ -134,7 +134,7 @@ def _run(
         system_latency_s=_latency(one for one in asked if one.answered_by not in (None, "wizard")),
         judged=float(judged.total()) if judged else None,
         **{name: float(judged[name]) if judged else None for name in (*_BUCKETS.values(), "class_x")},  # type: ignore[arg-type]
-        turns=f"{session.path.parent.name}/{session.path.name}",
+        turns="/".join(session.path.parts[-2:]),
         messages={name: float(count) for name, count in messages.items()},
         scores=_scores(session, run.scenario_id),
         preference=preference,

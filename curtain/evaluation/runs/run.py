@@ -195,7 +195,7 @@ def _number(path: Path, line: TableLine, name: str) -> float | None:
     if not text:
         return None
     try:
-        number = float(text)
+        number = float(text.replace(",", ".") if line.decimal_comma else text)
     except ValueError:
         number = math.nan
     # Scores of scales may lie below 0; counts and times may not.

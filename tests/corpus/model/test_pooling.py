@@ -108,7 +108,7 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
     people.write_text("study,speaker,person\na,e00,e00\nb,e00,f07\n", "utf-8-sig")
     make_pool(pool, [], people)
     assert [one.session_id for one in open_corpus([pool], Filters(live=True)).sessions()] == ["e00-01", "f07-01"]
-    people.write_text("study;speaker;person\na;e00;e00\nb;e00;e00\n", "utf-8")
+    people.write_text("sep=;\nstudy;speaker;person\n\na;e00;e00\nb;e00;e00\n", "utf-8")
     make_pool(pool, [], people)
     with pytest.raises(BadSplits, match="Speaker e00 is in train"):
         open_corpus([pool])

@@ -238,28 +238,6 @@ def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
     assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]
 
 
-@pytest.mark.parametrize("sign", [";", "\t"])
-def test_values_may_be_separated_as_a_spreadsheet_does_that_counts_with_commas(tmp_path, sign):
-    path = tmp_path / "labels.csv"
-    path.write_text(
-        sign.join(
-            (
-                '"item, as shown"',
-                "item",
-                "judge",
-                "question",
-                "label\nx, y",
-                "i",
-                "a",
-                "q",
-                "x,;\n" if sign != ";" else "x,\n",
-            )
-        )
-    )
-    (label,) = read_label_file(path).labels
-    assert (label.item, label.judge, label.question) == ("i", "a", "q") and label.label.startswith("x,")
-
-
 def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text(
