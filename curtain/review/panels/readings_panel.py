@@ -65,7 +65,6 @@ class ReadingsPanel(QWidget):
     yes_no_toggled = Signal()
     add_requested = Signal()
     remove_requested = Signal()
-    other_requested = Signal(int)
     reads_requested = Signal()
     weight_chosen = Signal(float)
 

@@ -52,7 +52,6 @@ class _Asking:
 
 class _Writer:
     def __init__(self, corpus: Corpus, folder: Path, progress: ExportProgress, stack: ExitStack) -> None:
-        self._corpus = corpus
         self._folder = folder
         self._progress = progress
         self._stack = stack
