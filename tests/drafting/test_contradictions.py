@@ -155,3 +155,14 @@ def test_a_function_word_is_no_code(question: str) -> None:
         lexicon.codes[word] = [one for one in lexicon.kinds["airline"]][:1]
     found = Recogniser(lexicon, pack.periods, pack.as_of).read(question).found
     assert not [one.said for one in found if one.said in ("are", "in", "or", "by")]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("people in dallas or houston", "city IN ('DALLAS', 'HOUSTON')"),
+        ("neither in dallas nor in houston", "city <> 'HOUSTON'"),
+    ],
+)
+def test_what_is_listed_with_a_value_is_of_its_kind(untaught: LocalDrafter, question: str, words: str) -> None:
+    assert words in untaught.drafts(Request(question))[0].sql
