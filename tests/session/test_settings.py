@@ -17,6 +17,9 @@ CASES = [
     ("a list, a number and a share", 'seed = 1\nscenarios = []\nwizard_level = 0\n',
      {"seed": "7", "scenarios": ("a", "b"), "wizard_level": "0.9"},
      'seed = 7\nscenarios = ["a", "b"]\nwizard_level = 0.9\n'),
+    ("quotation marks as the remark has them", 'video = "screen"\nsite = ""\nscenarios = []\n',
+     {"video": '"camera"', "site": '""', "scenarios": ('"a"', "b")},
+     'video = "camera"\nsite = ""\nscenarios = ["a", "b"]\n'),
 ]  # fmt: skip
 
 

@@ -22,7 +22,7 @@ CALLED = {
     "seed": "Number behind the orders", "practice": "Practice scenario", "rule_book": "Year of the rule-book",
     "messages": "Canned messages", "talk_key": "Talk key", "deadline_s": "Reminder after (s)",
     "input": "Subjects ask by", "take_back_s": "Time to take back (s)", "microphone": "Microphone",
-    "recording_rate": "Frames a second", "second_microphone": "Second microphone",
+    "recording_rate": "Recording rate (Hz)", "second_microphone": "Second microphone",
     "learn": "Drafts learn from sessions", "transcribe": "First transcription by a recogniser",
     "speak": "Say answers aloud", "listen_live": "Listen while the subject speaks", "show": "Subjects see",
     "judges_see_sql": "Judges see the SQL", "mirror": "Second copy in", "site": "Site",

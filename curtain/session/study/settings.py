@@ -17,6 +17,7 @@ from curtain.base.input_file import parse_toml
 from curtain.session.study.study import Study, example_text, wanted_values
 
 Given = str | bool | tuple[str, ...]
+_QUOTED = re.compile(r'\A"(.*)"\Z')
 _ALTERNATIVES = re.compile(r'"[\w-]+"(?:(?:, | or )"[\w-]+")+')
 
 
@@ -53,7 +54,8 @@ def given_in(text: str) -> dict[str, Any]:
 def changed(text: str, values: Mapping[str, Given]) -> str:
     """study.toml with these values, as a form has them; what is as before is not touched.
 
-    A number that is none stays the text that it is, so that reading it says what it must be. Raises ValueError.
+    A number that is none stays the text that it is, so that reading it says what it must be. Quotation marks around
+    a value are TOML's, since the remarks show values so. Raises ValueError.
     """
     document = tomlkit.parse(text)
     before = given_in(text)
@@ -68,7 +70,9 @@ def changed(text: str, values: Mapping[str, Given]) -> str:
 
 def _as_toml(setting: Setting, value: Given) -> Any:
     if isinstance(value, tuple):
-        return list(value)
+        return [_QUOTED.sub(r"\1", one) for one in value]
+    if isinstance(value, str):
+        value = _QUOTED.sub(r"\1", value)
     if isinstance(value, str) and isinstance(setting.left_out, int | float):
         for number in (int, float):
             try:
