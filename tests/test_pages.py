@@ -114,7 +114,7 @@ def everything_said() -> str:
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text("utf-8")
             joined = re.sub(r'"\s*\n\s*f?"', "", source)
-            texts.append(re.sub(r"\{[^{}]*\}", "…", joined))
+            texts.append(re.sub(r"\{[^{}\n]*\}", "…", joined))
     return "\n".join(texts)
 
 

@@ -7,6 +7,7 @@ stream is there, `{"ready": true}`, or `{"missing": true}` where pylsl is not in
 from __future__ import annotations
 
 import json
+import platform
 import sys
 from collections.abc import Callable
 
@@ -45,7 +46,9 @@ def main() -> None:
         replies.write(b'{"missing": true}\n')
         replies.flush()
         return
-    outlet = StreamOutlet(StreamInfo(NAME, KIND, 1, 0, "string", f"{NAME}-{sys.argv[1]}"))
+    # Two booths of one study are two sources; an inlet takes up a lost one again by this name.
+    source = f"{NAME}-{sys.argv[1]}-{platform.node()}"
+    outlet = StreamOutlet(StreamInfo(NAME, KIND, 1, 0, "string", source))
     offset, measured_at = offset_of(local_clock)[0], steady_s()
     replies.write(b'{"ready": true}\n')
     replies.flush()

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import platform
 import shutil
 import signal
 import stat
@@ -80,7 +81,8 @@ def study(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stud
 
 def test_a_session_is_in_step_with_a_recorder_of_markers_and_has_its_video(room: Room, study: Study) -> None:
     pylsl = pytest.importorskip("pylsl", reason="pylsl is not installed (the extra “lsl”)")
-    streams = pylsl.resolve_byprop("source_id", f"Curtain-{study.folder.name}", timeout=PATIENCE_MS / 1000)
+    source = f"Curtain-{study.folder.name}-{platform.node()}"
+    streams = pylsl.resolve_byprop("source_id", source, timeout=PATIENCE_MS / 1000)
     inlet = pylsl.StreamInlet(streams[0])
     inlet.open_stream(timeout=PATIENCE_MS / 1000)
     room.begin(FILMED)
