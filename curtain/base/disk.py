@@ -172,6 +172,11 @@ def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = 
             write_all(disk, descriptor, piece)
         # Before the rename: otherwise a power cut could leave the new name on an empty file.
         disk.sync(descriptor)
+    except BaseException:
+        # On a full disk it would keep the room that is needed now.
+        with suppress(OSError):
+            beside.unlink()
+        raise
     finally:
         disk.close(descriptor)
     disk.replace(beside, path)

@@ -228,6 +228,8 @@ def test_tables_give_the_figures_of_lines_though_nothing_of_them_is_in_memory(tm
     assert score_run(tables[0], tables[1], out=tmp_path / "page", options=OPTIONS) == 0
     with pytest.raises(CurtainError, match="is no Parquet file"):
         score_run(tables[0], paths[1], options=OPTIONS)
+    with pytest.raises(CurtainError, match=r"system1\.parquet is a table"):
+        score_run(paths[0], tables[1], options=OPTIONS)
 
 
 def figures(sheet: ScoreSheet) -> dict[str, float]:

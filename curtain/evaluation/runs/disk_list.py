@@ -45,7 +45,8 @@ class DiskList(_Records[Record]):
 
     def __init__(self, kind: type[Record], records: Iterable[Record] = ()) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 (it goes with the list)
-        finalize(self, self._file.close)
+        # What still waits to be written goes too: on a full disk that would fail once more.
+        finalize(self, self._file.raw.close)
         self._ends = array("Q", [0])
         self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(kind).decode

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html, report_json
@@ -52,6 +53,9 @@ def test_a_full_disk_is_one_sentence(small_disk, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
     with pytest.raises(CurtainError, match="temporary files cannot be written: No space left"):
         DiskList(RunRecord, RUNS * 20)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(small_disk / "runs.csv", bytes(400_000))
+    assert not [*small_disk.iterdir()]
 
 
 def test_the_report_from_the_disk_is_that_from_memory():

@@ -80,9 +80,17 @@ def test_the_utterance_table_of_a_study_gives_its_runs_in_any_order_of_rows(stud
         assert list(of_table.runs) == in_order(runs)
         assert list(of_table.queries) == in_order(of_study.queries)
         assert len(of_table.sent) == len(of_study.sent)
-    (tmp_path / "no.parquet").write_bytes(b"PAR1")
+    odd = tmp_path / "odd.parquet"
+    odd.write_bytes(b"PAR1")
     with pytest.raises(CurtainError, match="no utterance table"):
-        next(sessions_in(tmp_path / "no.parquet"))
+        next(sessions_in(odd))
+    for query, sentence in (
+        (f"FROM '{table}' UNION ALL FROM '{table}'", "the utterance .* stands twice; keep one row"),
+        (f"SELECT * REPLACE (nullif(turn, 2) AS turn) FROM '{table}'", "no utterance table .*got `null`"),
+    ):
+        duckdb.execute(f"COPY ({query}) TO '{odd}'")
+        with pytest.raises(CurtainError, match=sentence):
+            list(sessions_in(odd))
 
 
 def test_canned_messages_are_counted_by_id(run):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import duckdb
@@ -45,7 +44,12 @@ def sessions_in(path: Path) -> Iterator[Session]:
             batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
             rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
             for _, held in groupby(rows, lambda row: row["session_id"]):
-                yield session_of(sorted(held, key=itemgetter("turn")))
+                # The type of a turn that is missing is refused behind this.
+                turns = sorted(held, key=lambda row: row["turn"] or 0)
+                for before, after in pairwise(turns):
+                    if before["utterance_id"] == after["utterance_id"]:
+                        raise CurtainError(f"{path}: the utterance {after['utterance_id']} stands twice; keep one row.")
+                yield session_of(turns)
     except (duckdb.Error, msgspec.ValidationError) as fault:
         complaint = str(fault).splitlines()[0]
         raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
