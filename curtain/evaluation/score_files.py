@@ -82,8 +82,6 @@ def score_run(
         if copies is not None or len(systems) > 2:
             raise BadFile(f"{references} is a table: score one system or two, without --copies.")
         return _score_tables(references, systems, out, options, heading, as_json, say)
-    if tables := list(filter(is_parquet, systems)):
-        raise BadFile(f"{tables[0]} is a table: beside references in lines, answers are lines too.")
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
     report = make_report(references, systems, options)
@@ -159,6 +157,8 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
     runs: list[tuple[ScoreSheet, dict[str, SystemAnswer]]] = []
+    if tables := list(filter(is_parquet, answers)):
+        raise BadFile(f"{tables[0]} is a table: beside references in lines, answers are lines too.")
     remarks: list[str] = []
     for name, path in zip(_names(answers), answers, strict=True):
         try:

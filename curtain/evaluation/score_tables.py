@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from curtain.base.plural import count_of
+from curtain.base.plural import are, count_of
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval, wilson
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
@@ -309,13 +309,14 @@ def _notes(sheet: ScoreSheet, name: str) -> list[str]:
     if counts.undecided and sheet.score_range:
         low, high = map(rounded, sheet.score_range)
         notes.append(
-            f"{name}: {counts.undecided} answers are undecided and outside all percentages;"
-            f" with them the score lies between {low} and {high}."
+            f"{name}: {are(counts.undecided, 'answer')} undecided and outside all percentages;"
+            f" with all of them the score lies between {low} and {high}."
         )
     if counts.malformed:
-        notes.append(f"{name}: {counts.malformed} answers are malformed; they count as wrong.")
+        notes.append(f"{name}: {are(counts.malformed, 'answer')} malformed, which counts as wrong.")
     if counts.missing:
-        notes.append(f"{name}: {counts.missing} utterances have no line in its file; they count as no answer.")
+        missing = are(counts.missing, "utterance")
+        notes.append(f"{name}: {missing} without a line in its file, which counts as no answer.")
     if counts.credit is not None:
         worth = rounded(float(counts.credit), 2)
         notes.append(f"{name}: {counts.right} right answers count {worth}, for some match a less preferred reading.")

@@ -97,7 +97,7 @@ def test_two_systems_stand_under_each_other() -> None:
 def test_what_a_reader_must_know_is_said() -> None:
     notes = " ".join(notes_of(ONE))
     assert "3 answers are undecided" in notes and "the score lies between" in notes
-    assert "3 answers are malformed; they count as wrong" in notes
+    assert "3 answers are malformed, which counts as wrong" in notes
     few = " ".join(notes_of(report(sheet("mine", "RWN", speakers=2))))
     assert "draws utterances there" in few
 

@@ -93,7 +93,7 @@ GOOD = "".join(f"{one['id']} {one['ref']}\n" for one in REFERENCES)
 @pytest.mark.parametrize(
     ("text", "kept", "said"),
     [
-        ("0 ((0))\n", True, "theirs: 5 utterances have no line in its file; they count as no answer."),
+        ("0 ((0))\n", True, "theirs: 5 utterances are without a line in its file, which counts as no answer."),
         (GOOD + "99 5\n", True, "theirs.jsonl line 7 answers “99”, which is not in refs.jsonl; 1 such line is not"),
         (GOOD + "0 5\n", False, "theirs.jsonl line 7 has the id “0” again; it is already in line 1. It is left out."),
         ("", False, "theirs.jsonl answers no question of refs.jsonl that is scored. It is left out."),

@@ -42,6 +42,7 @@ from curtain.evaluation.challenge.challenge_set import (
     open_challenge,
 )
 from curtain.evaluation.challenge.question_file import packet, read_packet, read_questions
+from curtain.evaluation.compare_files import BAD_INPUT
 from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
@@ -297,11 +298,16 @@ def run(
     as_json: AsJson = False,
     say: Say = print_line,
 ) -> int:
-    """Score systems on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
+    """Score systems on a frozen version, in all and for each phenomenon; the exit code, 2 if one is left out. Raises
+    CurtainError."""
     ensure_absent(out / "score.html", overwrite)
     challenge = open_challenge(folder)
     version = challenge.version(number)
-    report = make_report(challenge.key(version.number), answers, ScoreOptions(ComparisonRules()))
+    systems = list(dict.fromkeys(answers))
+    report = make_report(challenge.key(version.number), systems, ScoreOptions(ComparisonRules()))
+    for remark in report.remarks:
+        print_error(remark)
+    code = 0 if len(report.sheets) == len(systems) else BAD_INPUT
     named = len(report.sheets) > 1
     rows = tuple(
         (*([sheet.system] if named else []), *_cells(row))
@@ -314,11 +320,12 @@ def run(
     write_report(replace(report, heading=heading, groups=(table,)), out)
     write_files(out, {"phenomena.csv": csv_text(headings, rows)}, "The figures")
     if as_json:
-        return print_json([dict(zip(headings, row, strict=True)) for row in rows], say)
+        print_json([dict(zip(headings, row, strict=True)) for row in rows], say)
+        return code
     say(f"{heading}: {', '.join(sheet.system for sheet in report.sheets)}")
     print_table(headings, rows, [at > named for at in range(len(headings))])
     say(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
-    return 0
+    return code
 
 
 def _by_phenomenon(sheet: ScoreSheet, version: FrozenVersion) -> Iterator[ScoreRow]:

@@ -35,7 +35,7 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
         figures["systems"] = _times(experiment).figure(caption)
     if len(hearing_points(experiment.hearing)) > 1:
         caption = (
-            "Answers right against words wrong, a point a speaker and condition. "
+            "Answers right against words wrong, a point a speaker and condition: "
             f"{_r(experiment.word_errors_by_right)}."
         )
         figures["hearing"] = _hearing(experiment).figure(caption)

@@ -100,7 +100,9 @@ def test_a_frozen_version_does_not_change_without_a_word(challenge: ChallengeSet
         challenge.version(1)
 
 
-def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_path: Path) -> None:
+def test_a_system_is_scored_for_each_phenomenon(
+    challenge: ChallengeSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, phenomenon in (("q1", "negation"), ("q2", "negation"), ("q3", "ellipsis")):
         agreed_on(challenge, name, phenomenon=phenomenon)
     challenge.freeze(AT)
@@ -116,7 +118,10 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
     assert page.index("By phenomenon") < page.index("ellipsis") < page.index("By class")
     other = tmp_path / "other.jsonl"
     other.write_text("".join(json.dumps({"id": name, "hyp": "((9))"}) + "\n" for name in given), "utf-8")
-    run(challenge.folder, [answers, other], tmp_path / "both")
+    unusable = tmp_path / "unusable.jsonl"
+    unusable.write_text("q9 ((1))\n", "utf-8")
+    assert run(challenge.folder, [answers, other, unusable, other], tmp_path / "both") == 2
+    assert "It is left out." in capsys.readouterr().err
     with (tmp_path / "both" / "phenomena.csv").open(encoding="utf-8-sig", newline="") as file:
         rights = {(row["system"], row["phenomenon"]): row["right"] for row in csv.DictReader(file)}
     assert rights == {("system", name): right for name, (_, right, _) in rows.items()} | {
