@@ -166,7 +166,7 @@ def pool(
         from curtain.corpus.exports.tables.pooled_table import pool_tables
 
         sites, renamed = pool_tables(studies, out)
-        way_on = [f"{out} holds all rows: name it for score."]
+        way_on = [f"{out} holds all rows: name it for score and report."]
     else:
         sites, renamed = _pool_studies(studies, out, speakers)
         way_on = [

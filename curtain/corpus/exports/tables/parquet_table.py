@@ -10,7 +10,7 @@ import duckdb
 import msgspec
 import numpy as np
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.scratch import ScratchFolder
 from curtain.base.sql_names import quoted, sql_literal
 from curtain.corpus.exports import features
@@ -31,8 +31,9 @@ _IN_PIECES = (
 def sessions_in(path: Path) -> Iterator[Session]:
     """The sessions of an utterance table, one at a time in memory, as far as its rows know them (`session_of`). Raises
     CurtainError."""
-    if not path.is_file():
-        raise CurtainError(f"There is no file {path}.")
+    with os_errors_as(f"{path} cannot be read", CurtainError):
+        if not path.is_file():
+            raise CurtainError(f"There is no file {path}.")
     sql = f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet($1)"
     try:
         with ScratchFolder("table") as aside, connected(aside) as duck:
