@@ -11,12 +11,14 @@ import pytest
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.cache import Shelf
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.examples.reader import Reader
 from curtain.drafting.ranking.candidate import CALIBRATION, START
+from curtain.drafting.ranking.training import Kept
 from curtain.drafting.values import Example, Request
 from tests.drafting import ferry_pack as ferries
 
 EXAMPLES = [Example("which ferries are there", "SELECT 1", id="1")]
-WEIGHTS = np.array(START), np.array(CALIBRATION)
+KEPT = Kept(frozenset(EXAMPLES), np.array(START), np.array(CALIBRATION), Reader())
 
 
 @pytest.mark.parametrize(
@@ -26,11 +28,12 @@ WEIGHTS = np.array(START), np.array(CALIBRATION)
 )
 def test_the_weights_of_a_store_hold_for_few_more_examples(asked: int, found: bool, pack: Pack, tmp_path: Path) -> None:
     shelf = Shelf(tmp_path, pack, database(pack))
-    shelf.keep(EXAMPLES, WEIGHTS)
+    shelf.keep(KEPT)
     more = [Example(f"question {n}", "SELECT 1", id=f"more {n}") for n in range(asked - 1)]
-    weights = shelf.find([*EXAMPLES, *more] if asked else [])
-    assert (weights is not None) == found
-    assert weights is None or all(map(np.array_equal, weights, WEIGHTS))
+    kept = shelf.find([*EXAMPLES, *more] if asked else [])
+    assert (kept is not None) == found
+    assert kept is None or kept.examples == KEPT.examples
+    assert kept is None or all(map(np.array_equal, (kept.ranker, kept.calibration), (START, CALIBRATION)))
 
 
 def test_what_was_learned_drafts_as_before(pack: Pack, drafter: LocalDrafter, tmp_path: Path) -> None:
@@ -81,21 +84,23 @@ def flipped(data: bytes) -> bytes:
         pytest.param(changed("calibration", np.zeros((2, 2))), id="other evidence"),
         pytest.param(changed("ranker", np.array([object()])), id="an array of objects"),
         pytest.param(changed("ranker", np.array(["1"] * len(START))), id="texts for numbers"),
+        pytest.param(changed("reader/head0/weights", np.zeros((2, 2), "f2")), id="a reader of other words"),
+        pytest.param(changed("reader/role0 town/labels", np.array(b"a")), id="half a reader"),
     ],
 )
 def test_another_file_is_made_anew_without_a_word(damage: Callable[[bytes], bytes], pack: Pack, tmp_path: Path) -> None:
     shelf = Shelf(tmp_path, pack, database(pack))
-    shelf.keep(EXAMPLES, WEIGHTS)
+    shelf.keep(KEPT)
     (path,) = tmp_path.iterdir()
     path.write_bytes(damage(path.read_bytes()))
     assert shelf.find(EXAMPLES) is None
-    shelf.keep(EXAMPLES, WEIGHTS)
+    shelf.keep(KEPT)
     assert shelf.find(EXAMPLES) is not None
 
 
 def test_a_file_of_python_s_own_form_runs_nothing(pack: Pack, tmp_path: Path) -> None:
     shelf, trace = Shelf(tmp_path / "cache", pack, database(pack)), tmp_path / "trace"
-    shelf.keep(EXAMPLES, WEIGHTS)
+    shelf.keep(KEPT)
     (path,) = (tmp_path / "cache").iterdir()
     path.write_bytes(pickle.dumps(Trap(trace)))
     assert shelf.find(EXAMPLES) is None and not trace.exists()

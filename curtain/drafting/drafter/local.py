@@ -26,10 +26,10 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Learned, Progress, learned_from, parsed, usual_columns, usual_days
+from ..ranking.training import Kept, Learned, Progress, learned_from, parsed, usual_columns, usual_days
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
-from .cache import Shelf, Weights
+from .cache import Shelf
 from .parts import chips_of, chosen, swaps_of
 
 _SAMPLE = 200
@@ -64,21 +64,22 @@ class LocalDrafter:
         self._reader = SqlReader(pack.tables, _hub_of(pack, examples), pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         shelf = Shelf(cache, pack, db_path, meaning) if cache else None
-        weights = shelf.find(examples) if shelf else None
-        self._learned = self._learn_all(examples, progress or (lambda what, share: None), weights)
-        if shelf and weights is None:
-            shelf.keep(examples, (self._learned.ranker.weights, self._learned.calibration.weights))
+        kept = shelf.find(examples) if shelf else None
+        learned = self._learned = self._learn_all(examples, progress or (lambda what, share: None), kept)
+        if shelf and kept is None:
+            weights = learned.ranker.weights, learned.calibration.weights
+            shelf.keep(Kept(frozenset(examples), *weights, learned.reader))
         self._asked: dict[str, list[Example]] = {}
         for example in examples:
             self._asked.setdefault(_plain(example.question), []).append(example)
 
-    def _learn_all(self, examples: Sequence[Example], report: Progress, weights: Weights | None) -> Learned:
+    def _learn_all(self, examples: Sequence[Example], report: Progress, kept: Kept | None) -> Learned:
         report("Reading the examples", 0.0)
         first = parsed(examples, self._recogniser, self._reader)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
         known = parsed(examples, self._recogniser, self._reader)
         rules, plainly = partial(outlines, graph=self._graph), partial(self._recogniser.read, usual=False)
-        learned = learned_from(known, self._pack.tables, rules, plainly, report, self._meaning, weights)
+        learned = learned_from(known, self._pack.tables, rules, plainly, report, self._meaning, kept)
         if self._meaning and known:
             self._meaning.vectors(form for one in learned.memory.entries for form in one.forms)
         return learned

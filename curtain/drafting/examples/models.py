@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Label = TypeVar("Label", bound=Hashable)
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
+State = Mapping[str, NDArray[Any]]
+"""Arrays by name, as they are kept on disk."""
+
+_END_OF_NAME = "\n"
 
 _FEW = 20
 _UNKNOWN = 0.5
@@ -26,6 +29,9 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
     def learned(self, names: Iterable[str]) -> Ids:
         """Numbers of these names, new ones included."""
         numbers = self._numbers
@@ -37,18 +43,37 @@ class Vocabulary:
         return np.fromiter((number for number in found if number >= 0), np.int64)
 
 
-class Model(Generic[Label]):
+class Model:
     """Probabilities of labels. `exclusive`: one of them applies (softmax); else each does or not (logistic). Weights by
     feature and label are moved by AdaGrad (Duchi and others 2011, section 1.1)."""
 
     def __init__(self, rate: float, decay: float = 1e-3, exclusive: bool = True) -> None:
         self._rate, self._decay, self._exclusive = rate, decay, exclusive
         self._features = Vocabulary()
-        self._labels: dict[Label, int] = {}
+        self._labels: dict[str, int] = {}
         self._weights: Floats = np.zeros((0, 0), np.float32)
         self._moved: Floats = np.zeros((0, 0), np.float32)
 
-    def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
+    @property
+    def state(self) -> State:
+        """What it has learned. Half the digits are enough on disk."""
+        features, labels = (
+            np.array("".join(f"{name}{_END_OF_NAME}" for name in names).encode())
+            for names in (self._features, self._labels)
+        )
+        weights, moved = (one[: len(self._features), : len(self._labels)] for one in (self._weights, self._moved))
+        return {"features": features, "labels": labels, "weights": weights.astype("f2"), "moved": moved.astype("f2")}
+
+    def resume(self, state: State) -> None:
+        """Goes on from what was learned. Raises ValueError if names and weights do not fit together."""
+        features, labels = (state[one].item().decode().split(_END_OF_NAME)[:-1] for one in ("features", "labels"))
+        self._features.learned(features)
+        self._labels = {label: number for number, label in enumerate(labels)}
+        self._weights, self._moved = (state[one].astype(np.float32, casting="safe") for one in ("weights", "moved"))
+        if {self._weights.shape, self._moved.shape} != {(len(self._features), len(self._labels))}:
+            raise ValueError("A model has other names than weights.")
+
+    def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[str]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
         known = [
             (self._features.learned(names), [self._labels.setdefault(label, len(self._labels)) for label in labels])
@@ -66,7 +91,7 @@ class Model(Generic[Label]):
             # The last steps of a descent wander.
             self._weights = np.mean(np.stack(kept), axis=0)
 
-    def chances(self, features: Iterable[str]) -> dict[Label, float]:
+    def chances(self, features: Iterable[str]) -> dict[str, float]:
         """Probability of every label."""
         if not self._labels:
             return {}

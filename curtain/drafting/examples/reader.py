@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, bag, single, words_of
 from .memory import Entry, Memory
-from .models import Model
+from .models import Model, State
 
 _ELSEWHERE = 0.1
-_Label = TypeVar("_Label", bound=Hashable)
 _View = Callable[[Reading, Sequence[str]], list[str]]
 # How fast each view of a query learns. Phrases are exact where the query is like known ones, single words carry further
 # where it is not.
 _OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3}
 _OF_CONDITIONS: dict[_View, float] = {bag: 0.4, words_of: 0.8}
 _OF_ROLES = 0.1, 1e-2
+_PARTS = "features", "labels", "weights", "moved"
+_BETWEEN_NODES = "\t"
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,28 @@ class Reader:
     different views of the query, and their probabilities are averaged."""
 
     def __init__(self) -> None:
-        self._heads = {v: Model[str](rate) for v, rate in _OF_HEADS.items()}
-        self._plain = {v: Model[str](rate, exclusive=False) for v, rate in _OF_CONDITIONS.items()}
-        self._roles: dict[str, tuple[Model[Role], Model[Role]]] = {}
+        self._heads = {v: Model(rate) for v, rate in _OF_HEADS.items()}
+        self._plain = {v: Model(rate, exclusive=False) for v, rate in _OF_CONDITIONS.items()}
+        self._roles: dict[str, tuple[Model, Model]] = {}
+
+    @property
+    def state(self) -> State:
+        """What it has learned, for `resume`."""
+        return {f"{name}/{part}": one for name, model in self._models().items() for part, one in model.state.items()}
+
+    def resume(self, state: State) -> None:
+        """Goes on from what was learned. Raises LookupError, TypeError or ValueError if that does not fit together."""
+        for name in state:
+            role, _, kind = name.partition("/")[0].partition(" ")
+            if role.startswith("role"):
+                self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
+        for name, model in self._models().items():
+            model.resume({part: state[f"{name}/{part}"] for part in _PARTS})
+
+    def _models(self) -> dict[str, Model]:
+        of_roles = {f"role{number} {kind}": one for kind, own in self._roles.items() for number, one in enumerate(own)}
+        heads, plain = enumerate(self._heads.values()), enumerate(self._plain.values())
+        return {**{f"head{n}": one for n, one in heads}, **{f"plain{n}": one for n, one in plain}, **of_roles}
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
@@ -62,10 +81,10 @@ class Reader:
         for models, labels in ((self._heads, heads), (self._plain, plains)):
             for view, model in models.items():
                 model.fit(list(zip(views[view], labels, strict=True)), rounds)
-        kinds: dict[str, list[tuple[list[str], list[Role]]]] = {}
+        kinds: dict[str, list[tuple[list[str], list[str]]]] = {}
         for entry in entries:
             for number, found in enumerate(entry.reading.found):
-                row = around(entry.reading, number, entry.words), [entry.roles[number]]
+                row = around(entry.reading, number, entry.words), [_BETWEEN_NODES.join(sorted(entry.roles[number]))]
                 kinds.setdefault(found.kind, []).append(row)
         for kind, rows in kinds.items():
             whole, by_word = self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
@@ -86,9 +105,10 @@ class Reader:
         if models is None:
             return {}
         features = around(reading, number, words)
-        return _mean([models[0].chances(features), models[1].chances(single(features))])
+        chances = _mean([models[0].chances(features), models[1].chances(single(features))])
+        return {frozenset(filter(None, role.split(_BETWEEN_NODES))): chance for role, chance in chances.items()}
 
 
-def _mean(views: Sequence[Mapping[_Label, float]]) -> dict[_Label, float]:
+def _mean(views: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The mean of probabilities of the same labels."""
     return {label: sum(view[label] for view in views) / len(views) for label in views[0]}

@@ -39,6 +39,7 @@ _JUDGED = 3
 _POINTS_BACK = 0.5
 # Of what rests on the names of tables alone, 37 % are right in one database and all in another.
 _MOST_BY_RULES = 0.78
+_ROUNDS_OF_MORE = 4
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 _OFTEN = 2
@@ -51,6 +52,16 @@ class Known:
     example: Example
     reading: Reading
     query: Statement
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was learned before from these examples: weights of the ranker and of the confidence, and the reader."""
+
+    examples: frozenset[Example]
+    ranker: Floats
+    calibration: Floats
+    reader: Reader
 
 
 @dataclass
@@ -73,9 +84,23 @@ class Learned:
         entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
         self.reader.fit(entries, self.memory, rounds)
 
+    def resumed(self, kept: Kept, pairs: Iterable[tuple[Known, Aligned]]) -> Learned:
+        """The same, where most of the questions were learned before."""
+        self.reader = kept.reader
+        self.ranker.resume(kept.ranker)
+        self.calibration.resume(kept.calibration)
+        new = []
+        for known, aligned in pairs:
+            if known.example in kept.examples:
+                self.memory.add(known.example, known.reading, aligned)
+            else:
+                new.append((known, aligned))
+        self.remember(new, _ROUNDS_OF_MORE)
+        return self
+
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
-        self.remember([(known, align(known.query, known.reading))], rounds=4)
+        self.remember([(known, align(known.query, known.reading))], _ROUNDS_OF_MORE)
 
     def tune(self, kinds: Sequence[Folds]) -> None:
         """How to rank and how sure to be, from folds of questions of each kind whose answers are known. The weights
@@ -151,19 +176,17 @@ def learned_from(
     plainly: Callable[[str], Reading],
     report: Progress,
     meaning: MeaningModel | None = None,
-    weights: tuple[Floats, Floats] | None = None,
+    kept: Kept | None = None,
 ) -> Learned:
-    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be, unless the
-    `weights` of both are known. `plainly` reads a question as if nothing were answered. Raises ValueError if the
-    weights are of other features."""
+    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be, unless
+    that was `kept`. `plainly` reads a question as if nothing were answered."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
+    if kept is not None:
+        return learned.resumed(kept, pairs)
     learned.remember(pairs)
-    if weights is not None:
-        learned.ranker.resume(weights[0])
-        learned.calibration.resume(weights[1])
-    if weights is not None or len(pairs) < _LEAST:
+    if len(pairs) < _LEAST:
         return learned
     # Both kinds of questions come: those answered in other words, and those that nobody has asked in any words. The
     # former alone would teach that the nearest example is always right, the latter that likeness says nothing.
