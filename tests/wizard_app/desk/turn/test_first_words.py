@@ -242,6 +242,7 @@ def test_what_is_spoken_is_heard_as_it_grows_up_to_the_first_gap(
     for frame in (0, 160, 480, 640):
         room.subject.link.send(LiveSound(turn=turn, frame=frame, rate=16_000, data=bytes(320)))
     room.qtbot.waitUntil(lambda: hearing.samples.get(turn) == 320, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
     # The recogniser speaks on a thread of its own.
     thread = threading.Thread(target=hearing.on_growing, args=(turn, HEARD))
     thread.start()
