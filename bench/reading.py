@@ -28,22 +28,14 @@ import msgspec
 from size import SMALL, sized
 
 from curtain.corpus.model.corpus import open_corpus
+from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import subject_lines, wizard_lines
-from curtain.session.events.subject_events import SubjectFact
-from curtain.session.events.wizard_events import WizardFact
 from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
 
 AT_LEAST = 3.0
 _TAIL = len(',"crc":"00000000"}\n')
 
-
-def kinds_of(base: type) -> list[type]:
-    """The types that stand in a journal, also those with a base of their own."""
-    below = base.__subclasses__()
-    return [kind for one in below for kind in (kinds_of(one) if one.__subclasses__() else [one])]
-
-
-_UNIONS = {SUBJECT: Union[*kinds_of(SubjectFact)], WIZARD: Union[*kinds_of(WizardFact)]}
+_UNIONS = {SUBJECT: Union[*subject_events.KINDS.values()], WIZARD: Union[*wizard_events.KINDS.values()]}
 
 
 def plainly(folder: Path) -> list[Any]:
