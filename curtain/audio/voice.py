@@ -12,6 +12,7 @@ from pathlib import Path
 
 from curtain.audio.wav import read_wav
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import why_it_failed
 
 # Windows speaks through .NET; the text comes in by standard input, so nothing in it is ever taken for a command.
 _WINDOWS = (
@@ -76,8 +77,7 @@ def try_program(template: str) -> float:
         except (OSError, subprocess.TimeoutExpired) as fault:
             raise NoVoice(f"The program of --voice does not answer: {command[0]}.") from fault
         if ran.returncode:
-            why = (ran.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"])[-1]
-            raise NoVoice(f"The program of --voice fails ({why}).")
+            raise NoVoice(f"The program of --voice fails ({why_it_failed(ran.stderr)}).")
         if ran.stdout:
             wav.write_bytes(ran.stdout)
         try:

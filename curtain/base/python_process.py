@@ -92,6 +92,11 @@ def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes
     return subprocess.Popen(list(command), env=kept_environment(variables), **apart(), **pipes)
 
 
+def why_it_failed(errors: bytes) -> str:
+    """The last line that a program wrote to its standard error."""
+    return (errors.decode(errors="replace").strip().splitlines() or ["it does not say why"])[-1]
+
+
 def kept_environment(variables: Iterable[str] = ()) -> dict[str, str]:
     """What a child gets of our environment: what Python and programs need, and the named variables."""
     return {name: os.environ[name] for name in (*_KEPT, *variables) if name in os.environ}

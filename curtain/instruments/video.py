@@ -21,7 +21,7 @@ from pathlib import Path
 
 from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import start_command
+from curtain.base.python_process import start_command, why_it_failed
 from curtain.instruments import leave_signals_to_the_station
 
 INSTALL = "Install ffmpeg, or take “video” out of study.toml"
@@ -75,7 +75,7 @@ def try_source(source: str) -> None:
     except subprocess.TimeoutExpired as silent:
         raise NoVideo(f"ffmpeg gets no picture from “{source}”. Choose another “video” in study.toml.") from silent
     if tried.returncode:
-        why = (tried.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"])[-1]
+        why = why_it_failed(tried.stderr)
         raise NoVideo(f"ffmpeg gets no picture from “{source}” ({why}). Choose another “video” in study.toml.")
 
 

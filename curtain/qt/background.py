@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, Signal, Slot
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_environment
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+
+def set_module_environment(process: QProcess, environment: Mapping[str, str] | None = None) -> None:
+    """Let it find our modules, in this environment or else our own, as `module_environment` does."""
+    given = QProcessEnvironment()
+    for name, value in module_environment(environment).items():
+        given.insert(name, value)
+    process.setProcessEnvironment(given)
 
 
 class Background(QObject):

@@ -14,11 +14,12 @@ from functools import partial
 from typing import Any
 
 from msgspec import structs
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import module_command
 from curtain.instruments import markers, video
 from curtain.link.qt import SessionLink
+from curtain.qt.background import set_module_environment
 from curtain.qt.languages.translation import translate
 from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.journal.lines import JournalEntry, parse_line
@@ -41,10 +42,7 @@ class InstrumentProcess(QObject):
     def __init__(self, command: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
         self._process = QProcess(self)
-        environment = QProcessEnvironment()
-        for name, value in module_environment().items():
-            environment.insert(name, value)
-        self._process.setProcessEnvironment(environment)
+        set_module_environment(self._process)
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self._on_finished)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ..language.recognise import Reading
 from .align import Role
@@ -18,7 +22,6 @@ _View = Callable[[Reading, Sequence[str]], list[str]]
 _OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3}
 _OF_CONDITIONS: dict[_View, float] = {bag: 0.4, words_of: 0.8}
 _OF_ROLES = 0.1, 1e-2
-_PARTS = "features", "labels", "weights", "moved"
 _BETWEEN_NODES = "\t"
 
 
@@ -61,12 +64,16 @@ class Reader:
 
     def resume(self, state: State) -> None:
         """Goes on from what was learned. Raises LookupError, TypeError or ValueError if that does not fit together."""
-        for name in state:
-            role, _, kind = name.partition("/")[0].partition(" ")
-            if role.startswith("role"):
+        of_models: dict[str, dict[str, NDArray[Any]]] = {}
+        for name, array in state.items():
+            model_name, _, part = name.rpartition("/")
+            of_models.setdefault(model_name, {})[part] = array
+        for model_name in of_models:
+            _, is_role, kind = model_name.partition(" ")
+            if is_role:
                 self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
-        for name, model in self._models().items():
-            model.resume({part: state[f"{name}/{part}"] for part in _PARTS})
+        for model_name, model in self._models().items():
+            model.resume(of_models[model_name])
 
     def _models(self) -> dict[str, Model]:
         of_roles = {f"role{number} {kind}": one for kind, own in self._roles.items() for number, one in enumerate(own)}
@@ -106,7 +113,13 @@ class Reader:
             return {}
         features = around(reading, number, words)
         chances = _mean([models[0].chances(features), models[1].chances(single(features))])
-        return {frozenset(filter(None, role.split(_BETWEEN_NODES))): chance for role, chance in chances.items()}
+        return {_role_named(name): chance for name, chance in chances.items()}
+
+
+@cache
+def _role_named(name: str) -> Role:
+    """Asked for every role at each guess; a database has a few hundred."""
+    return frozenset(filter(None, name.split(_BETWEEN_NODES)))
 
 
 def _mean(views: Sequence[Mapping[str, float]]) -> dict[str, float]:

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from curtain.base.progress_bar import PROGRESS_AS_LINES, progress_of, question_of
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import module_command
 from curtain.home.control.outcome import counted_step, result_sentence
 from curtain.home.control.plans import CommandPlan
+from curtain.qt.background import set_module_environment
 
 _KILLED_AFTER_MS = 8000
 _MOST_LINES = 2000
@@ -95,10 +96,7 @@ class CommandRunner(QObject):
         process = self._process = QProcess(self)
         if self._plan.place is not None:
             process.setWorkingDirectory(str(self._plan.place))
-        environment = QProcessEnvironment()
-        for name, value in module_environment({**os.environ, **PROGRESS_AS_LINES}).items():
-            environment.insert(name, value)
-        process.setProcessEnvironment(environment)
+        set_module_environment(process, {**os.environ, **PROGRESS_AS_LINES})
         process.readyReadStandardOutput.connect(self._on_output)
         process.readyReadStandardError.connect(self._on_error)
         process.finished.connect(self._on_finished)
