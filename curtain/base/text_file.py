@@ -1,6 +1,7 @@
 """Text files that people edit: UTF-8 with or without a byte order mark, or UTF-16 with one, as PowerShell writes.
 
-Every refusal is an `OSError` whose `strerror` names the line, as in `input_file`. `csv_text` writes tables for them.
+Every refusal is an `OSError` whose `strerror` names the line, as in `input_file`. `csv_text` writes tables,
+`read_table` reads them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import errno
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, NamedTuple
 
+from .errors import CurtainError, os_errors_as
 from .input_file import LARGEST, read_input
+from .terminal import shown_name
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
@@ -82,19 +85,68 @@ def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iter
         yield f"{','.join(map(_csv_value, row))}\n"
 
 
-def csv_reader(text: str, needed: Collection[str]) -> Iterator[list[str]]:
-    """Reads CSV of any spreadsheet from its line of headings on; values are separated as Excel's `sep=` says, or by the
-    comma, semicolon or tab that finds most of the headings `needed`. What is no CSV raises csv.Error as it is read.
+class TableLine(NamedTuple):
+    """A line by its headings, without blanks around the values, and its number in the file, from 1."""
+
+    number: int
+    values: Mapping[str, str]
+    decimal_comma: bool = False
+    """Whether numbers may have a comma: spreadsheets that write semicolons between values write them so."""
+
+
+def read_table(
+    path: Path, needed: Sequence[str], problem: type[CurtainError], faults: list[str] | None = None
+) -> Iterator[TableLine]:
+    """The lines of a CSV file of any spreadsheet, whose headings hold the `needed` ones; lines without any value are
+    left out. Values are separated as Excel's `sep=` says, or by the comma, semicolon or tab that finds most headings.
+
+    Raises the `problem` for a file that cannot be read or is cut short, a heading that is missing or stands twice, and
+    a line with more values than headings; `faults` takes the sentences about such lines instead.
     """
+    with os_errors_as(f"{path} cannot be read", problem):
+        text = read_text(path)
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as spreadsheets of old Macs end lines
+    # A copy that was cut short ends without a line end.
+    maybe_cut = 0 if text.endswith("\n") else text.count("\n") + 1
+    reader: Any = _csv_reader(text, needed)
+    try:
+        headings = _csv_cells(next(reader, []))
+        missing = [heading for heading in needed if heading not in headings]
+        if missing:
+            raise problem(f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}.")
+        twice = next((heading for heading in headings if headings.count(heading) > 1), None)
+        if twice is not None:
+            raise problem(f"{path} line 1 has the column {shown_name(twice, 60)} twice; keep one of them.")
+        for values in map(_csv_cells, reader):
+            place, lacking = f"{path} line {reader.line_num}", len(headings) - len(values)
+            if lacking < 0:
+                fault = f"{place} has {len(values)} values for {len(headings)} columns."
+                if faults is None:
+                    raise problem(fault)
+                faults.append(fault)
+            elif any(values):
+                # A short line lacks the values at its end.
+                if lacking and reader.line_num == maybe_cut:
+                    raise problem(
+                        f"{place}, the last one, has {len(values)} values for {len(headings)} columns and no line end: "
+                        "the file may be cut short. Copy it again, or end the line if it is whole."
+                    )
+                padded = [*values, *[""] * lacking]
+                yield TableLine(
+                    reader.line_num, dict(zip(headings, padded, strict=True)), reader.dialect.delimiter == ";"
+                )
+    except csv.Error as error:
+        raise problem(f"{path} line {reader.line_num} is no CSV: {error}.") from error
 
+
+def _csv_reader(text: str, needed: Collection[str]) -> Iterator[list[str]]:
     def rows(separator: str, strict: bool) -> Iterator[list[str]]:
         return csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=strict)
 
     def fits(separator: str) -> tuple[int, int]:
         try:
-            headings = [csv_cell(heading).strip() for heading in next(rows(separator, strict=False), [])]
+            headings = _csv_cells(next(rows(separator, strict=False), []))
         except csv.Error:
             return 0, 0
         return len({*needed} & {*headings}), len(headings)
@@ -106,17 +158,17 @@ def csv_reader(text: str, needed: Collection[str]) -> Iterator[list[str]]:
     return reader
 
 
+def _csv_cells(values: Iterable[str]) -> list[str]:
+    """Values as they were before `csv_text` wrote them, without blanks around them."""
+    return [(text[1:] if text.startswith("'") and _FORMULA.match(text) else text).strip() for text in values]
+
+
 def _csv_value(value: object) -> str:
     text = "" if value is None else str(value)
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         text = f"'{text}"
     # Python's csv leaves a lone carriage return without quotes, which its own reader then refuses.
     return '"{}"'.format(text.replace('"', '""')) if _QUOTED.search(text) else text
-
-
-def csv_cell(text: str) -> str:
-    """A value as it was before `csv_text` wrote it."""
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 def advice_on_encoding(texts: Sequence[bytes]) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.text_file import as_utf8, read_lines_of_text, read_text
+from curtain.base.errors import CurtainError
+from curtain.base.text_file import as_utf8, read_lines_of_text, read_table, read_text
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.rules.principles import load_rules
 from curtain.drafting.store import read_lines
-from curtain.evaluation.csv_table import read_table
 from curtain.rehearsal.script import read_script
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import load_study, new_study
@@ -76,4 +76,4 @@ def test_every_other_file_of_a_lab_may_begin_with_a_mark(tmp_path: Path, marked:
     assert load_message_set(written("m.toml", 'extends = "base"\n')).messages
     assert read_script(written("s.jsonl", '{"say": "a", "query": "hello", "sql": ["SELECT 1"]}\n'))[0].query == "hello"
     assert list(read_lines(written("e.jsonl", '{"question": "x"}\n'))) == [(1, {"question": "x"})]
-    assert next(read_table(written("t.csv", "a,b\n1,2\n"), ["a"])).values == {"a": "1", "b": "2"}
+    assert next(read_table(written("t.csv", "a,b\n1,2\n"), ["a"], CurtainError)).values == {"a": "1", "b": "2"}

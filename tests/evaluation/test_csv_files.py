@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.text_file import csv_text
+from curtain.base.errors import CurtainError
+from curtain.base.text_file import csv_text, read_table
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Item, score_sheet
-from curtain.evaluation.csv_table import read_table
 from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, read_runs, runs_csv
 from curtain.evaluation.score_page import items_csv, report_csv
 from curtain.evaluation.score_tables import Report
@@ -29,7 +29,7 @@ def test_a_text_is_no_formula_and_is_read_back_as_it_was(tmp_path: Path, text: s
         (_, heading), (_, cell) = csv.reader(file)
     assert cell == (text if text in (*AS_THEY_ARE, "'5") else f"'{text}")
     assert heading == (cell or "h")
-    assert next(read_table(path, ("k",))).values == {"k": "k", (text or "h").strip(): text.strip()}
+    assert next(read_table(path, ("k",), CurtainError)).values == {"k": "k", (text or "h").strip(): text.strip()}
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,19 @@ def test_csv_of_any_spreadsheet_is_read(tmp_path: Path, text: str) -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         path.write_text(text, encoding, newline="")
         assert read_runs(path) == [RunRecord("s", "1", "a", completion_s=1.5)]
+
+
+def test_a_table_that_ends_within_its_last_line_is_refused(tmp_path: Path) -> None:
+    path, whole = tmp_path / "cut.csv", 'id,text,n\na,"x\ny",1\nb,"a\nb",2'
+    needed = ("id", "text", "n")
+    for end in range(whole.index("b,") + 1, whole.rindex("2") - 1):
+        path.write_text(whole[:end], "utf-8")
+        with pytest.raises(CurtainError, match=r"cut\.csv line [45](, the last one, .* cut short| is no CSV)"):
+            list(read_table(path, needed, CurtainError))
+    # Without the line end alone, and short lines that end, are whole.
+    for text, rows in ((whole, 2), (f"{whole}\nc\n", 3), ("id,text,n\nc\nd,e,1", 2), ("id,text,n\nc,d,\n ", 1)):
+        path.write_text(text, "utf-8")
+        assert len(list(read_table(path, needed, CurtainError))) == rows, text
 
 
 @pytest.mark.parametrize(("number", "cell"), [(-5, "-5"), (-0.25, "-0.25"), (1e-7, "1e-07"), (None, "")])

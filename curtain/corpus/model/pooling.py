@@ -8,7 +8,6 @@ those of the study named later get free ids; without a site that is a doubt, ove
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
-from curtain.base.text_file import csv_cell, csv_reader, read_text
+from curtain.base.text_file import read_table, read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -319,24 +318,16 @@ def _read_map(
 ) -> dict[tuple[Path | None, str], str]:
     """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
     people: dict[tuple[Path | None, str], str] = {}
-    try:
-        reader: Any = csv_reader(read_text(path), _MAP)
-        headings = [csv_cell(heading).strip() for heading in next(reader, [])]
-        for values in filter(any, reader):
-            row = dict(zip(headings, values, strict=False))
-            written, speaker, person = (csv_cell(row.get(name, "")).strip() for name in _MAP)
-            place = f"{path}, line {reader.line_num}"
-            named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
-            if len(named) != 1:
-                raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
-            _check(ids.speaker_id, path, person)
-            if (named[0], speaker) not in known:
-                raise BadPool(f"{place}: {written} has no speaker “{speaker}”.")
-            people[named[0], speaker] = person
-    except OSError as fault:
-        raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
-    except (csv.Error, UnicodeDecodeError) as fault:
-        raise BadPool(f"{path} is no table of {', '.join(_MAP)}: {fault}.") from fault
+    for line in read_table(path, _MAP, BadPool):
+        written, speaker, person = (line.values[name] for name in _MAP)
+        place = f"{path}, line {line.number}"
+        named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
+        if len(named) != 1:
+            raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
+        _check(ids.speaker_id, path, person)
+        if (named[0], speaker) not in known:
+            raise BadPool(f"{place}: {written} has no speaker “{speaker}”.")
+        people[named[0], speaker] = person
     if not people:
         raise BadPool(f"{path} names nobody. It is a CSV file with the columns {', '.join(_MAP)}.")
     return people

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curtain.base.text_file import csv_text
+from curtain.base.text_file import csv_text, read_table
 from curtain.evaluation.challenge.challenge_set import (
     Proposal,
     ReferenceAgreement,
@@ -21,8 +21,7 @@ from curtain.evaluation.challenge.challenge_set import (
     own_fault,
     proposal_fault,
 )
-from curtain.evaluation.csv_table import read_table
-from curtain.evaluation.json_lines import RejectedLine, read_lines, read_object, shown_id
+from curtain.evaluation.json_lines import BadFile, RejectedLine, read_lines, read_object, shown_id
 
 NEEDED = ("id", "question", "ref", "phenomenon")
 _MORE = ("why", "max", "yes_no", "dialect", "speaker")
@@ -61,7 +60,7 @@ def read_questions(path: Path, there: Mapping[str, Proposal], about: Mapping[str
 
 def _rows(path: Path, needed: Sequence[str], faults: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if path.suffix.lower() in (".csv", ".tsv"):
-        yield from (line[:2] for line in read_table(path, needed, faults))
+        yield from (line[:2] for line in read_table(path, needed, BadFile, faults))
         return
     for number, data in read_lines(path):
         try:
@@ -133,7 +132,7 @@ def read_packet(
     """What a packet says that came back, and its faults, each with its line. A line without yes or no says nothing.
     Raises BadFile."""
     agreements, faults = [], list[str]()
-    for number, row, _ in read_table(path, _PACKET, faults):
+    for number, row, _ in read_table(path, _PACKET, BadFile, faults):
         proposal, word = there.get(row["id"]), row["agrees"].strip().lower()
         if not word:
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from curtain.evaluation.csv_table import read_table
+from curtain.base.text_file import read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
 CLARITY, CORRECTNESS, PAIR = "clarity", "correctness", "pair"
@@ -80,7 +80,7 @@ def read_label_file(path: Path) -> LabelFile:
     blank = 0
     lines: dict[tuple[str, str, str], int] = {}
     questions, answers = _Spelling(LABELS), _Spelling(label for scale in LABELS.values() for label in scale)
-    for line in read_table(path, ("item", "judge", "question", "label")):
+    for line in read_table(path, ("item", "judge", "question", "label"), BadFile):
         values = line.values
         label = Label(
             values["item"], values["judge"], questions.of(values["question"]), answers.of(values["label"]),

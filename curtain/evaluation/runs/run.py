@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from curtain.base.hearing import Modality
-from curtain.base.text_file import csv_lines
-from curtain.evaluation.csv_table import TableLine, read_table
+from curtain.base.text_file import TableLine, csv_lines, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 from curtain.evaluation.runs.disk_list import grouped
 
@@ -148,7 +147,7 @@ def read_runs(path: Path) -> list[RunRecord]:
     Columns that begin with `score_` are questionnaire scores, those with `message_` counts of canned messages; other
     columns are left alone. Raises BadFile with the line for a value that cannot be.
     """
-    runs = [_run(path, line) for line in read_table(path, ("subject", "scenario", "condition"))]
+    runs = [_run(path, line) for line in read_table(path, ("subject", "scenario", "condition"), BadFile)]
     if not runs:
         raise BadFile(f"{path} holds no run.")
     return runs

@@ -119,11 +119,12 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "names nobody"),
+        ("study,speaker,person\n", "names nobody"),
         ("study,speaker,person\nc,e00,e00\n", "line 2: “c” is not one of the studies"),
         ("study,speaker,person\na,e01,e00\n", "line 2: a has no speaker “e01”"),
         ("study,speaker,person\na,e00,Anna\n", "people.csv: "),
-        ("study,speaker\na,e00\n", "people.csv: "),
+        ("study,speaker\na,e00\n", "people.csv line 1 lacks the column person"),
+        ("study,speaker,person\na,e00,e00\nb,e00", "people.csv line 3, the last one, .* cut short"),
     ],
 )
 def test_a_map_that_does_not_fit_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
