@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,10 +17,10 @@ from curtain.commands.cli import app
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.drafter.local import LocalDrafter, words_and_values
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import chat_drafter
-from curtain.drafting.serving.checks import Checked
+from curtain.drafting.serving.checks import Checked, Checks
 from curtain.drafting.serving.completions import ChatFailed, statement_in
 from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.serving.wire import Spent
@@ -95,6 +96,17 @@ def served() -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def pack() -> Pack:
     return load_pack("personnel")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_database(pack: Pack) -> Iterator[None]:
+    """All drafters of this module try their statements in one process, and read the words of the pack once."""
+    read = words_and_values(pack, database(pack))
+    with closing(Checks(pack, database(pack))) as checks, pytest.MonkeyPatch.context() as patch:
+        shared = SimpleNamespace(tried=checks.tried, close=lambda: None)
+        patch.setattr("curtain.drafting.serving.chat.Checks", lambda *_: shared)
+        patch.setattr("curtain.drafting.serving.prompt.words_and_values", lambda *_: read)
+        yield
 
 
 def options(served: Served, **more: Any) -> dict[str, Any]:

@@ -3,20 +3,26 @@
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import own_cache
 from curtain.base.table import Table
 from curtain.commands.run.check import CheckResult, look_around
 from curtain.commands.study import draft_questions as commands
 from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
 from curtain.commands.study.draft_questions import QuestionLine
 from curtain.domain.answer import answer_statement
-from curtain.domain.pack.pack import Pack, load_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.worker import SqlWorker
+from curtain.drafting.drafter import local
+from curtain.drafting.drafter.local import LocalDrafter, own_drafter
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
@@ -32,6 +38,22 @@ TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 @pytest.fixture(scope="module")
 def pack() -> Pack:
     return load_pack("personnel")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def learned_once(pack: Pack) -> Iterator[None]:
+    """The commands of this module share one process of the database and, for the same examples, one drafter of ours."""
+    kept: dict[object, LocalDrafter] = {}
+
+    def own(pack: Pack, path: Path, examples: Sequence[Example], *_: object) -> LocalDrafter:
+        asked = local.LocalDrafter, tuple(examples)
+        return kept.setdefault(asked, kept.get(asked) or own_drafter(pack, path, examples, own_cache(), None))
+
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker, pytest.MonkeyPatch.context() as patch:
+        shared = SimpleNamespace(examine=worker.examine, close=lambda: None)
+        patch.setattr(commands, "SqlWorker", lambda *_, **__: shared)
+        patch.setattr(local, "own_drafter", own)
+        yield
 
 
 def written(path: Path, lines: Sequence[object]) -> Path:

@@ -64,8 +64,9 @@ def draft_one(
 ) -> int:
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
+    request = _request(question, n, reading)
     with _bar() as report, drafting(pack, examples, settings, report) as ask:
-        drafts = ask(_request(question, n, reading)).result()
+        drafts = ask(request).result()
     if as_json:
         answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
         print_json(answer)

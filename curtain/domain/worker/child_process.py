@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Work = wire.Run | wire.Widen | wire.InspectStatement | wire.Examine | wire.Describe
 
 _PARENT_CHECK_S = 1.0
+# Who has nothing to do for so long loads what statements will need; whoever asks one thing and goes never waits for it.
+_IDLE_S = 0.25
 
 
 def main() -> None:
@@ -54,7 +56,12 @@ def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     wire.write_frame(replies, wire.Ready())
     wire.write_frame(replies, _carry_out(todo.get(), engine))
     # Only now, since a spare child may never be needed.
-    engine.get_ready()
+    try:
+        order = todo.get(timeout=_IDLE_S)
+    except queue.Empty:
+        engine.get_ready()
+    else:
+        wire.write_frame(replies, _carry_out(order, engine))
     while True:
         wire.write_frame(replies, _carry_out(todo.get(), engine))
 

@@ -69,6 +69,7 @@ class SqlWorker:
         self._closed = threading.Event()
         self._child: Child | None = None
         self._spare: Child | None = None
+        self._has_run = False
         self._thread = threading.Thread(target=self._serve, name="sql-worker", daemon=True)
         self._thread.start()
 
@@ -175,6 +176,7 @@ class SqlWorker:
         fault = self._ready_child()
         if fault or not self._child:
             return wire.Broken(fault=fault or CLOSED)
+        self._has_run |= isinstance(order, wire.Run)
         self._child.send(order)
         return self._watch(self._child, begun)
 
@@ -258,7 +260,8 @@ class SqlWorker:
         # A child that has grown this far would start the next statement near its limit.
         if self._child and self._child.memory() > _BLOATED_BYTES:
             self._discard()
-        if self._with_spare:
+        # Only a statement that runs kills a child: who describes or looks alone needs no second one.
+        if self._with_spare and self._has_run:
             self._spare = self._spare or self._start()
 
     def _drain(self) -> None:
