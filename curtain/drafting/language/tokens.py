@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -95,13 +96,13 @@ def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
     scales, number = _scales(), _number_at(words, at)
-    if number is None or words[at + number[1] - 1].text in scales:
-        return number
-    behind = at + number[1] + 1
+    behind = at + number[1] + 1 if number else len(words)
     linked = behind < len(words) and words[behind - 1].text in english().words("numbers.links")
     other = _number_at(words, behind) if linked else None
-    scale = scales.get(words[behind + other[1] - 1].text, 1) if other else 1
-    return (number[0] * scale, number[1]) if other and number[0] < other[0] / scale else number
+    if number is None or other is None:
+        return number
+    own, scale = (scales.get(words[last].text, 1) for last in (behind - 2, behind + other[1] - 1))
+    return (number[0] * scale, number[1]) if scale > own and number[0] < other[0] / scale else number
 
 
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
@@ -109,22 +110,48 @@ def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
         scale = _scales().get(words[at + 1].text, 1) if at + 1 < len(words) else 1
         return float(text) * scale, 1 if scale == 1 else 2
-    return _spelled(words, at)
+    return _spelled([word.text for word in words[at : at + 16]])
 
 
-def _spelled(words: Sequence[Word], at: int) -> tuple[float, int] | None:
-    units = _units()
-    total, group, size, last = 0, "", 0, 0
-    while at + size < len(words) and size < 12:
-        text = words[at + size].text
-        unit = 0 if text == "oh" and size else units.get(text)
-        if unit is not None:
-            joins = last in range(20, 100, 10) and 0 < unit < 10
-            group = (group[:-1] if joins else group) + str(unit)
-            last = unit
-        elif text in ("hundred", "thousand") and group:
-            total, group, last = (total + int(group)) * _scales()[text], "", 0
-        elif not (text == "and" and total and at + size + 1 < len(words) and words[at + size + 1].text in units):
-            break
-        size += 1
-    return (float(total + int(group or 0)), size) if size else None
+def _spelled(texts: list[str]) -> tuple[float, int] | None:
+    """A number whose millions stand before its thousands, so that “forty thousand and fifty thousand” are two."""
+    total, size, least, at = 0.0, 0, math.inf, 0
+    while True:
+        value, end = _hundreds(texts, at)
+        scale = _scales().get(texts[end], 1) if at < end < len(texts) else 1
+        if end == at or value * scale >= least:
+            return (total, size) if size else None
+        size = end + (scale > 1)
+        total, least = total + value * scale, scale
+        at = size + (scale > 1 and texts[size : size + 1] == ["and"])
+
+
+def _hundreds(texts: list[str], at: int) -> tuple[float, int]:
+    """What may stand before “thousand” (“two hundred and six”, “fifteen hundred”), and where it ends."""
+    value, end = _digits(texts, at)
+    if at < end and texts[end : end + 1] == ["hundred"]:
+        value, end = value * 100, end + 1
+        more, after = _digits(texts, end + (texts[end : end + 1] == ["and"]))
+        if 0 < more < 100 and texts[after : after + 1] != ["hundred"]:
+            return value + more, after
+    return value, end
+
+
+def _digits(texts: list[str], at: int) -> tuple[float, int]:
+    """What is said figure by figure (“one oh two”, “seven forty seven”), with “point five” or “and a half”, or “a”."""
+    units, scales, figures, last, end = _units(), _scales(), "", 0, at
+    for begin, value in ((["a"], 1.0), (["half", "a"], 0.5)):
+        behind = at + len(begin)
+        if texts[at:behind] == begin and behind < len(texts) and texts[behind] in scales:
+            return value, behind
+    while end < len(texts) and (texts[end] in units or (figures and texts[end] == "oh")):
+        unit = units.get(texts[end], 0)
+        joins = last in range(20, 100, 10) and 0 < unit < 10
+        figures, last, end = (figures[:-1] if joins else figures) + str(unit), unit, end + 1
+    if figures and texts[end : end + 1] == ["point"]:
+        part, behind = _digits(texts, end + 1)
+        return (float(f"{figures}.{part:.0f}"), behind) if behind > end + 1 else (float(figures), end)
+    scale = texts[end + 3 : end + 4]
+    if figures and texts[end : end + 3] == ["and", "a", "half"] and scale and scale[0] in scales:
+        return float(figures) + 0.5, end + 3
+    return float(figures or 0), end

@@ -1,4 +1,4 @@
-"""Times as people say them: the words, and what they are on Monday, 20 April 1992."""
+"""Numbers and times as people say them; times are on Monday, 20 April 1992."""
 
 from datetime import date
 
@@ -12,7 +12,7 @@ from curtain.drafting.grammar.projection import outlines
 from curtain.drafting.language.clock import relative_at, span_at, time_at
 from curtain.drafting.language.lexicon import Lexicon, load_lexicon
 from curtain.drafting.language.recognise import Recogniser
-from curtain.drafting.language.tokens import split_words
+from curtain.drafting.language.tokens import number_at, split_words
 from curtain.drafting.ranking.training import parsed, usual_days
 from curtain.drafting.values import Example
 
@@ -26,6 +26,29 @@ AND date_day.day_number = {0}"""
 def atis() -> tuple[Pack, Lexicon]:
     pack = load_pack("atis")
     return pack, load_lexicon(pack, database(pack))
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("two ninety six", [296]), ("flight one oh two", [102]), ("fifteen hundred", [1500]), ("a thousand", [1000]),
+        ("one thousand two hundred", [1200]), ("three million two hundred thousand and six", [3_200_006]),
+        ("half a million", [500_000]), ("two and a half million", [2_500_000]),
+        ("one point two five million", [1_250_000]), ("between one hundred and two hundred", [100, 200]),
+        ("one hundred and fifty", [150]),
+        ("between one hundred and one fifty", [100, 150]), ("from two to three hundred", [200, 300]),
+        ("between one hundred and two hundred thousand", [100_000, 200_000]),
+        ("between forty thousand and fifty thousand", [40_000, 50_000]),
+        ("ten thousand to twelve thousand five hundred", [10_000, 12_500]), ("a flight at two point", [2]),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_as_it_is_said(said: str, numbers: list[float]) -> None:
+    words, at, read = split_words(said), 0, []
+    while at < len(words):
+        number = number_at(words, at)
+        read += [number[0]] if number else []
+        at += number[1] if number else 1
+    assert read == numbers
 
 
 @pytest.mark.parametrize(
