@@ -451,6 +451,7 @@ def test_a_command_that_is_stopped_or_whose_reader_leaves_ends_quietly(
 ) -> None:
     script = f"""
 import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as a terminal leaves it, and nohup does not
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_line
 from curtain.commands import cli
