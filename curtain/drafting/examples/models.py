@@ -127,36 +127,37 @@ class Neighbours:
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
-        self._lists: list[list[int]] = []
         self._rows: list[Ids] = []
         self._weights: NDArray[np.float64] | None = None
         self._norms: NDArray[np.float64] = np.zeros(0)
+        # The features of all questions in one row, and of which question each is.
+        self._features, self._owners = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def add(self, features: Sequence[str]) -> None:
         """One more question."""
-        ids = self._vocabulary.learned(features)
-        self._lists += [[] for _ in range(len(self._vocabulary) - len(self._lists))]
-        for number in ids.tolist():
-            self._lists[number].append(len(self._rows))
-        self._rows.append(ids)
+        self._rows.append(self._vocabulary.learned(features))
         self._weights = None
 
     def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
         """Cosine with every question."""
-        weights, scores = self._weighed(), np.zeros(len(self._rows))
-        ids = self._vocabulary.known(features)
-        for number in ids.tolist():
-            scores[self._lists[number]] += weights[number] ** 2
+        weights, ids = self._weighed(), self._vocabulary.known(features)
+        squares = np.zeros(len(weights))
+        squares[ids] = weights[ids] ** 2
         rare = float(np.log(len(self._rows) + 1.0)) ** 2
         own = float(np.sqrt((weights[ids] ** 2).sum() + _UNKNOWN * (len(features) - len(ids)) * rare)) or 1.0
-        scores /= self._norms * own
-        return scores
+        return self._by_question(squares) / (self._norms * own)
 
     def _weighed(self) -> NDArray[np.float64]:
         if self._weights is None:
-            times = np.array([len(one) for one in self._lists], np.float64)
+            self._features = np.concatenate([np.zeros(0, np.int64), *self._rows])
+            self._owners = np.repeat(np.arange(len(self._rows)), [len(ids) for ids in self._rows])
+            times = np.bincount(self._features, minlength=len(self._vocabulary))
             # A little is added, so that what every question has still counts where there are only a few.
             self._weights = np.log((len(self._rows) + 1.0) / (times + 0.5)) + 0.2
-            squares = self._weights**2
-            self._norms = np.array([np.sqrt(squares[ids].sum()) or 1.0 for ids in self._rows])
+            norms = np.sqrt(self._by_question(self._weights**2))
+            self._norms = np.where(norms, norms, 1.0)
         return self._weights
+
+    def _by_question(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum of one value for each feature over those that a question has."""
+        return np.bincount(self._owners, values[self._features], len(self._rows)).astype(np.float64)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Any
 
 from . import clock
@@ -58,7 +59,7 @@ class Reading:
     found: tuple[Found, ...]
     removed: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def said(self) -> list[str]:
         """Its words as text."""
         return [word.text for word in self.words]

@@ -92,14 +92,14 @@ def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: 
 def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
     """The candidate with less against the query in it, where a turned superlative or a choice is enough; else None."""
     case = Case(seen, one.query, frozenset(one.used), memory, _words_of(one.like, memory))
-    query = without_contradictions(case) if one.doubts else None
-    if query is None:
+    better = without_contradictions(case, one.doubts)
+    if better is None:
         return None
-    doubts = tuple(contradictions(replace(case, query=query)))
+    query, doubts = better
     fewer = len(doubts) - len(one.doubts)
     speaks, by = ("alone", START[FEATURES.index("breaks")]) if one.alone else ("breaks", 1.0)
     features = one.with_features({speaks: one.feature(speaks) + fewer * by})
-    return replace(one, query=query, features=features, doubts=doubts)
+    return replace(one, query=query, features=features, doubts=tuple(doubts))
 
 
 def joined(one: Candidate, rules: Candidate) -> Candidate:

@@ -207,11 +207,13 @@ _CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
 )
 
 
-def without_contradictions(case: Case) -> Statement | None:
-    """The statement after the change that takes most contradictions away; None if no change takes any."""
-    changed = [replace(case, query=query) for query in (contrary(case.query), _either(case), _other_end(case.query))]
-    best = min(changed, key=lambda one: len(contradictions(one)))
-    return best.query if len(contradictions(best)) < len(contradictions(case)) else None
+def without_contradictions(case: Case, doubts: Sequence[str]) -> tuple[Statement, list[str]] | None:
+    """The statement after the change that takes most of its contradictions, `doubts`, away, and what is left of them;
+    None if no change takes any."""
+    changed = (contrary(case.query), _either(case), _other_end(case.query)) if doubts else ()
+    left = [(query, contradictions(replace(case, query=query))) for query in changed if query != case.query]
+    best = min(left, key=lambda one: len(one[1]), default=None)
+    return best if best and len(best[1]) < len(doubts) else None
 
 
 def _either(case: Case) -> Statement:
