@@ -229,7 +229,8 @@ def test_a_drafter_that_dies_between_requests_costs_none(opened: Open) -> None:
     (drafter,) = (
         child
         for child in psutil.Process().children()
-        if child.pid not in before and "curtain.drafting.serving.drafter_child" in child.cmdline()
+        if child.pid not in before
+        and "curtain.drafting.serving.drafter_child" in child.as_dict(["cmdline"], [])["cmdline"]
     )
     drafter.kill()
     psutil.wait_procs([drafter], PATIENCE_S)

@@ -92,7 +92,8 @@ def _study(folder: Path) -> Study:
 def _stop_systems(stage: Stage, turn: int) -> list[psutil.Process]:
     """Ask while no system can answer; the processes that stand still."""
     children = psutil.Process(stage.wizard.process.pid).children(recursive=True)
-    systems = [one for one in children if "curtain.systems.hosted" in " ".join(one.cmdline())]
+    # One that has just ended has no command line and still counts as a child.
+    systems = [one for one in children if "curtain.systems.hosted" in " ".join(one.as_dict(["cmdline"], [])["cmdline"])]
     assert systems
     for process in systems:
         with suppress(psutil.NoSuchProcess):

@@ -184,7 +184,11 @@ def test_a_video_outlives_ctrl_c_and_is_ended_when_nobody_looks_after_it(
     video = Video(session, "screen", session)  # type: ignore[arg-type]
     session.opened.emit()
     qtbot.waitUntil(lambda: len(session.written) == 1, timeout=PATIENCE_MS)
-    keeper = next(one for one in psutil.Process().children() if "curtain.instruments.video" in one.cmdline())
+    keeper = next(
+        one
+        for one in psutil.Process().children()
+        if "curtain.instruments.video" in one.as_dict(["cmdline"], [])["cmdline"]
+    )
     recorder = keeper.children()[0]
     # As the terminal does, to all of its session.
     keeper.send_signal(signal.SIGINT)
