@@ -183,7 +183,7 @@ class SqlWorker:
     def _ready_child(self) -> str | None:
         """Makes `_child` one that is open, or says why there is none."""
         for _ in range(_STARTS):
-            if self._child and not self._child.alive:
+            if not (self._child and self._child.alive):
                 self._discard()
             self._child = self._child or self._start()
             if self._closed.is_set():
