@@ -48,6 +48,12 @@ def _scales() -> Mapping[str, int]:
     return scales
 
 
+@cache
+def _spoken_scales() -> Mapping[str, int]:
+    """Those that may follow a number in words; a letter (“45k”) follows figures alone."""
+    return {word: scale for word, scale in _scales().items() if len(word) > 1}
+
+
 def split_words(text: str) -> list[Word]:
     """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “12,50” is “12.50”."""
     words = []
@@ -118,7 +124,7 @@ def _spelled(texts: list[str]) -> tuple[float, int] | None:
     total, size, least, at = 0.0, 0, math.inf, 0
     while True:
         value, end = _hundreds(texts, at)
-        scale = _scales().get(texts[end], 1) if at < end < len(texts) else 1
+        scale = _spoken_scales().get(texts[end], 1) if at < end < len(texts) else 1
         if end == at or value * scale >= least:
             return (total, size) if size else None
         size = end + (scale > 1)
@@ -139,7 +145,7 @@ def _hundreds(texts: list[str], at: int) -> tuple[float, int]:
 
 def _digits(texts: list[str], at: int) -> tuple[float, int]:
     """What is said figure by figure (“one oh two”, “seven forty seven”), with “point five” or “and a half”, or “a”."""
-    units, scales, figures, last, end = _units(), _scales(), "", 0, at
+    units, scales, figures, last, end = _units(), _spoken_scales(), "", 0, at
     for begin, value in ((["a"], 1.0), (["half", "a"], 0.5)):
         behind = at + len(begin)
         if texts[at:behind] == begin and behind < len(texts) and texts[behind] in scales:

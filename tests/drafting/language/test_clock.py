@@ -40,6 +40,7 @@ def atis() -> tuple[Pack, Lexicon]:
         ("between one hundred and two hundred thousand", [100_000, 200_000]),
         ("between forty thousand and fifty thousand", [40_000, 50_000]),
         ("ten thousand to twelve thousand five hundred", [10_000, 12_500]), ("a flight at two point", [2]),
+        ("is that a k class fare", []), ("45 k", [45_000]),
     ],
 )  # fmt: skip
 def test_a_number_is_read_as_it_is_said(said: str, numbers: list[float]) -> None:
