@@ -119,6 +119,7 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("", "people.csv line 1 lacks the column study"),
         ("study,speaker,person\n", "names nobody"),
         ("study,speaker,person\nc,e00,e00\n", "line 2: “c” is not one of the studies"),
         ("study,speaker,person\na,e01,e00\n", "line 2: a has no speaker “e01”"),
