@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -12,6 +14,9 @@ from .tokens import Word, number_at, ordinal_at
 
 EARLIEST_YEAR, LATEST_YEAR = 1800, 2100
 """A number between these may be a year."""
+
+_DOTTED = re.compile(r"\d{1,2}\.\d\d")
+_MOST_UNITS = 100
 
 
 @cache
@@ -65,13 +70,13 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
     if named is not None:
         ends = named == 0 and _text(words, at - 1) in english().words("clock.up_to_here")
         return Time(2400 if ends else named, False, 1)
-    read = _clock(words, at) or _fraction(words, at)
+    read = _fraction(words, at) or _clock(words, at)
     if read is None:
         return None
     hour, minute, size, sure = read
     half, more = _half(words, at + size)
     shared = next(
-        (one for one in (half, _later_half(words, at + size), _half_before(words, at)) if one is not None), None
+        (one for one in (half, _later_half(words, at + size, hour), _half_before(words, at)) if one is not None), None
     )
     if not sure and shared is None and not _introduced(words, at):
         return None
@@ -83,8 +88,8 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
 def _clock(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
     """Hour, minute, number of words, and whether it can be nothing but a time."""
     text = words[at].text
-    if ":" in text:
-        hour, minute = map(int, text.split(":"))
+    if ":" in text or (_DOTTED.fullmatch(text) and _half(words, at + 1)[1]):
+        hour, minute = map(int, text.replace(".", ":").split(":"))
         return (hour, minute, 1, True) if _valid(hour, minute) else None
     number = number_at(words, at)
     if number is None or number[0] != int(number[0]):
@@ -104,15 +109,22 @@ def _clock(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
 
 
 def _fraction(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
-    """“Half past five”, “a quarter to six”."""
+    """“Half past five”, “a quarter to six”, “ten past two”, “twenty to nine”; but “from ten to two” is a range."""
     start = at + (words[at].text == "a")
-    minutes = english().get("clock.fractions").get(_text(words, start))
-    side = english().get("clock.sides").get(_text(words, start + 1))
-    hours = number_at(words, start + 2) if start + 2 < len(words) else None
-    if not minutes or not side or hours is None or not 0 < hours[0] <= 12:
+    minutes, after = english().get("clock.fractions").get(_text(words, start)), start + 1
+    number = number_at(words, at) if not minutes else None
+    if number:
+        minutes, after = int(number[0]), at + number[1]
+        measured = _text(words, after) in ("minute", "minutes")
+        after += measured
+        if not measured and not (_text(words, after) == "past" or (minutes >= 20 and _text(words, after) == "to")):
+            return None
+    side = english().get("clock.sides").get(_text(words, after))
+    hours = number_at(words, after + 1) if after + 1 < len(words) else None
+    if not minutes or not minutes < 60 or not side or hours is None or not 0 < hours[0] <= 12:
         return None
     hhmm = shifted(int(hours[0]) * 100, side * minutes)
-    return hhmm // 100 or 12, hhmm % 100, start - at + 2 + hours[1], True
+    return hhmm // 100 or 12, hhmm % 100, after + 1 + hours[1] - at, True
 
 
 def _half(words: Sequence[Word], at: int) -> tuple[int | None, int]:
@@ -121,8 +133,8 @@ def _half(words: Sequence[Word], at: int) -> tuple[int | None, int]:
     if text in ("am", "pm") or (text in ("a", "p") and after == "m"):
         size = 1 if len(text) == 2 else 2
         return 12 if text[0] == "p" else 0, size + _half_words(words, at + size)
-    if text == "noon":
-        return 12, 1
+    if text in ("noon", "midnight"):
+        return 12 * (text == "noon"), 1
     size = _half_words(words, at)
     return (english().get("clock.halves")[_text(words, at + size - 1)], size) if size else (None, 0)
 
@@ -135,11 +147,13 @@ def _half_words(words: Sequence[Word], at: int) -> int:
     return 2 if texts[:2] == ["at", "night"] else 0
 
 
-def _later_half(words: Sequence[Word], at: int) -> int | None:
-    """In “between 4 and 5 pm” the first number takes its half of the day from the second."""
+def _later_half(words: Sequence[Word], at: int, hour: int) -> int | None:
+    """In “between 4 and 5 pm” the first number takes its half of the day from the second, in “between 10 and 2 pm” the
+    other half."""
     linked = _text(words, at) in ("and", "to", "or") and at + 1 < len(words)
     other = _clock(words, at + 1) if linked else None
-    return _half(words, at + 1 + other[2])[0] if other else None
+    half = _half(words, at + 1 + other[2])[0] if other else None
+    return 12 - half if other and half is not None and hour % 12 > other[0] % 12 else half
 
 
 def _half_before(words: Sequence[Word], at: int) -> int | None:
@@ -167,7 +181,7 @@ def _text(words: Sequence[Word], at: int) -> str:
 
 
 def date_at(words: Sequence[Word], at: int) -> Day | None:
-    """A date that begins at this word: “april 25th”, “the fourth of july”, “july ninth 1992”, “july 1992”,
+    """A date that begins at this word: “april 25th”, “the fourth of july”, “4 july”, “july ninth 1992”, “july of 1992”,
     “the fourth”, “1992-07-09”."""
     if words[at].text.count("-") == 2:
         year, *rest = map(int, words[at].text.split("-"))
@@ -183,23 +197,31 @@ def _month_first(words: Sequence[Word], at: int, month: int) -> Day | None:
     day = None if whole.year else _day_at(words, start)
     if day:
         return _with_year(words, at, Day(month, day[0], 0, start - at + day[1]))
-    doubtful = words[at].text in ("may", "march") and not whole.year
-    return None if doubtful and _text(words, at - 1) not in english().words("clock.in_a_month") else whole
+    return None if _doubtful(words, at, at, whole) else whole
 
 
 def _day_first(words: Sequence[Word], at: int) -> Day | None:
     start = at + (words[at].text == "the")
-    rank = ordinal_at(words, start) if start < len(words) else None
-    if rank is None or rank[0] > 31:
+    rank = _day_at(words, start)
+    if rank is None:
         return None
-    after = start + rank[1]
+    after, ranked = start + rank[1], ordinal_at(words, start) is not None
     link = after + (_text(words, after) == "of")
     month = _months().get(_text(words, link))
     if month:
-        return _with_year(words, at, Day(month, rank[0], 0, link + 1 - at))
+        day = _with_year(words, at, Day(month, rank[0], 0, link + 1 - at))
+        return None if not ranked and _doubtful(words, link, at, day) else day
+    if not ranked:
+        return None
     before = _text(words, at - 1)
     alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
     return Day(0, rank[0], 0, after - at) if alone else None
+
+
+def _doubtful(words: Sequence[Word], month: int, at: int, day: Day) -> bool:
+    """Whether “may” or “march”, in a date that begins at `at`, may be no month."""
+    sure = day.year or _text(words, at - 1) in english().words("clock.in_a_month")
+    return words[month].text in ("may", "march") and not sure
 
 
 def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
@@ -233,28 +255,48 @@ def relative_at(words: Sequence[Word], at: int, today: date) -> tuple[date, int]
 
 
 def span_at(words: Sequence[Word], at: int, today: date) -> tuple[date, date, int] | None:
-    """The first and the last day of “this week”, “next month”, “last year”, and how many words say it."""
-    lead, unit = english().get("clock.leads").get(_text(words, at)), _text(words, at + 1)
+    """The first and the last day of “this week”, “next month”, “last year”, “the last two years” up to today, and how
+    many words say it."""
+    lead = english().get("clock.leads").get(_text(words, at))
+    number = number_at(words, at + 1) if lead and at + 1 < len(words) else None
+    many, size = (int(number[0]), number[1] + 2) if number and number[0] <= _MOST_UNITS else (0, 2)
+    unit = _text(words, at + size - 1).removesuffix("s" if many else "")
     if lead is None or unit not in ("week", "month", "year"):
         return None
+    months = lead * max(many, 1) * (12 if unit == "year" else 1)
+    if many:
+        other = today + timedelta(days=7 * lead * many) if unit == "week" else months_on(today, months)
+        return min(today, other), max(today, other), size
     if unit == "week":
         first = today + timedelta(days=7 * lead - today.weekday())
-        return first, first + timedelta(days=6), 2
-    months = today.year * 12 + today.month - 1 + lead if unit == "month" else 12 * (today.year + lead)
-    ends = [date(month // 12, month % 12 + 1, 1) for month in (months, months + (1 if unit == "month" else 12))]
-    return ends[0], ends[1] - timedelta(days=1), 2
+        return first, first + timedelta(days=6), size
+    first = months_on(today.replace(month=1 if unit == "year" else today.month, day=1), months)
+    return first, months_on(first, 12 if unit == "year" else 1) - timedelta(days=1), size
+
+
+def months_on(day: date, months: int) -> date:
+    """The same day so many months later, or the last of a shorter month."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
+    """A day of a month, with or without “th”, and how many words it has; the year may follow it in words."""
     if at >= len(words):
         return None
-    day: tuple[float, int] | None = ordinal_at(words, at) or number_at(words, at)
-    return (int(day[0]), day[1]) if day and 1 <= day[0] <= 31 and day[0] == int(day[0]) else None
+    read = (ordinal_at(words, at), *(number_at(words[at : at + size], 0) for size in (2, 1)))
+    return next(((int(one[0]), one[1]) for one in read if one and one[0] in range(1, 32)), None)
 
 
 def _with_year(words: Sequence[Word], at: int, day: Day) -> Day:
-    text = _text(words, at + day.size)
-    return replace(day, year=int(text), size=day.size + 1) if is_year(text) else day
+    """The date with the year behind it: “1992”, “of 1992”, “nineteen ninety two”; behind a day also “92”."""
+    after = at + day.size + (_text(words, at + day.size) == "of")
+    number = number_at(words, after) if after < len(words) else None
+    if number is None:
+        return day
+    short = day.day and _text(words, after).isdigit() and 31 < number[0] < 100
+    year = f"{number[0] + 1900 * bool(short):.0f}"
+    return replace(day, year=int(year), size=after + number[1] - at) if is_year(year) else day
 
 
 def dated(day: Day, year: int) -> date | None:

@@ -161,7 +161,7 @@ class Recogniser:
         span = clock.span_at(words, at, self._as_of)
         if span:
             ends = {"#new year": span[0].isoformat(), "#last of year": span[1].isoformat()}
-            yield span[2], Meaning("span", " ".join(word.text for word in words[at : at + 2]), ends)
+            yield span[2], Meaning("span", " ".join(word.text for word in words[at : at + span[2]]), ends)
         time = clock.time_at(words, at) if self._lexicon.has_times else None
         if time and not _measures(words, at, time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
@@ -300,6 +300,10 @@ def _date(day: clock.Day, year: int) -> Meaning:
     forms = {name: str(part) for name, part in parts.items() if part}
     month = english().listed("clock.months")[day.month - 1].upper() if day.month else ""
     forms |= {"#month_name": month} if month else {}
+    if day.year and not day.day:
+        first = date(day.year, day.month, 1)
+        last = clock.months_on(first, 1) - timedelta(days=1)
+        forms |= {"#new year": first.isoformat(), "#last of year": last.isoformat()}
     whole = clock.dated(day, year)
     if whole:
         # Published statements take the day before for “before april 25th”.

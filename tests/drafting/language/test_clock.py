@@ -9,7 +9,7 @@ from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.algebra.writing import write
 from curtain.drafting.grammar.graph import Graph
 from curtain.drafting.grammar.projection import outlines
-from curtain.drafting.language.clock import relative_at, span_at, time_at
+from curtain.drafting.language.clock import date_at, relative_at, span_at, time_at
 from curtain.drafting.language.lexicon import Lexicon, load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 from curtain.drafting.language.tokens import number_at, split_words
@@ -73,6 +73,8 @@ def test_a_day_is_said_from_today(said: str, day: str) -> None:
     [
         ("this week", "1992-04-20", "1992-04-26"), ("next month", "1992-05-01", "1992-05-31"),
         ("last month", "1992-03-01", "1992-03-31"), ("last year", "1991-01-01", "1991-12-31"),
+        ("last two years", "1990-04-20", "1992-04-20"), ("past 2 months", "1992-02-20", "1992-04-20"),
+        ("next three weeks", "1992-04-20", "1992-05-11"),
     ],
 )  # fmt: skip
 def test_a_week_a_month_and_a_year_are_all_their_days(said: str, first: str, last: str) -> None:
@@ -86,12 +88,28 @@ def test_a_week_a_month_and_a_year_are_all_their_days(said: str, first: str, las
         ("thursday evening after 6", 1800), ("monday morning at 9", 900), ("at 12 30 pm", 1230), ("by noon", 1200),
         ("before 9 am", 900), ("at 8 at night", 2000), ("until midnight", 2400), ("between 4 and 5 pm", 1600),
         ("between 10 in the morning and noon", 1000), ("at half past two in the afternoon", 1430),
+        ("ten past two pm", 1410), ("twenty five to nine in the evening", 2035), ("by 8.30 pm", 2030),
+        ("12 midnight", 0), ("between 10 and 2 pm", 1000), ("from eleven to one am", 2300),
     ],
 )  # fmt: skip
 def test_a_time_takes_its_half_of_the_day_from_the_words_around_it(said: str, hhmm: int) -> None:
     words = split_words(said)
     times = [time for at in range(len(words)) if (time := time_at(words, at))]
     assert (times[0].hhmm, times[0].open) == (hhmm, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("4 june", (6, 4, 0)), ("25 dec 1992", (12, 25, 1992)), ("june fourth nineteen ninety two", (6, 4, 1992)),
+        ("june twenty five nineteen ninety", (6, 25, 1990)), ("the third of march of 1985", (3, 3, 1985)),
+        ("3rd march 85", (3, 3, 1985)), ("march of 1985", (3, 0, 1985)), ("3 may", None), ("3 may 1985", (5, 3, 1985)),
+        ("40 june", None), ("june 4 at 1130", (6, 4, 0)),
+    ],
+)  # fmt: skip
+def test_day_month_and_year_stand_together(said: str, read: tuple[int, int, int] | None) -> None:
+    day = date_at(split_words(said), 0)
+    assert (day and (day.month, day.day, day.year)) == read
 
 
 @pytest.mark.parametrize(
