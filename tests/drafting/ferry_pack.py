@@ -29,16 +29,19 @@ CREATE TABLE ferry (
     departure_time INTEGER,
     day_name VARCHAR,
     price INTEGER,
-    stops INTEGER
+    stops INTEGER,
+    water VARCHAR
 );
+CREATE TABLE tide (tide_code VARCHAR, tide_name VARCHAR, PRIMARY KEY (tide_code, tide_name));
 """
 
 ROWS = """
 INSERT INTO island VALUES ('MU', 'MULL'), ('SK', 'SKYE'), ('IO', 'IONA'), ('EI', 'EIGG'), ('NR', 'NORTH RONA');
 INSERT INTO company VALUES ('RL', 'RED LINE'), ('BL', 'BLUE LINE'), ('KS', 'KESTREL SHIPPING');
 INSERT INTO ferry VALUES
-    (1, 'MU', 'SK', 'RL', 700, 'MONDAY', 20, 0), (2, 'MU', 'SK', 'BL', 1200, 'FRIDAY', 15, 1),
-    (3, 'IO', 'EI', 'KS', 1900, 'FRIDAY', 9, 0), (4, 'SK', 'NR', 'RL', 2030, 'SUNDAY', 30, 2);
+    (1, 'MU', 'SK', 'RL', 700, 'MONDAY', 20, 0, 'A'), (2, 'MU', 'SK', 'BL', 1200, 'FRIDAY', 15, 1, 'B'),
+    (3, 'IO', 'EI', 'KS', 1900, 'FRIDAY', 9, 0, 'A'), (4, 'SK', 'NR', 'RL', 2030, 'SUNDAY', 30, 2, 'B');
+INSERT INTO tide VALUES ('A', 'HIGH TIDE'), ('A', 'LOW TIDE'), ('B', 'HIGH TIDE');
 """
 
 _JOIN = (
@@ -55,8 +58,14 @@ def between(a: str, b: str, more: str = "") -> str:
     return _JOIN.format(a=a, b=b) + more
 
 
+def at_tide(a: str, b: str, tide: str) -> str:
+    """The same at a tide, by a join that no key gives."""
+    joined = between(a, b, f" AND ferry.water = tide.tide_code AND tide.tide_name = '{tide}'")
+    return joined.replace(" FROM ferry", " FROM ferry, tide")
+
+
 def examples() -> list[Example]:
-    """Some 40 answered questions."""
+    """Some 50 answered questions."""
     found = []
     for n, (a, b) in enumerate(_PLACES):
         frm, to = a.lower(), b.lower()
@@ -74,6 +83,8 @@ def examples() -> list[Example]:
             (f"what companies sail to {to}", _companies(b)),
             (f"how many ferries leave {frm}", _count(a)),
         ]
+    tides = ((a, b, tide) for a, b in _PLACES for tide in ("HIGH TIDE", "LOW TIDE"))
+    found += [(f"ferries from {a} to {b} at {tide}".lower(), at_tide(a, b, tide)) for a, b, tide in tides]
     return [Example(question, sql, id=f"e{n}") for n, (question, sql) in enumerate(found)]
 
 

@@ -124,6 +124,18 @@ def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDraf
     assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.company_code = 'BL'"))
 
 
+def test_a_follow_up_takes_a_join_that_no_key_gives_from_answered_questions(drafter: LocalDrafter, pack: Pack) -> None:
+    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
+    assert same(pack, first(drafter, "at low tide", previous=(before,)), ferries.at_tide("MULL", "SKYE", "LOW TIDE"))
+
+
+@pytest.mark.parametrize("question", ["and the way back", "now the other direction", "what about the return trip"])
+def test_the_way_back_changes_the_ends_over(drafter: LocalDrafter, pack: Pack, question: str) -> None:
+    before = Asked("nonstop ferries from mull to skye", ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
+    back = ferries.between("SKYE", "MULL", " AND ferry.stops = 0")
+    assert same(pack, first(drafter, question, previous=(before,)), back)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -219,6 +219,11 @@ def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predic
     return Predicate(mapped(one.expr, change), one.node)
 
 
+def with_text(one: Predicate, text: str) -> Predicate:
+    """The condition with another literal in the place of each of its own."""
+    return map_predicate(one, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
+
+
 def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statement:
     """The query with parts of all its expressions changed, nested queries included."""
 

@@ -17,8 +17,9 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
+from ..examples.compose import done_by
 from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
-from ..examples.query_view import Sight
+from ..examples.query_view import NOTHING, Sight
 from ..grammar.graph import Graph
 from ..grammar.projection import outlines
 from ..language.lexicon import Lexicon, load_lexicon
@@ -36,6 +37,7 @@ _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
 _VERBATIM = 0.97
+_LIKELY = 0.5
 
 
 class LocalDrafter:
@@ -118,7 +120,9 @@ class LocalDrafter:
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
         if before is not None and lean:
-            edits = continued(reading, before, self._graph, included, self._meant(seen, before))
+            edits = continued(
+                reading, before, self._graph, included, self._meant(seen, before), self._done(seen, before.root)
+            )
             candidates = self._learned.with_turn(candidates, edits, lean, seen, before)
         ranked = self._learned.ranked(candidates)[: request.n]
         made = [self._draft(one, chance, plain if one.alone else reading) for one, chance in ranked]
@@ -131,6 +135,17 @@ class LocalDrafter:
         known = self._learned.memory.conditions
         new = (known[name] for name in sorted(seen.expected - {one.key for one in before.where}) if name in known)
         return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
+
+    def _done(self, seen: Sight, root: str) -> dict[int, list[Predicate]]:
+        """The conditions in which each value mostly stood in answered questions about a table."""
+        guess = seen.given.get(root, seen.guess)
+        roles = [max(own.items(), key=lambda one: one[1], default=(NOTHING, 0.0)) for own in guess.roles]
+        made = {
+            number: done_by(seen.reading.found[number], role, self._learned.memory, root)
+            for number, (role, chance) in enumerate(roles)
+            if chance >= _LIKELY
+        }
+        return {number: own for number, own in made.items() if own}
 
     def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
         """The answer that was given to this very question, after such a turn if it depends on one."""

@@ -12,7 +12,7 @@ from curtain.domain.code_names import CodeNames, named_code
 
 from ..algebra import query as algebra
 from ..algebra.description import condition_text, expression_text, sketched
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement
+from ..algebra.query import Arg, Call, Column, Nested, Predicate, Statement
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..grammar.building import count_rows
@@ -91,7 +91,7 @@ class Finisher:
             column, text = literals[0]
             for value in self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]:
                 if value.column == column and value.value != text:
-                    yield replace(value, label=condition_text(_with_text(one, value.value), self.names))
+                    yield replace(value, label=condition_text(algebra.with_text(one, value.value), self.names))
         for sign in _PAIRS.get(algebra.kind_of(one), ()) if len(literals) == 1 else ():
             if sign != algebra.kind_of(one):
                 yield Value(_OPERATOR, sign, condition_text(_operated(one, sign), self.names))
@@ -178,7 +178,7 @@ def _chosen(one: Predicate, own: Mapping[str, Value | None]) -> Predicate | None
     value = own[text]
     if value is None:
         return None
-    return _operated(one, value.value) if value.column == _OPERATOR else _with_text(one, value.value)
+    return _operated(one, value.value) if value.column == _OPERATOR else algebra.with_text(one, value.value)
 
 
 def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statement:
@@ -208,12 +208,6 @@ def _summed(query: Statement, kind: str, shown: tuple[Arg, ...]) -> Statement:
 def _column(value: Value) -> Column:
     node, _, name = value.value.rpartition(".")
     return Column(node, name)
-
-
-def _with_text(one: Predicate, text: str) -> Predicate:
-    return Predicate(
-        algebra.mapped(one.expr, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
-    )
 
 
 def _operated(one: Predicate, sign: str) -> Predicate:

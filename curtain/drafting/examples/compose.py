@@ -7,8 +7,11 @@ from dataclasses import replace
 from itertools import count
 
 from ..algebra import query as algebra
+from ..language.recognise import Found
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
+
+_UNKNOWN = "\0"
 
 
 def composed(
@@ -33,6 +36,20 @@ def composed(
         return None
     edits = len(theirs.symmetric_difference(one.key for one in ours))
     return Shape(query, slots, plain), max(1, edits)
+
+
+def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.Predicate]:
+    """The conditions of a role, with this value in them, in a query with this root; none where that cannot be."""
+    if not role or any(" @" in name or ":" in name for name in role):
+        return []
+
+    def put(part: algebra.Arg) -> algebra.Arg | None:
+        if not isinstance(part, algebra.Constant) or not part.form:
+            return None
+        return algebra.Constant(one.form(part.form) or _UNKNOWN, part.is_text, part.index)
+
+    made = [algebra.map_predicate(each, put) for _, each in _conditions((), [role], memory, root) or ()]
+    return [] if any(part.text == _UNKNOWN for each in made for _, part in algebra.held(each.expr)) else made
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:

@@ -179,7 +179,7 @@ def _impossible(case: Case) -> Iterator[str]:
 def _one_way(case: Case) -> Iterator[str]:
     """“And back” asks for a return."""
     schema = {"round", "return"} & case.memory.vocabulary
-    if schema and english().has("asking.both_ways", case.words):
+    if schema and case.before is None and english().has("asking.both_ways", case.words):
         texts = [*_names(case.query), *(literal.text.casefold() for _, literal in literals_of(case.query))]
         if not any(word in text for text in texts for word in ("round", "return")):
             yield "the way back is left out"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from types import MappingProxyType
 
 from curtain.domain.pack.names import split_name
 
@@ -18,6 +20,7 @@ from ..language.recognise import Reading
 _OPPOSITE = {("gt", "lt"), ("gte", "lt"), ("gt", "lte"), ("gte", "lte")}
 _SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.silent")
 _MOST = 5
+_LEARNED = 0.1
 _SHORT = 4
 
 
@@ -68,22 +71,52 @@ def _points(line: Line) -> bool:
 
 
 def continued(
-    reading: Reading, before: algebra.Statement, graph: Graph, included: bool, more: Sequence[algebra.Predicate] = ()
+    reading: Reading,
+    before: algebra.Statement,
+    graph: Graph,
+    included: bool,
+    more: Sequence[algebra.Predicate] = (),
+    learned: Mapping[int, Sequence[algebra.Predicate]] = MappingProxyType({}),
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
-    conditions that words of the query meant in answered questions."""
+    conditions that words of the query meant in answered questions, `learned` those of its values by their numbers."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
     compared = {column for one in before.where for column, _ in algebra.held(one.expr, nested=False)}
     line = Line(reading, graph, included, compared, before.root)
+    back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
+    start = (_the_other_way(before) if back else None) or before
     found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
         sketch = sketched(line.flipped(flips))
         if sketch is not None:
             cost += 0.5 * (len(line.values) - len(sketch.values))
-            for extra, query in _Turn(line, sketch, before, graph, more).queries():
-                found.append(rule_draft(query, sketch, line, _SILENT, cost + extra, 1.0))
+            for at, size in back if start is not before else ():
+                sketch = sketch.claim(at, at + size)
+            options: list[tuple[Sketch, Sequence[algebra.Predicate], float]] = [(sketch, (), cost + 0.1 * bool(more))]
+            options += [(sketch, more, cost)] if more else []
+            if learned and not flips and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
+                plain = replace(sketch, conditions=tuple(c for c in sketch.conditions if not isinstance(c, Compare)))
+                for number in learned:
+                    plain = plain.use(number).claim(line.values[number].first, line.values[number].last)
+                options.append((plain, [one for own in learned.values() for one in own], _LEARNED))
+            for one, conditions, less in options:
+                query = _Turn(line, one, start, graph).query(conditions, conditions is not more)
+                if query is not None:
+                    found.append(rule_draft(query, one, line, _SILENT, less, 1.0))
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
+
+
+def _the_other_way(query: algebra.Statement) -> algebra.Statement | None:
+    """The statement with two values of one column changed over, as for the flights back; None without such values."""
+    equal = [one for one in query.where if algebra.kind_of(one) == "eq"]
+    ends = [(one, *pair) for one in equal for pair in algebra.held(one.expr, nested=False)]
+    for (one, column, here), (other, theirs, there) in combinations(ends, 2):
+        if column == theirs and here.text != there.text:
+            texts = {one: there.text, other: here.text}
+            where = (algebra.with_text(each, texts[each]) if each in texts else each for each in query.where)
+            return replace(query, where=tuple(where))
+    return None
 
 
 @dataclass
@@ -94,43 +127,50 @@ class _Turn:
     sketch: Sketch
     before: algebra.Statement
     graph: Graph
-    more: Sequence[algebra.Predicate] = ()
 
-    def queries(self) -> Iterator[tuple[float, algebra.Statement]]:
-        """The statements, each with what speaks against it."""
+    def query(self, said: Sequence[algebra.Predicate], headed: bool) -> algebra.Statement | None:
+        """The statement with the conditions of the reading and those `said`; None if its tables cannot be joined. What
+        it shows changes if it is `headed`, or counts."""
         root = replace(self.sketch, root=self.before.root)
         builder = Builder(root, self.graph, algebra.nodes_of(self.before)[1:])
+        headed = headed or self.sketch.yes_no or any(item.aggregate for item in self.sketch.items)
         try:
-            changed = self._with_conditions(self.before, builder)
-            if self.more:
-                with_more = algebra.nested_alike(replace(changed, where=(*changed.where, *self.more)))
-                counts = self.sketch.yes_no or any(item.aggregate for item in self.sketch.items)
-                yield 0.0, self._with_head(with_more, builder) if counts else with_more
-            yield 0.1 if self.more else 0.0, self._with_head(changed, builder)
+            query = self._with_conditions(self.before, builder, said)
+            return self._with_head(query, builder) if headed else query
         except Unjoined:
-            return
+            return None
 
-    def _with_conditions(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
+    def _with_conditions(
+        self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Predicate]
+    ) -> algebra.Statement:
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
         where = list(query.where)
         for one in compares:
-            where = self._placed(where, builder.predicate(one), one)
+            where = self._placed(where, builder.predicate(one), one.prefer)
+        for new in said:
+            where = self._placed(where, new, None)
         there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
         related = (one for one in self.sketch.conditions if isinstance(one, Related))
         where += [builder.related(one) for one in related if one.table not in there]
         return algebra.nested_alike(replace(query, where=tuple(where)))
 
-    def _placed(self, where: list[algebra.Predicate], new: algebra.Predicate, one: Compare) -> list[algebra.Predicate]:
-        """The conditions with a new one: in the place of those that contradict it, beside others otherwise."""
+    def _placed(
+        self, where: list[algebra.Predicate], new: algebra.Predicate, prefer: Sequence[str] | None
+    ) -> list[algebra.Predicate]:
+        """The conditions with a new one: in the place of one that contradicts it, beside others otherwise. Of several,
+        it is the one whose columns have a preferred word; with None, only one about the very same column."""
         mates = [mate for mate in where if self._contradicts(mate, new)]
+        if prefer is None:
+            own = set(algebra.columns_of(new.expr))
+            mates = [mate for mate in mates if own & set(algebra.columns_of(mate.expr))]
         if len(mates) > 1:
-            liked = [mate for mate in mates if any(w in _words(mate) for w in one.prefer)]
-            mates = liked[:1] or ([] if one.prefer else mates[-1:])
+            liked = [mate for mate in mates if any(w in _words(mate) for w in prefer or ())]
+            mates = liked[:1] or ([] if prefer else mates[-1:])
         if not mates:
             return [*where, new]
         mate = mates[0]
         moved = _moved(new, mate)
-        bounded = one.op == "eq" and not one.negated and algebra.kind_of(mate) in ("gt", "gte", "lt", "lte")
+        bounded = algebra.kind_of(new) == "eq" and algebra.kind_of(mate) in ("gt", "gte", "lt", "lte")
         if bounded and isinstance(moved.expr, algebra.Call):
             # “Make it 45000” keeps the comparison.
             moved = algebra.Predicate(replace(moved.expr, kind=algebra.kind_of(mate)))
