@@ -10,6 +10,13 @@ class CurtainError(Exception):
     """A problem in one plain sentence: what happened, where, and what to do."""
 
 
+def reason_of(fault: Exception, most: int = 300) -> str:
+    """One line of at most so many characters: a problem that is a person's to read as it stands, any other with its
+    kind."""
+    text = " ".join(str(fault).split())[:most].encode(errors="replace").decode()
+    return text if isinstance(fault, CurtainError) else f"failed with {type(fault).__name__}: {text or 'no reason'}"
+
+
 @contextmanager
 def os_errors_as(what: str, error: type[CurtainError] = CurtainError, advice: str = "") -> Iterator[None]:
     """An OSError within becomes an `error`: `what` is the sentence before the system's reason, `advice` follows it."""

@@ -1,4 +1,7 @@
-"""The parent's end of a child process with two pipes: send, hear, end. Nothing waits for the child."""
+"""The parent's end of a child process with two pipes: send, hear, end, start anew; and the frames that both ends speak.
+
+Nothing waits for the child.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,54 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import IO, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, Generic, TypeVar
 
-from curtain.base.python_process import program_processes
+import msgspec
+
+from curtain.base.clock import steady_s
+from curtain.base.python_process import program_processes, start_module_with
 
 Heard = TypeVar("Heard")
+
+# Well above an answer of 16 MiB and the rows to show; a longer length is a stream that is out of step.
+FRAME_LIMIT = 64 << 20
+_LONGEST_PAUSE_S = 60.0
+# How a child fails that ends while nobody wants it to.
+STOPPED = "stopped by itself"
+
+
+def write_frame(stream: IO[bytes], message: msgspec.Struct) -> None:
+    """One message, all of it; raises OSError if nobody is at the other end."""
+    stream.write(framed(message))
+    stream.flush()
+
+
+def framed(message: msgspec.Struct) -> bytes:
+    """The bytes of one message: its length in four bytes, then msgpack."""
+    payload = msgspec.msgpack.encode(message)
+    return len(payload).to_bytes(4, "big") + payload
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """The next message's bytes; None at the end, also when it comes in the middle of a message or one is too long."""
+    length = int.from_bytes(stream.read(4), "big")
+    if not 0 < length <= FRAME_LIMIT:
+        return None
+    payload = stream.read(length)
+    return payload if len(payload) == length else None
+
+
+def hear_orders(stream: IO[bytes], kind: Any, take: Callable[[Any], None]) -> None:
+    """In the child: a thread gives each order of this `kind` to `take`. When the input ends, the process does."""
+
+    def hear() -> None:
+        while (frame := read_frame(stream)) is not None:
+            take(msgspec.msgpack.decode(frame, type=kind))
+        # Not sys.exit: the main thread may be deep in something that will not stop.
+        os._exit(0)
+
+    threading.Thread(target=hear, daemon=True).start()
 
 
 class PipedProcess(Generic[Heard]):
@@ -114,3 +159,118 @@ def _kill_family(number: int) -> None:
         for process in program_processes(number):
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
+
+
+class Gone:
+    """The child has ended; nothing more will come."""
+
+
+class PipedChild(PipedProcess[Heard | Gone], Generic[Heard]):
+    """A process of ours that takes orders and gives replies in frames. Its replies end with `Gone`."""
+
+    def __init__(self, module: str, replies: Any, variables: Iterable[str] = ()) -> None:
+        """`replies` is the union of what the module says; it gets these variables of our environment, too. Raises
+        OSError."""
+        decoder: msgspec.msgpack.Decoder[Heard] = msgspec.msgpack.Decoder(replies)
+
+        def hear(output: IO[bytes]) -> Iterator[Heard | Gone]:
+            # A frame that is none of these replies is a ValueError, and the child counts as gone.
+            while (frame := read_frame(output)) is not None:
+                yield decoder.decode(frame)
+
+        # A pipe that nobody reads would fill up and stop the child.
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        super().__init__(start_module_with(variables, module, **pipes), module, hear, Gone())
+
+    def send(self, order: msgspec.Struct) -> None:
+        """Send an order and do not wait for the child to take it; to a dead child in vain, which `Gone` reports."""
+        self.send_bytes(framed(order))
+
+    def reply_within(self, seconds: float) -> Heard | Gone | None:
+        """The next reply; None if none comes in time."""
+        try:
+            return self.next_within(seconds)
+        except TimeoutError:
+            return None
+
+
+class ChildFailed(Exception):
+    """The child was too slow, or ended; the text completes a sentence that begins with its name."""
+
+
+class SupervisedChild(Generic[Heard]):
+    """A child that does one order at a time. One that hangs or ends is gone, and may be started anew: at once the first
+    time, then after longer and longer pauses. For one thread, but for `tell` and `close`."""
+
+    def __init__(self, start: Callable[[], PipedChild[Heard]]) -> None:
+        self._start = start
+        self._changed = threading.Lock()
+        self._child: PipedChild[Heard] | None = None
+        self._closed = False
+        self._rests_until = 0.0
+        self.failures = 0
+        """How often it failed, one after the other. Whoever knows that it works sets this to 0."""
+
+    @property
+    def pause_s(self) -> float | None:
+        """How many seconds it rests, 0 if it may be started; None while there is one."""
+        return None if self._child else max(0.0, self._rests_until - steady_s())
+
+    @property
+    def has_died(self) -> bool:
+        """It ended by itself since it was asked last."""
+        return self._child is not None and not self._child.alive
+
+    def start(self) -> None:
+        """Start a process. Raises OSError."""
+        child = self._start()
+        with self._changed:
+            self._child = child
+            if self._closed:
+                child.kill()
+
+    def tell(self, order: msgspec.Struct) -> None:
+        """Send what has no reply, if there is a process; from any thread."""
+        with self._changed:
+            if self._child:
+                self._child.send(order)
+
+    def exchange(
+        self, order: msgspec.Struct, limit_s: float, is_progress: Callable[[Heard], bool] = lambda heard: False
+    ) -> Heard | None:
+        """The reply to an order that is no progress; None without a process, or if it is closed. Raises ChildFailed."""
+        if self._child is None:
+            return None
+        self._child.send(order)
+        ends = steady_s() + limit_s
+        while True:
+            reply = self._child.reply_within(ends - steady_s())
+            if self._closed:
+                return None
+            if reply is None or isinstance(reply, Gone):
+                self.fail()
+                slow = f"took longer than {limit_s:g} second{'' if limit_s == 1 else 's'}"
+                raise ChildFailed(STOPPED if reply else slow)
+            if not is_progress(reply):
+                return reply
+
+    def fail(self) -> None:
+        """It is of no use: end it, and let it rest."""
+        self.end()
+        self.failures += 1
+        pause = min(2.0 ** (self.failures - 1), _LONGEST_PAUSE_S) if self.failures > 1 else 0.0
+        self._rests_until = steady_s() + pause
+
+    def close(self) -> None:
+        """Kill the process and each that is started from now on; from any thread. Whoever supervises it ends it."""
+        with self._changed:
+            self._closed = True
+            if self._child:
+                self._child.kill()
+
+    def end(self) -> None:
+        """End the process and wait until it is gone."""
+        with self._changed:
+            child, self._child = self._child, None
+        if child:
+            child.end()

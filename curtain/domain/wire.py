@@ -1,9 +1,9 @@
-"""What the SQL worker and its child say to each other: 4-byte length, then msgpack. Neither duckdb nor Qt here."""
+"""What the SQL worker and its child say to each other, in frames. Neither duckdb nor Qt here."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -14,8 +14,6 @@ from curtain.domain.pack.keys import Keys
 from curtain.domain.rules.statement_facts import Facts
 
 MIB = 1 << 20
-# Well above an answer of 16 MiB and the rows to show; a longer length is a stream that is out of step.
-FRAME_LIMIT = 64 * MIB
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,24 +212,3 @@ class Broken(WorkerReply, frozen=True, tag="broken", kw_only=True):
 
 Orders = Open | Run | Widen | InspectStatement | Examine | Describe | Interrupt
 Replies = Ready | Done | Widened | Looked | Examined | Described | Broken
-
-
-def write_frame(stream: IO[bytes], message: Order | WorkerReply) -> None:
-    """One message, all of it; raises OSError if nobody is at the other end."""
-    stream.write(framed(message))
-    stream.flush()
-
-
-def framed(message: Order | WorkerReply) -> bytes:
-    """The bytes of one message: its length in four bytes, then msgpack."""
-    payload = msgspec.msgpack.encode(message)
-    return len(payload).to_bytes(4, "big") + payload
-
-
-def read_frame(stream: IO[bytes]) -> bytes | None:
-    """The next message's bytes; None at the end, also when it comes in the middle of a message or one is too long."""
-    length = int.from_bytes(stream.read(4), "big")
-    if not 0 < length <= FRAME_LIMIT:
-        return None
-    payload = stream.read(length)
-    return payload if len(payload) == length else None

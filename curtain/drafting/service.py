@@ -22,7 +22,7 @@ from curtain.domain.wire import Result
 from .serving.checks import Checks
 from .serving.pending_request import Round, Trust
 from .serving.supervisor import DrafterSupervisor, Job
-from .serving.wire import Learn, Load, Spent, Withdraw
+from .serving.wire import Load, Spent, Teach
 from .settings import OURS, DrafterChoice, DraftSettings
 from .values import Asked, Draft, Example, Request, Standing, together
 
@@ -111,14 +111,14 @@ class DraftService:
         for example in examples:
             self._learn_trust(example)
         for supervisor in self._supervisors.values():
-            supervisor.teach(Learn(examples=list(examples)))
+            supervisor.teach(Teach(examples=examples))
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id. This is for the running drafters; `store.withdraw` keeps it."""
         with self._lock:
             self._examples.pop(example_id, None)
         for supervisor in self._supervisors.values():
-            supervisor.teach(Withdraw(example_id=example_id))
+            supervisor.teach(Teach(forget=example_id))
 
     def close(self) -> None:
         """End the children; what is waiting is cancelled. Returns within a second."""

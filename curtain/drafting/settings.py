@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +16,7 @@ from curtain.base.settings_file import Struct, fault_of
 
 OURS = "curtain"
 CHAT = "chat"
+GROUP = "curtain.drafters"
 KEY_PREFIX = "CURTAIN_KEY_"
 """A study may name only such variables, so that it cannot send away whatever else the environment holds."""
 
@@ -105,6 +106,14 @@ class DraftSettings:
     preview_rows: int = 200
     preview_s: float = 1.0
     cache: Path | None = None
+
+
+def missing(names: Iterable[str]) -> list[str]:
+    """Those of the drafters that are not installed. Nothing of theirs is imported."""
+    from importlib import metadata
+
+    known = {OURS, CHAT, *metadata.entry_points(group=GROUP).names}
+    return [name for name in names if name not in known]
 
 
 def read_settings(table: Mapping[str, Any], cache: Path | None = None) -> DraftSettings:

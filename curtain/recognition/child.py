@@ -9,7 +9,7 @@ import sys
 import msgspec
 
 from curtain.base.clock import steady_s
-from curtain.domain.wire import read_frame, write_frame
+from curtain.base.piped_process import read_frame, write_frame
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
 

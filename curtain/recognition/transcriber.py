@@ -5,10 +5,8 @@ Importing this module imports no recogniser. It runs in a process of its own, on
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import logging
-import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -16,12 +14,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
-from curtain.base.python_process import start_module
-from curtain.domain.wire import Order, WorkerReply, read_frame, write_frame
+from curtain.base.piped_process import ChildFailed, PipedChild, SupervisedChild
+from curtain.domain.wire import Order, WorkerReply
 from curtain.recognition.expectation import Expectation
 
 log = logging.getLogger(__name__)
@@ -131,8 +127,7 @@ class Transcriber:
         self.on_growing = on_growing
         self.fault = "" if is_installed() else NOT_INSTALLED
         self._limit_s = limit_s
-        self._process: subprocess.Popen[bytes] | None = None
-        self._failures = 0
+        self._child = SupervisedChild[Transcription](lambda: PipedChild("curtain.recognition.child", Transcription))
         self._closed = False
         self._jobs: deque[_Job] = deque()
         self._growing: dict[int, _Growing] = {}
@@ -187,15 +182,14 @@ class Transcriber:
     @property
     def hears(self) -> bool:
         """Whether the process is there: `fault` is then of one recording alone."""
-        return self._process is not None
+        return self._child.pause_s is None
 
     def close(self) -> None:
         """Ends the process; what waits is cancelled."""
         with self._changed:
             self._closed = True
-            if self._process:
-                self._process.kill()
             self._changed.notify()
+        self._child.close()
         self._thread.join()
 
     def _ask(self, order: Hear | Align | Expect) -> Future[Hearing]:
@@ -216,7 +210,7 @@ class Transcriber:
                     self.on_growing(work.key, heard)
             elif work.asked.set_running_or_notify_cancel():
                 work.asked.set_result(self._exchange(work.order))
-        self._end()
+        self._child.end()
         for job in self._jobs:
             job.asked.cancel()
 
@@ -235,64 +229,39 @@ class Transcriber:
             return None
 
     def _exchange(self, order: HearMore | Hear | Align | Expect) -> Hearing:
-        if self._process is None:
+        if not self.hears:
             self._start()
         with self._changed:
             expected = None if self._is_expected else self._expected
             self._is_expected = True
         if expected is not None:
-            self._order(expected, self._limit_s)
-        return self._order(order, self._limit_s).hearing
+            self._order(expected)
+        return self._order(order).hearing
 
     def _start(self) -> None:
-        if self._failures >= _MOST_FAILURES or not is_installed():
+        if self._child.failures >= _MOST_FAILURES or not is_installed():
             return
         try:
-            process = start_module(
-                "curtain.recognition.child", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
+            self._child.start()
         except OSError as error:
             log.info("no transcriber could be started: %s", error)
             return
         with self._changed:
-            self._process, self._is_expected = process, False
-            if self._closed:
-                process.kill()
-        if self._order(self._opening, self._limit_s).fault:
+            self._is_expected = False
+        if self._order(self._opening).fault:
             # A model that cannot be loaded now cannot be loaded for the next take.
-            self._failures = _MOST_FAILURES
-            self._end()
+            self._child.failures = _MOST_FAILURES
+            self._child.end()
 
-    def _order(self, order: Order, limit_s: float) -> Transcription:
+    def _order(self, order: Order) -> Transcription:
         """The reply; one without words if the process hangs, dies or is not there, and then it is gone."""
-        if self._process is None or self._process.stdin is None or self._process.stdout is None:
-            return Transcription()
-        overdue = threading.Timer(limit_s, self._process.kill)
-        overdue.start()
         try:
-            write_frame(self._process.stdin, order)
-            frame = read_frame(self._process.stdout)
-            reply = msgspec.msgpack.decode(frame, type=Transcription) if frame else None
-        except (OSError, ValueError, msgspec.MsgspecError):
-            reply = None
-        finally:
-            overdue.cancel()
-        self._failures = 0 if reply else self._failures + 1
-        if reply is None:
+            reply = self._child.exchange(order, self._limit_s)
+        except ChildFailed:
             log.info("the transcriber stopped")
-            self._end()
-            reply = Transcription(fault="The recogniser stopped.")
-        self.fault = reply.fault
+            self.fault = "The recogniser stopped."
+            return Transcription(fault=self.fault)
+        if reply is None:
+            return Transcription()
+        self._child.failures, self.fault = 0, reply.fault
         return reply
-
-    def _end(self) -> None:
-        with self._changed:
-            process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            assert pipe is not None
-            with contextlib.suppress(OSError):
-                pipe.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.hearing import HeardWord, Hearing
-from curtain.domain.wire import read_frame, write_frame
+from curtain.base.piped_process import read_frame, write_frame
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
 

@@ -4,12 +4,13 @@ import importlib.util
 import queue
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from curtain.base import piped_process
 from curtain.base.hearing import Hearing
 from curtain.base.python_process import module_environment
 from curtain.recognition import transcriber as module
@@ -20,7 +21,7 @@ CHILD = Path(__file__).with_name("child_that.py")
 PATIENCE_S = 60.0
 
 
-def start_fake(name: str, **pipes: Any) -> subprocess.Popen[bytes]:
+def start_fake(variables: Iterable[str], name: str, **pipes: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, str(CHILD)], env=module_environment(), start_new_session=True, **pipes)
 
 
@@ -31,7 +32,7 @@ def grew() -> queue.SimpleQueue[tuple[int, Hearing]]:
 
 @pytest.fixture
 def listening(monkeypatch: pytest.MonkeyPatch, grew: queue.SimpleQueue[tuple[int, Hearing]]) -> Iterator[Transcriber]:
-    monkeypatch.setattr(module, "start_module", start_fake)
+    monkeypatch.setattr(piped_process, "start_module_with", start_fake)
     monkeypatch.setattr(module, "is_installed", lambda: True)
     domain = Expectation(examples=["flights", "fares"], scenarios={"s1": "go home"})
     made = Transcriber(Path("model"), "en", domain, on_growing=lambda key, hearing: grew.put((key, hearing)))
@@ -105,7 +106,9 @@ def test_closing_does_not_wait_for_what_is_being_heard(listening: Transcriber) -
 
 def test_a_model_that_cannot_be_loaded_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
-    monkeypatch.setattr(module, "start_module", lambda name, **pipes: started.append(name) or start_fake(name, **pipes))
+    monkeypatch.setattr(
+        piped_process, "start_module_with", lambda *a, **pipes: started.append(a) or start_fake(*a, **pipes)
+    )
     monkeypatch.setattr(module, "is_installed", lambda: True)
     transcriber = Transcriber(Path("broken"))
     heard = [transcriber.transcribe(Path(name)).result(PATIENCE_S) for name in ("a", "b")]

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from curtain.domain import wire
-from curtain.domain.worker import piped_process
 from curtain.drafting.serving import wire as drafting
 from curtain.link import messages as link
 from curtain.recognition import transcriber
@@ -46,7 +45,7 @@ UNIONS = {
     "link": (link.Message, link.ToWizard | link.ToSubject),
     # A part is done by what is written for it: that message exists within the host alone.
     "chairs": (chairs.ChairMessage, chairs.ToHost | chairs.ToChair | chairs.FinishPart),
-    # `Gone` says that a child is gone, so no child sends it. The transcriber's child has a decoder of its own.
+    # The transcriber's child has a decoder of its own.
     "orders of child processes": (
         wire.Order,
         wire.Orders
@@ -57,10 +56,7 @@ UNIONS = {
         | transcriber.Hear
         | transcriber.Align,
     ),
-    "replies of child processes": (
-        wire.WorkerReply,
-        wire.Replies | drafting.Replies | transcriber.Transcription | piped_process.Gone,
-    ),
+    "replies of child processes": (wire.WorkerReply, wire.Replies | drafting.Replies | transcriber.Transcription),
 }
 
 

@@ -170,8 +170,7 @@ def _messages(study: Study) -> str:
 
 def _drafters(study: Study) -> str:
     from curtain.domain.pack.trust import SENDING, Agreements
-    from curtain.drafting.serving.plugins import missing
-    from curtain.drafting.settings import read_settings, sending_of
+    from curtain.drafting.settings import missing, read_settings, sending_of
 
     chosen = read_settings(study.drafters).drafters
     names = [choice.name for choice in chosen]

@@ -11,11 +11,13 @@ import os
 import queue
 import sys
 import threading
+from functools import partial
 from typing import IO, TYPE_CHECKING
 
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
+from curtain.base.piped_process import hear_orders, read_frame, write_frame
 from curtain.domain import wire
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
-    opening = wire.read_frame(sys.stdin.buffer)
+    opening = read_frame(sys.stdin.buffer)
     if opening is not None:
         _serve(msgspec.msgpack.decode(opening, type=wire.Open), sys.stdin.buffer, replies)
 
@@ -49,21 +51,21 @@ def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     try:
         engine = Engine(opening.database, opening.rules, opening.limits)
     except duckdb.Error:
-        wire.write_frame(replies, wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
+        write_frame(replies, wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
         return
     todo: queue.SimpleQueue[Work] = queue.SimpleQueue()
-    threading.Thread(target=_hear, args=(orders, todo, engine), daemon=True).start()
-    wire.write_frame(replies, wire.Ready())
-    wire.write_frame(replies, _carry_out(todo.get(), engine))
+    hear_orders(orders, wire.Orders, partial(_take, todo=todo, engine=engine))
+    write_frame(replies, wire.Ready())
+    write_frame(replies, _carry_out(todo.get(), engine))
     # Only now, since a spare child may never be needed.
     try:
         order = todo.get(timeout=_IDLE_S)
     except queue.Empty:
         engine.get_ready()
     else:
-        wire.write_frame(replies, _carry_out(order, engine))
+        write_frame(replies, _carry_out(order, engine))
     while True:
-        wire.write_frame(replies, _carry_out(todo.get(), engine))
+        write_frame(replies, _carry_out(todo.get(), engine))
 
 
 def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
@@ -80,14 +82,12 @@ def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
             return wire.Described(tables=engine.describe())
 
 
-def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> None:
-    while (frame := wire.read_frame(orders)) is not None:
-        match msgspec.msgpack.decode(frame, type=wire.Orders):
-            case wire.Interrupt():
-                engine.interrupt()
-            case wire.Run() | wire.Widen() | wire.InspectStatement() | wire.Examine() | wire.Describe() as order:
-                todo.put(order)
-    _end()
+def _take(order: wire.Orders, todo: queue.SimpleQueue[Work], engine: Engine) -> None:
+    match order:
+        case wire.Interrupt():
+            engine.interrupt()
+        case wire.Run() | wire.Widen() | wire.InspectStatement() | wire.Examine() | wire.Describe():
+            todo.put(order)
 
 
 def _watch_parent(parent: int) -> None:
@@ -97,11 +97,6 @@ def _watch_parent(parent: int) -> None:
         # A number alone could be that of another process by now; a child whose parent ends gets a new one.
         while process.is_running() and os.getppid() == parent:
             threading.Event().wait(_PARENT_CHECK_S)
-    _end()
-
-
-def _end() -> None:
-    # Not sys.exit: the main thread may be deep in a statement that will not stop.
     os._exit(0)
 
 

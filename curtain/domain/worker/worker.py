@@ -17,15 +17,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import psutil  # type: ignore[import-untyped]
 
 from curtain.base.clock import steady_s
+from curtain.base.piped_process import Gone, PipedChild
+from curtain.base.python_process import program_processes
 from curtain.base.table import Show
 from curtain.domain import wire
 from curtain.domain.wire import ColumnInfo, Examination, Limits, Result, TableInfo
 
 from ..pack.reader import Pack
 from ..rules.statement_facts import Facts
-from .piped_process import Child, Gone
 
 __all__ = ["ColumnInfo", "Examination", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
 
@@ -44,6 +46,22 @@ DIED = "The database stopped working at this statement; it is ready again."
 NOT_STARTED = "The database does not start; close Curtain and start it again."
 TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
 _TOO_SLOW = "This statement took longer than {:g} seconds and was stopped: ask for less at a time."
+
+
+class Child(PipedChild[wire.WorkerReply]):
+    """One child process over one database, whose memory is watched."""
+
+    def __init__(self, opening: wire.Open) -> None:
+        super().__init__("curtain.domain.worker.child_process", wire.Replies)
+        self.is_open = False
+        self.send(opening)
+
+    def memory(self) -> int:
+        """Resident bytes, 0 if the child is gone."""
+        try:
+            return sum(process.memory_info().rss for process in program_processes(self._process.pid))
+        except psutil.Error:
+            return 0
 
 
 T = TypeVar("T")
@@ -199,7 +217,7 @@ class SqlWorker:
                 return reply.fault
         return NOT_STARTED
 
-    def _wait_for_open(self, child: Child) -> wire.WorkerReply:
+    def _wait_for_open(self, child: Child) -> wire.WorkerReply | Gone:
         ends = steady_s() + self._limits.start_s
         while steady_s() < ends and not self._closed.is_set():
             reply = child.reply_within(_POLL_S)
@@ -226,7 +244,7 @@ class SqlWorker:
                 return wire.Broken(fault=fault, ms=_ms_since(sent))
         return self._heard(reply, stopping, _ms_since(sent))
 
-    def _heard(self, reply: wire.WorkerReply, stopping: str | None, ms: int) -> wire.WorkerReply:
+    def _heard(self, reply: wire.WorkerReply | Gone, stopping: str | None, ms: int) -> wire.WorkerReply:
         if isinstance(reply, Gone):
             log.warning("the SQL child ended by itself")
             self._discard()

@@ -11,30 +11,26 @@ from __future__ import annotations
 import gc
 import os
 import queue
-import threading
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import IO
 
 import duckdb
-import msgspec
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, reason_of
+from curtain.base.piped_process import hear_orders, write_frame
 from curtain.base.python_process import own_pipes
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.domain.wire import read_frame, write_frame
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
+from ..settings import CHAT, GROUP, OURS
 from ..values import Drafter, Request
-from . import wire
 from .checks import sanitized
-from .plugins import make_drafter
-from .wire import Drafted, DrafterFault, Failed, Load, Orders, Replies, Spent
-
-_FAULT_CHARS = 300
+from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Replies, Spent, Teach
 
 
 def main() -> None:
@@ -42,14 +38,24 @@ def main() -> None:
     orders, replies = own_pipes()
     todo: queue.SimpleQueue[Orders] = queue.SimpleQueue()
     at_work: list[Drafter] = []
-    threading.Thread(target=_hear, args=(orders, todo, at_work), daemon=True).start()
+
+    def take(order: Orders) -> None:
+        if not isinstance(order, Cancel):
+            todo.put(order)
+        elif at_work and callable(cancel := getattr(at_work[0], "cancel", None)):
+            cancel()
+
+    hear_orders(orders, Orders, take)
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
-        pack, drafter = _load(opening, _progress(replies))
+        pack = load_pack(opening.pack)
+        if opening.rule_book is not None:
+            pack = under_rule_book(pack, opening.rule_book, "rule_book")
+        drafter = _made(opening, pack, _progress(replies))
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
-        _say(replies, Failed(fault=_sentence(fault)))
+        _say(replies, Obeyed(fault=_sentence(fault)))
         return
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
@@ -59,7 +65,7 @@ def main() -> None:
         names = code_names(pack.codes, keys, lambda sql: database.execute(sql).fetchall())
     reader = SqlReader(pack.tables, "", keys.primary)
     finisher = Finisher(pack.tables, keys.primary, reader, names, getattr(drafter, "swaps", lambda kind: ()))
-    _say(replies, wire.Loaded())
+    _say(replies, Obeyed())
     while True:
         _say(replies, _carry_out(todo.get(), drafter, finisher))
 
@@ -72,36 +78,50 @@ def _progress(replies: IO[bytes]) -> Callable[[str, float], None]:
         nonlocal last
         if int(100 * share) != last:
             last = int(100 * share)
-            _say(replies, wire.Loading(share=share))
+            _say(replies, Loading(share))
 
     return report
 
 
-def _load(opening: Load, report: Callable[[str, float], None]) -> tuple[Pack, Drafter]:
-    pack = load_pack(opening.pack)
-    if opening.rule_book is not None:
-        pack = under_rule_book(pack, opening.rule_book, "rule_book")
-    cache = Path(opening.cache) if opening.cache else None
-    database, options = Path(opening.database), opening.options
-    return pack, make_drafter(opening.name, pack, database, options, opening.examples, cache, report)
+def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Drafter:
+    """The drafter with all it knows: our own, the chat drafter, or an entry point, whose code is imported here alone.
+    Raises DrafterFault, and whatever a drafter raises."""
+    name, options, examples, database = opening.name, opening.options, opening.examples, Path(opening.database)
+    if name == OURS:
+        from ..drafter.local import own_drafter
+
+        cache = Path(opening.cache) if opening.cache else None
+        return own_drafter(pack, database, examples, cache, report, str(options.get("meaning", "")))
+    points = metadata.entry_points(group=GROUP)
+    if name == CHAT:
+        from .chat import chat_drafter as factory
+    elif name in points.names:
+        factory = points[name].load()
+    else:
+        known = ", ".join(sorted(points.names)) or "none"
+        raise DrafterFault(f"is not installed; installed besides ours: {known}")
+    drafter: Drafter = factory(pack, database, options)
+    for number, example in enumerate(examples):
+        report("Learning the examples", number / len(examples))
+        drafter.learn(example)
+    return drafter
 
 
-def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Replies:
+def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
     try:
         match order:
-            case wire.Ask():
-                sane = sanitized(_drafts(drafter, order.request), order.request)
-                drafts = finisher.finished(sane, order.request)
+            case Ask(request):
+                drafts = finisher.finished(sanitized(_drafts(drafter, request), request), request)
                 spent = getattr(drafter, "spent", Spent)()
-                return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
-            case wire.Learn():
+                return Obeyed(drafts=tuple(drafts), spent=spent if isinstance(spent, Spent) else Spent())
+            case Teach():
                 for example in order.examples:
                     drafter.learn(example)
-            case wire.Withdraw():
-                drafter.withdraw(order.example_id)
+                if order.forget:
+                    drafter.withdraw(order.forget)
     except Exception as fault:
-        return Failed(fault=_sentence(fault))
-    return wire.LearnedReply()
+        return Obeyed(fault=_sentence(fault))
+    return Obeyed()
 
 
 def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
@@ -110,11 +130,9 @@ def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
 
 
 def _sentence(fault: Exception) -> str:
-    """What completes “The drafter ...”: a problem meant for people as it stands, any other with its kind."""
-    text = " ".join(str(fault).split())[:_FAULT_CHARS].encode(errors="replace").decode()
-    if isinstance(fault, CurtainError):
-        return text if isinstance(fault, DrafterFault) else f"failed: {text}"
-    return f"failed with {type(fault).__name__}: {text or 'no reason'}"
+    """What completes “The drafter ...”."""
+    is_other = isinstance(fault, CurtainError) and not isinstance(fault, DrafterFault)
+    return f"failed: {reason_of(fault)}" if is_other else reason_of(fault)
 
 
 def _say(replies: IO[bytes], reply: Replies) -> None:
@@ -122,17 +140,6 @@ def _say(replies: IO[bytes], reply: Replies) -> None:
         write_frame(replies, reply)
     except OSError:
         os._exit(0)
-
-
-def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Orders], at_work: Sequence[Drafter]) -> None:
-    while (frame := read_frame(orders)) is not None:
-        order = msgspec.msgpack.decode(frame, type=Orders)
-        if not isinstance(order, wire.Cancel):
-            todo.put(order)
-        elif at_work and callable(cancel := getattr(at_work[0], "cancel", None)):
-            cancel()
-    # Not sys.exit: the main thread may be deep in a drafter that will not stop.
-    os._exit(0)
 
 
 if __name__ == "__main__":

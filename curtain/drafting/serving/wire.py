@@ -1,4 +1,4 @@
-"""What the service and a drafter's process say to each other: frames as in `curtain.domain.wire`."""
+"""What the service and a drafter's process say to each other: frames as in `curtain.base.piped_process`."""
 
 from __future__ import annotations
 
@@ -32,30 +32,27 @@ class Load(Order, frozen=True, tag="load", kw_only=True):
     examples: list[Example]
 
 
-class Ask(Order, frozen=True, tag="ask", kw_only=True):
+class Ask(Order, frozen=True, tag="ask"):
+    """Draft for a request."""
+
     request: Request
 
 
-class Learn(Order, frozen=True, tag="learn", kw_only=True):
-    examples: list[Example]
+class Teach(Order, frozen=True, tag="teach", kw_only=True):
+    """Examples to learn, and the id of one to forget."""
+
+    examples: tuple[Example, ...] = ()
+    forget: str = ""
 
 
-class Cancel(Order, frozen=True, tag="cancel", kw_only=True):
+class Cancel(Order, frozen=True, tag="cancel"):
     """The request that is being worked on is not wanted any more. There is no reply to this."""
 
 
-class Withdraw(Order, frozen=True, tag="withdraw", kw_only=True):
-    example_id: str
-
-
-class Loading(WorkerReply, frozen=True, tag="loading", kw_only=True):
-    """The drafter learns from the examples: a share from 0 to 1. Any number of these may come before `Loaded`."""
+class Loading(WorkerReply, frozen=True, tag="loading"):
+    """The drafter learns from the examples: a share from 0 to 1. Any number of these may come before it is loaded."""
 
     share: float
-
-
-class Loaded(WorkerReply, frozen=True, tag="loaded"):
-    """The drafter can draft."""
 
 
 class Spent(msgspec.Struct, frozen=True):
@@ -70,22 +67,14 @@ class Spent(msgspec.Struct, frozen=True):
         return Spent(self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, self.cost + other.cost)
 
 
-class Drafted(WorkerReply, frozen=True, tag="drafted", kw_only=True):
-    """What the drafter proposes, as yet unchecked, and what it spent for that."""
+class Obeyed(WorkerReply, frozen=True, tag="obeyed", kw_only=True):
+    """An order was carried out, with what the drafter proposes, as yet unchecked, and what it spent for that; or it
+    failed: `fault` completes the sentence “The drafter ...”."""
 
-    drafts: list[Draft]
+    drafts: tuple[Draft, ...] = ()
     spent: Spent = Spent()
+    fault: str = ""
 
 
-class LearnedReply(WorkerReply, frozen=True, tag="learned"):
-    """Also for what was withdrawn."""
-
-
-class Failed(WorkerReply, frozen=True, tag="failed", kw_only=True):
-    """The order failed: `fault` completes the sentence “The drafter ...”."""
-
-    fault: str
-
-
-Orders = Load | Ask | Learn | Withdraw | Cancel
-Replies = Loading | Loaded | Drafted | LearnedReply | Failed
+Orders = Load | Ask | Teach | Cancel
+Replies = Loading | Obeyed

@@ -12,13 +12,11 @@ from typing import IO
 
 import msgspec
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import reason_of
 from curtain.base.python_process import own_pipes
 from curtain.systems.hosted.making import make_hosted
 from curtain.systems.hosted.values import HostedSystem, HostOrder
 from curtain.systems.protocol import Opened, SystemQuestion, line_of
-
-_FAULT_CHARS = 300
 
 
 def main() -> None:
@@ -29,7 +27,7 @@ def main() -> None:
         system = make_hosted(order)
     except Exception as fault:
         # Whatever a plug-in raises: it is reported, and the parent gives up on this system.
-        _say(replies, Opened(ready=False, fault=_sentence_of(fault)))
+        _say(replies, Opened(ready=False, fault=reason_of(fault)))
         os._exit(1)
     _say(replies, Opened(ready=True))
     _serve(system, questions, replies)
@@ -56,11 +54,6 @@ def _say(replies: IO[bytes], value: msgspec.Struct) -> None:
         replies.flush()
     except OSError:
         os._exit(0)
-
-
-def _sentence_of(fault: Exception) -> str:
-    text = " ".join(str(fault).split())[:_FAULT_CHARS]
-    return text if isinstance(fault, CurtainError) else f"failed with {type(fault).__name__}: {text or 'no reason'}"
 
 
 if __name__ == "__main__":
