@@ -124,6 +124,21 @@ def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDraf
     assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.company_code = 'BL'"))
 
 
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [
+        ("under 20", " AND ferry.price > 15 AND ferry.price < 20"),
+        ("under 10", " AND ferry.price < 10"),
+        ("above 30", " AND ferry.price > 30"),
+    ],
+)
+def test_two_bounds_stand_beside_each_other_only_where_something_is_between_them(
+    drafter: LocalDrafter, pack: Pack, question: str, more: str
+) -> None:
+    before = Asked("ferries above 15", ferries.between("MULL", "SKYE", " AND ferry.price > 15"))
+    assert same(pack, first(drafter, question, previous=(before,)), ferries.between("MULL", "SKYE", more))
+
+
 def test_a_follow_up_takes_a_join_that_no_key_gives_from_answered_questions(drafter: LocalDrafter, pack: Pack) -> None:
     before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
     assert same(pack, first(drafter, "at low tide", previous=(before,)), ferries.at_tide("MULL", "SKYE", "LOW TIDE"))

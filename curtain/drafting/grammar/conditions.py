@@ -152,6 +152,8 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
     """The column of the root that alone can be meant: of dates, of years, of amounts."""
     root, graph = sketch.root, line.graph
     columns = [Target(root, column) for column in graph.pack.tables.get(root, ())]
+    # What the turn before compares comes first.
+    columns.sort(key=lambda one: f"{root}.{one.column}" not in line.held)
     dated = [c for c in columns if _is_dated(line, c)]
     if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
         return dated[0]
