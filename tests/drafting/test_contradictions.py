@@ -10,7 +10,7 @@ from curtain.drafting.algebra.writing import write
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
-from curtain.drafting.ranking.contradictions import MOST_SURE, Case, contradictions, without_contradictions
+from curtain.drafting.ranking.contradictions import MOST_SURE, Case, contradictions, unlike, without_contradictions
 from curtain.drafting.ranking.training import Learned
 from curtain.drafting.values import Example, Request
 
@@ -167,3 +167,22 @@ def test_a_function_word_is_no_code(question: str) -> None:
 )
 def test_what_is_listed_with_a_value_is_of_its_kind(untaught: LocalDrafter, question: str, words: str) -> None:
     assert words in untaught.drafts(Request(question))[0].sql
+
+
+@pytest.mark.parametrize(
+    ("question", "answered", "said"),
+    [
+        ("the density of the smallest state", "the density of the state with the smallest population",
+         ["“smallest” goes with “state” here"]),
+        ("what is the largest capital", "the capital of the largest state", ["“largest” goes with “capital” here"]),
+        ("the capital of the biggest state", "the capital of the largest state", []),
+        ("the lowest fare", "the highest fare", []),
+        ("states that border states that border texas", "states that border ohio",
+         ["“state” is said more often here", "“border” is said more often here"]),
+        ("the flights to the coast and the meals", "the flights", []),
+    ],
+)  # fmt: skip
+def test_an_answered_question_may_ask_something_else_in_much_the_same_words(
+    question: str, answered: str, said: list[str]
+) -> None:
+    assert list(unlike(question.split(), answered.split())) == said

@@ -15,7 +15,7 @@ from ..examples.propose import Suggestion
 from ..examples.query_view import NOTHING, Sight, denies, log_chance
 from ..grammar.graph import RuleDraft
 from ..language.english import english, stem
-from .contradictions import Case, contradictions, without_contradictions
+from .contradictions import Case, contradictions, unlike, without_contradictions
 
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
 _SAME = 0.97
@@ -52,6 +52,11 @@ class Candidate:
     def with_features(self, others: Mapping[str, float]) -> tuple[float, ...]:
         """Its features with others in their place."""
         return tuple(others.get(name, own) for name, own in zip(FEATURES, self.features, strict=True))
+
+    def doubted(self, seen: Sight, memory: Memory) -> Candidate:
+        """With why its answered question may have asked something else; that costs it no place."""
+        answered = memory.entries[self.like].reading.said if self.like >= 0 and not self.made else []
+        return replace(self, doubts=(*self.doubts, *unlike(seen.reading.said, answered)))
 
 
 def from_suggestion(one: Suggestion, seen: Sight, memory: Memory) -> Candidate:
@@ -105,12 +110,11 @@ def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
 def joined(one: Candidate, rules: Candidate) -> Candidate:
     """One candidate with all that speaks for either, where an answered question and the rules propose the same
     statement. The rules do without the tables that the answered question joined for nothing."""
-    if one.made:
+    if one.made or one.doubts:
         return rules
     ignored = tuple(at for at in rules.ignored if at in one.ignored)
-    doubts = tuple(doubt for doubt in rules.doubts if doubt in one.doubts)
     features = rules.with_features({name: one.feature(name) for name in _OF_EXAMPLES})
-    return replace(rules, like=one.like, features=features, ignored=ignored, doubts=doubts)
+    return replace(rules, like=one.like, features=features, ignored=ignored, doubts=())
 
 
 def _words_of(entry: int, memory: Memory) -> frozenset[str]:

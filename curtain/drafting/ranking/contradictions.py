@@ -6,6 +6,7 @@ be right, since people also say what does not matter; it is never sure.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -194,6 +195,25 @@ def _uncounted(case: Case) -> Iterator[str]:
         and not any(map(case.counts, shown))
     ):
         yield "lists, and “how many” asks for a number"
+
+
+def unlike(words: Sequence[str], answered: Sequence[str]) -> Iterator[str]:
+    """Why a query may ask something else than the question that was answered so: a superlative belongs to another
+    thing, or a word is said more often."""
+    theirs, dull = _superlatives(tuple(answered)), english().words("dull.words")
+    for at, sign, _ in _superlatives(tuple(words)):
+        there, own = {_named_behind(answered, n) for n, other, _ in theirs if other == sign}, _named_behind(words, at)
+        if own and there and own not in there:
+            yield f"“{words[at]}” goes with “{own}” here"
+    more = Counter(map(stem, words)) - Counter(map(stem, answered))
+    yield from (
+        f"“{word}” is said more often here" for word in map(stem, answered) if more.pop(word, 0) and word not in dull
+    )
+
+
+def _named_behind(words: Sequence[str], at: int) -> str:
+    """What a superlative belongs to: the first word behind it that means something."""
+    return next((stem(word) for word in words[at + 1 :] if word not in english().words("dull.words")), "")
 
 
 _CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (

@@ -219,7 +219,7 @@ def _each_once(candidates: Iterable[Candidate], seen: Sight, memory: Memory) -> 
         once.setdefault(one.query.sense, one)
     for better in [made for one in once.values() if (made := corrected(one, seen, memory))]:
         once.setdefault(better.query.sense, better)
-    return once
+    return {sense: one.doubted(seen, memory) for sense, one in once.items()}
 
 
 def _group(part: Learned, one: Known, rules: Rules, plainly: Callable[[str], Reading]) -> Group | None:
