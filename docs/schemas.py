@@ -13,11 +13,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
+from shots import PICTURES, keep
 
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import Pack, load_pack
 
-PICTURES = Path(__file__).resolve().parent / "pictures"
 WIDTH, LINE, HEAD = 2.5, 0.22, 0.3
 INK, LINE_INK, HEAD_FILL, FILL = "#1f2933", "#7b8794", "#1d5fa8", "#f7f9fb"
 
@@ -41,9 +41,10 @@ PLACES = {
 
 
 def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
     for name, places in PLACES.items():
-        draw(load_pack(name), places, PICTURES / f"schema-{name}.png")
+        path = PICTURES / f"schema-{name}.png"
+        draw(load_pack(name), places, path)
+        keep(path, path.stem)
 
 
 def draw(pack: Pack, places: dict[str, tuple[int, int]], path: Path) -> None:

@@ -6,13 +6,13 @@ pictures have twice the pixels.
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
+from shots import ROOT, keep
 
 from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
@@ -28,7 +28,6 @@ from subject_app.talk.microphone import Readiness
 from subject_app.texts import Texts, fill, texts_in
 from subject_app.window import Window
 
-ROOT = Path(__file__).resolve().parent.parent
 # Of 1280x720, 1366x768 and of 1920x1080 at twice the size, each less a title bar and what the desktop keeps.
 SIZES = ((1280, 680), (1366, 728), (960, 500))
 
@@ -138,7 +137,7 @@ def main() -> None:
                     picture = f"{name}-{language}-{theme}-{percent}-{width}x{height}"
                     pages.window.grab().save(str(out / f"{picture}.png"))
                     if picture == "mic-ready-en-light-100-1280x680":
-                        shutil.copy(out / f"{picture}.png", ROOT / "docs" / "pictures" / "lab-microphone.png")
+                        keep(out / f"{picture}.png", "lab-microphone")
                     if not fits:
                         print(f"{picture} needs {pages.window.width()}x{pages.window.height()}")
             pages.window.close()
