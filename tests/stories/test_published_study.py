@@ -84,10 +84,10 @@ def test_eight_subjects_become_a_folder_that_a_stranger_can_load(tmp_path: Path,
             original = original[:begin] + bytes(end - begin) + original[end:]
             assert NAME.upper() not in row["transcription"]
         assert frames == original
-    sums = [line.split("  ") for line in (published / "SHA256SUMS").read_text("utf-8").splitlines()]
-    assert len(sums) == sum(path.is_file() for path in published.rglob("*")) - 1
-    assert all(hashlib.sha256((published / name).read_bytes()).hexdigest() == total for total, name in sums)
     for folder in (published, apart):
+        sums = [line.split("  ") for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines()]
+        assert len(sums) == sum(path.is_file() for path in folder.rglob("*")) - 1
+        assert all(hashlib.sha256((folder / name).read_bytes()).hexdigest() == total for total, name in sums)
         for path in (path for path in folder.rglob("*") if path.is_file()):
             text = path.read_bytes().decode("utf-8", "replace")
             assert not any(name.casefold() in text.casefold() for name in (NAME, FORM, "otto", "anna")), path

@@ -492,3 +492,8 @@ class _Paints(QObject):
         if event.type() == QEvent.Type.Paint and isinstance(field, QPlainTextEdit):
             self.placeholder = field.placeholderText()
         return False
+
+
+def test_a_station_that_was_to_resume_says_that_no_session_waits(qtbot: QtBot, opening: Opening) -> None:
+    window = opening(resume=True).window
+    qtbot.waitUntil(lambda: window.notice.text == "No session waits to be resumed. Start a new one.")

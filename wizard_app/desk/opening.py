@@ -50,8 +50,10 @@ class SessionOpening(QObject):
         waiting = [row.session_id for row in rows if not row.closed and not row.fault]
         if len(waiting) == 1:
             self._session.resume(waiting[0])
-        elif len(waiting) > 1:
+        elif waiting:
             self.notice.emit(self.tr("Several sessions were not ended. Choose the one to resume."))
+        else:
+            self.notice.emit(self.tr("No session waits to be resumed. Start a new one."))
 
     def _describe(self) -> None:
         """session.json names the very database and rule-book, also when they were read after the session began."""

@@ -20,7 +20,7 @@ from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
 from curtain.corpus.exports.description.card import WHOM_TO_WRITE_TO, plain
 from curtain.corpus.exports.publication.consent_statement import STATEMENT, ConsentStatement
-from curtain.corpus.exports.publication.deposit import write_deposit
+from curtain.corpus.exports.publication.deposit import write_deposit, write_sums
 from curtain.corpus.exports.publication.names_left import KnownNames, known_names
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
@@ -104,7 +104,7 @@ def publish(
         write_deposit(folder, account, contact)
         if blind:
             only = Filters(with_consent=True, live=include_live, use="publish", splits=frozenset({blind}))
-            run([study], _FORMAT, apart, only, **about, blind=True)
+            run([study], _FORMAT, apart, only, **about, blind=True, finish=lambda part, *_: write_sums(part))
 
     run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
     for missing, sentence in ((not licence, _NO_LICENCE), (not contact, _NO_CONTACT)):

@@ -35,6 +35,11 @@ def write_deposit(folder: Path, account: Mapping[str, Any], contact: str) -> Non
     write_json(folder / ".zenodo.json", about.zenodo())
     write_json(folder / "dataset.json", about.dataverse())
     write_json(folder / "ro-crate-metadata.json", about.crate(folder))
+    write_sums(folder)
+
+
+def write_sums(folder: Path) -> None:
+    """Put the SHA-256 sums of all files of a folder beside them, as `sha256sum --check` reads them."""
     sums = "".join(f"{_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in _files(folder))
     (folder / SUMS).write_text(sums, "utf-8", newline="\n")
 
