@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from curtain.base.clock import steady_s
@@ -19,6 +18,7 @@ from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
 from curtain.domain.wire import Result
 
+from . import store
 from .serving.checks import Checks
 from .serving.pending_request import Round, Trust
 from .serving.supervisor import DrafterSupervisor, Job
@@ -50,13 +50,11 @@ class DraftService:
         on_standing: Callable[[Standing], None] = lambda standing: None,
     ) -> None:
         self._settings = settings or DraftSettings()
-        self._cache = self._settings.cache or own_cache()
+        self._cache = own_cache()
         self._pack = pack
         self._db_path = db_path
         self._lock = threading.Lock()
-        self._nameless = count()
-        self._examples: dict[str | int, Example] = {}
-        self._keep(examples)
+        self._examples = store.together(examples)
         self._round: Round | None = None
         self._on_ready = on_ready
         self._on_standing = on_standing
@@ -66,7 +64,7 @@ class DraftService:
         self._standings = {choice.name: Standing() for choice in self._settings.drafters}
         self._in_order = threading.Lock()
         self._is_ready = False
-        self._checks = Checks(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
+        self._checks = Checks(pack, db_path, self._settings.preview_s)
         # Another model is another drafter, whose answers say nothing of those of this one.
         self._trusted = {one.name: " ".join((one.name, str(one.options.get("model", "")))).strip()
                          for one in self._settings.drafters}  # fmt: skip
@@ -107,7 +105,8 @@ class DraftService:
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
-        self._keep(examples)
+        with self._lock:
+            self._examples = store.together(self._examples, examples)
         for example in examples:
             self._learn_trust(example)
         for supervisor in self._supervisors.values():
@@ -116,7 +115,7 @@ class DraftService:
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id. This is for the running drafters; `store.withdraw` keeps it."""
         with self._lock:
-            self._examples.pop(example_id, None)
+            self._examples = store.together(self._examples, without={example_id})
         for supervisor in self._supervisors.values():
             supervisor.teach(Teach(forget=example_id))
 
@@ -131,10 +130,6 @@ class DraftService:
         self._checks.close()
         for supervisor in self._supervisors.values():
             supervisor.join()
-
-    def _keep(self, examples: Sequence[Example]) -> None:
-        with self._lock:
-            self._examples |= {example.id or next(self._nameless): example for example in examples}
 
     @property
     def spent(self) -> Spent:
@@ -157,7 +152,7 @@ class DraftService:
 
     def _load(self, choice: DrafterChoice) -> Load:
         with self._lock:
-            examples = list(self._examples.values())
+            examples = self._examples
         return Load(
             name=choice.name,
             options=dict(choice.options),
@@ -177,10 +172,10 @@ class DraftService:
         with self._in_order:
             self._standings[name] = standing
             whole = together(self._standings.values())
-            news, self._is_ready = whole.settled and not self._is_ready, self._is_ready or whole.settled
             self._on_standing(whole)
-        if news:
-            self._on_ready()
+            if whole.settled and not self._is_ready:
+                self._is_ready = True
+                self._on_ready()
 
     def _found(self, asked: Round, name: str, drafts: Sequence[Draft]) -> None:
         if asked.over:

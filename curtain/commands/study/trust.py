@@ -10,7 +10,7 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import SENDING, Agreements, agree_to_pack, is_agreed
-from curtain.drafting.settings import Sending, read_settings, sending_of
+from curtain.drafting.settings import ChatServer, read_settings, sending_of
 from curtain.session.study.study import Study, load_study
 from curtain.systems.agreeing import SystemAgreement, agreement_of
 from curtain.systems.choice import recogniser_of, system_named
@@ -69,5 +69,5 @@ def _of_systems(study: Study) -> Iterator[SystemAgreement]:
             yield agreement
 
 
-def _agree_to(sending: Sending) -> None:
+def _agree_to(sending: ChatServer) -> None:
     Agreements().add(SENDING, sending.identity, str(sending))

@@ -8,7 +8,6 @@ column, the nearest answered examples and the pack's rules; no audio, no names o
 from __future__ import annotations
 
 import os
-import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -51,11 +50,7 @@ class ChatDrafter:
         self._prompt = Prompt(pack, db_path)
         self.learn, self.withdraw = self._prompt.learn, self._prompt.withdraw
         self._spent = Spent()
-        self._checks = Checks(pack, db_path) if db_path.exists() else None
-        if self._checks is not None:
-            weakref.finalize(self, self._checks.close)
-            # The child opens the database now and not at the first reply.
-            self._checks.tried(["SELECT 1"])
+        self._checks = Checks(pack, db_path)
         self._one_at_a_time = False
 
     def drafts(self, request: Request) -> Sequence[Draft]:
@@ -118,10 +113,9 @@ class ChatDrafter:
 
     def _tried(self, statements: Iterable[str]) -> dict[str, Trial]:
         """What becomes of statements that run as the wizard's do: guarded, in a process that is ended if they take too
-        long or too much. Without a database nothing is tried."""
+        long or too much."""
         asked = list(statements)
-        trials = self._checks.tried(asked, correct=True, within=_RUN_S) if self._checks else map(Trial, asked)
-        return dict(zip(asked, trials, strict=True))
+        return dict(zip(asked, self._checks.tried(asked, within=_RUN_S), strict=True))
 
 
 def _fault_of(trial: Trial) -> str:

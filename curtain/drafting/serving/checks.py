@@ -51,12 +51,12 @@ class Checked:
 
 
 class Checks:
-    """Tries statements and remembers what came of them; used from any thread. A statement has `seconds`, and `rows` of
-    its answer are kept."""
+    """Tries statements and remembers what came of them; used from any thread. A statement has `seconds`, and 200
+    rows of its answer are kept."""
 
-    def __init__(self, pack: Pack, db_path: Path, rows: int = 200, seconds: float = 1.0) -> None:
+    def __init__(self, pack: Pack, db_path: Path, seconds: float = 1.0) -> None:
         # No answer is written here, so no row more than is shown is kept; all are counted.
-        limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, display_rows=rows, cas_rows=rows)
+        limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, cas_rows=Limits().display_rows)
         self._worker = SqlWorker(db_path, pack, limits, with_spare=False)
         # The child opens the database now and not at the first draft.
         self._worker.examine(["SELECT 1"])

@@ -6,12 +6,11 @@ import http.client
 import json
 import re
 import socket
-import ssl
-import threading
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 from urllib.parse import SplitResult
 
@@ -26,6 +25,8 @@ from .wire import NEWER, DrafterFault
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
 _REASON = 200
+# The last one is the word [DONE].
+_EVENT = re.compile(rb"(?m)^data:[ \t]*(\{.*)")
 _JSON = json.JSONDecoder()
 _REFUSALS = (400, 422, 500, 501)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -53,35 +54,29 @@ class ServerLine:
     Authorization header, if there is one."""
 
     def __init__(self, address: SplitResult, key: str = "") -> None:
-        self._address, self._key = address, key
-        self._lock = threading.Lock()
-        self._connection: http.client.HTTPConnection | None = None
+        self._address = address
+        self._headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+        # http.client knows neither proxies nor redirects, which is what is wanted here.
+        kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+        self._connection = kind(address.hostname or "", address.port, timeout=_WAIT_S)
         self._gone = False
 
     def hang_up(self) -> None:
         """The reply that is waited for is not wanted any more."""
-        with self._lock:
-            self._gone = True
-            if self._connection is not None and self._connection.sock is not None:
-                try:
-                    self._connection.sock.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    # It is closed already.
-                    return
+        self._gone = True
+        # It may be closed already.
+        with suppress(OSError, AttributeError):
+            self._connection.sock.shutdown(socket.SHUT_RDWR)
 
     def ask(self, body: Mapping[str, Any]) -> ModelReply:
         """The reply to one request. Raises ChatFailed, also if somebody hung up."""
-        address = self._address
+        address, self._gone = self._address, False
         path = (address.path or "/") + (f"?{address.query}" if address.query else "")
-        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        connection = _connection(address)
-        with self._lock:
-            self._gone, self._connection = False, connection
         try:
-            connection.request("POST", path, msgspec.json.encode(body), headers)
-            return read(_heard(connection.getresponse()))
+            self._connection.request("POST", path, msgspec.json.encode(body), self._headers)
+            return read(_heard(self._connection.getresponse()))
         except TimeoutError as fault:
             raise ChatFailed("did not get an answer in time") from fault
         except (OSError, http.client.HTTPException, ValueError) as fault:
@@ -89,18 +84,7 @@ class ServerLine:
                 raise ChatFailed(NEWER) from fault
             raise ChatFailed(f"does not reach {address.hostname}: is the model being served there?") from fault
         finally:
-            with self._lock:
-                self._connection = None
-            connection.close()
-
-
-def _connection(address: SplitResult) -> http.client.HTTPConnection:
-    # http.client knows neither proxies nor redirects, which is what is wanted here.
-    host = address.hostname or ""
-    if address.scheme == "https":
-        context = ssl.create_default_context()
-        return http.client.HTTPSConnection(host, address.port, timeout=_WAIT_S, context=context)
-    return http.client.HTTPConnection(host, address.port, timeout=_WAIT_S)
+            self._connection.close()
 
 
 def _heard(response: http.client.HTTPResponse) -> bytes:
@@ -117,58 +101,68 @@ def _heard(response: http.client.HTTPResponse) -> bytes:
     return body
 
 
+class _Error(msgspec.Struct):
+    message: str = ""
+    error: str | _Error = ""
+
+
 def _reason(body: bytes) -> str:
     """What the server says of an error, in one line."""
     try:
-        found = msgspec.json.decode(body)
+        found = msgspec.json.decode(body, type=_Error)
     except _UNREADABLE:
         return ""
-    error = found.get("error", found) if isinstance(found, dict) else found
-    said = error.get("message", "") if isinstance(error, dict) else error
-    text = " ".join(said.split())[:_REASON] if isinstance(said, str) else ""
+    said = found.error.message if isinstance(found.error, _Error) else found.error or found.message
+    text = " ".join(said.split())[:_REASON]
     return f": {text}" if text else ""
+
+
+class _Part(msgspec.Struct):
+    text: str | None = None
+
+
+class _Message(msgspec.Struct):
+    content: str | list[_Part | str] | None = None
+
+
+class _Choice(msgspec.Struct):
+    index: int = 0
+    message: _Message | None = None
+    delta: _Message | None = None
+    text: str | None = None
+
+    @property
+    def said(self) -> str:
+        content = ((self.message or self.delta or _Message()).content) or self.text or ""
+        parts = [content] if isinstance(content, str) else content
+        return "".join(one if isinstance(one, str) else one.text or "" for one in parts)
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice] | None
+    usage: _Usage | None = None
 
 
 def read(body: bytes) -> ModelReply:
     """A reply, whole or as a stream of server-sent events. Raises ChatFailed."""
+    streamed = body.lstrip().startswith(b"data:")
     try:
-        if body.lstrip().startswith(b"data:"):
-            return _streamed(body)
-        reply = msgspec.json.decode(body, type=dict[str, Any])
-        choices = reply["choices"]
-        texts = tuple(_text_of(choice.get("message", {}).get("content") or choice.get("text")) for choice in choices)
-        return ModelReply(texts, *_usage(reply))
-    except (*_UNREADABLE, KeyError, AttributeError, TypeError) as fault:
+        events = [msgspec.json.decode(one, type=_Completion) for one in (_EVENT.findall(body) if streamed else [body])]
+    except _UNREADABLE as fault:
         raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
-
-
-def _streamed(body: bytes) -> ModelReply:
-    parts: dict[int, str] = {}
-    tokens = (0, 0)
-    for line in body.splitlines():
-        data = line.removeprefix(b"data:").strip()
-        if not line.startswith(b"data:") or data in (b"", b"[DONE]"):
-            continue
-        event = msgspec.json.decode(data, type=dict[str, Any])
-        for choice in event.get("choices") or ():
-            place = int(choice.get("index", 0))
-            parts[place] = parts.get(place, "") + _text_of((choice.get("delta") or {}).get("content"))
-        tokens = _usage(event) if event.get("usage") else tokens
-    return ModelReply(tuple(parts[place] for place in sorted(parts)), *tokens)
-
-
-def _usage(reply: Mapping[str, Any]) -> tuple[int, int]:
-    usage = reply.get("usage")
-    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")] if isinstance(usage, dict) else [0, 0]
-    prompt, reply_tokens = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
-    return prompt, reply_tokens
-
-
-def _text_of(content: object) -> str:
-    """A text, or the texts of a list of parts."""
-    if isinstance(content, list):
-        return "".join(_text_of(part.get("text") if isinstance(part, dict) else part) for part in content)
-    return content if isinstance(content, str) else ""
+    parts = defaultdict[int, str](str)
+    usage = _Usage()
+    for event in events:
+        for place, choice in enumerate(event.choices or ()):
+            parts[choice.index if streamed else place] += choice.said
+        usage = event.usage or usage
+    texts = tuple(parts[place] for place in sorted(parts))
+    return ModelReply(texts, max(0, usage.prompt_tokens or 0), max(0, usage.completion_tokens or 0))
 
 
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
@@ -215,39 +209,33 @@ def _statements(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
 
 
 def _is_query(text: str) -> bool:
-    # “Select all employees.” reads as a SELECT, and names no table.
-    return any(
-        isinstance(tree, exp.Query) and (tree.find(exp.Table) is not None or text.startswith("SELECT"))
-        for tree in map(partial(_tree, text), ("duckdb", "sqlite", "mysql", "tsql"))
-    )
+    for dialect in ("duckdb", "sqlite", "mysql", "tsql"):
+        with suppress(SqlglotError, RecursionError):
+            tree = sql_tree(text, dialect)
+            # “Select all employees.” reads as a SELECT, and names no table.
+            if isinstance(tree, exp.Query) and (tree.find(exp.Table) is not None or text.startswith("SELECT")):
+                return True
+    return False
 
 
-def _tree(text: str, dialect: str) -> exp.Expr | None:
-    try:
-        return sql_tree(text, dialect)
-    except (SqlglotError, RecursionError):
-        return None
-
-
-def _in_json(text: str) -> Iterator[str]:
+def _in_json(text: str) -> list[str]:
     """The texts of an object or a list in a text, those under names such as “sql” first."""
     for begin in islice(re.finditer(r"[{\[]", text), _TRIES):
-        try:
-            found, _ = _JSON.raw_decode(text, begin.start())
-        except (ValueError, RecursionError):
-            continue
-        texts, waiting = list[tuple[bool, str]](), [("", found)]
-        while waiting:
-            name, one = waiting.pop(0)
-            if isinstance(one, str):
-                texts.append((name.lower() not in _NAMES, one))
-            pairs = (
-                one.items() if isinstance(one, dict) else (("", each) for each in one) if isinstance(one, list) else ()
+        with suppress(ValueError, RecursionError):
+            found = sorted(
+                _named_texts(_JSON.raw_decode(text, begin.start())[0]), key=lambda pair: pair[0] not in _NAMES
             )
-            waiting += pairs
-        if texts:
-            yield from (one for _, one in sorted(texts, key=lambda pair: pair[0]))
-            return
+            if found:
+                return [one for _, one in found]
+    return []
+
+
+def _named_texts(found: object, name: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(found, str):
+        yield name.lower(), found
+    elif isinstance(found, dict | list):
+        for key, one in found.items() if isinstance(found, dict) else zip(repeat(""), found):
+            yield from _named_texts(one, key)
 
 
 def _up_to_its_end(text: str) -> str:

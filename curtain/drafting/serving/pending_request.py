@@ -30,89 +30,66 @@ _SUREST, _LEAST_DOUBT = 0.99, 0.02
 class Round:
     """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
     answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread. `run_s` is
-    what is left of the time that its drafts may run."""
+    what is left of the time that its drafts may run; `drafted` what each drafter has found so far."""
 
     def __init__(
-        self,
-        drafters: Sequence[str],
-        n: int,
-        on_more: Callable[[Drafts], None] | None,
-        trust: Trusted = lambda drafter, sure: sure,
-        run_s: float = 0.5,
+        self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None, trust: Trusted, run_s: float
     ) -> None:
         self.future: Future[Drafts] = Future()
         self.run_s = run_s
+        self.over = False
+        self.drafted: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
         self._awaited = set(drafters)
-        self._n = n
-        self._on_more = on_more
-        self._trust = trust
-        self._found: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
+        self._n, self._on_more, self._trust = n, on_more, trust
         self._shown: tuple[Checked, ...] | None = None
         self._impatient = False
-        self.over = False
-        self._lock = threading.Lock()
-        # So that an older list is never announced after a newer one.
-        self._announcing = threading.RLock()
+        # Held while a list is announced, so that an older one never comes after a newer one.
+        self._changing = threading.RLock()
         self._timer: threading.Timer | None = None
-
-    @property
-    def drafted(self) -> dict[str, Sequence[Checked]]:
-        """What each drafter has found so far."""
-        with self._lock:
-            return dict(self._found)
 
     def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
         """What one drafter has found, maybe nothing."""
-        with self._lock:
+        with self._changing:
             self._awaited.discard(drafter)
-            self._found[drafter] = drafts
-        self._show_news()
+            self.drafted = {**self.drafted, drafter: drafts}
+            self._show_news()
 
     def wait_for_slower(self, seconds: float) -> None:
         """Begin to be patient, if there are slower drafters to wait for; with none at all there is nothing to wait
         for."""
-        if len(self._found) > 1:
+        if len(self.drafted) > 1:
             self._timer = threading.Timer(seconds, self._run_out)
             self._timer.daemon = True
             self._timer.start()
-        elif not self._found:
+        elif not self.drafted:
             self._show_news()
 
     def cancel(self) -> None:
-        with self._lock:
-            self.over = True
+        """A newer request has come."""
+        self.over = True
         if self._timer:
             self._timer.cancel()
         self.future.cancel()
 
     def _run_out(self) -> None:
-        with self._lock:
+        with self._changing:
             self._impatient = True
-        self._show_news()
+            self._show_news()
 
     def _show_news(self) -> None:
-        with self._announcing:
-            with self._lock:
-                drafts, first = self._news(), self._shown is None
-                self._shown = self._shown if drafts is None else drafts
-            if drafts is not None:
-                self._announce(tuple(one.draft for one in drafts), first)
-
-    def _announce(self, plain: Drafts, first: bool) -> None:
-        if not self._awaited and self._timer:
-            self._timer.cancel()
-        if not first and self._on_more:
-            self._on_more(plain)
-        elif first and self.future.set_running_or_notify_cancel():
-            self.future.set_result(plain)
-
-    def _news(self) -> tuple[Checked, ...] | None:
-        """The drafts to be shown now, if they are others than before."""
-        one_has_answered = len(self._awaited) < len(self._found)
+        """Announces the drafts to be shown now, if they are others than before."""
+        one_has_answered = len(self._awaited) < len(self.drafted)
         if self.over or (self._awaited and not (self._impatient and one_has_answered)):
-            return None
-        drafts = merge(self._found.values(), self._n, self._shown or (), self._trust)
-        return drafts if drafts != self._shown else None
+            return
+        drafts, before = merge(self.drafted.values(), self._n, self._shown or (), self._trust), self._shown
+        if drafts == before:
+            return
+        self._shown = drafts
+        plain = tuple(one.draft for one in drafts)
+        if before is not None and self._on_more:
+            self._on_more(plain)
+        elif before is None and self.future.set_running_or_notify_cancel():
+            self.future.set_result(plain)
 
 
 def merge(
