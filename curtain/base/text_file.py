@@ -12,13 +12,17 @@ import errno
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import msgspec
+
 from .errors import CurtainError, os_errors_as
-from .input_file import LARGEST, read_input
+from .input_file import LARGEST, parse_json, read_input
 from .terminal import shown_name
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -67,6 +71,59 @@ def as_utf8(file: IO[bytes]) -> IO[bytes]:
     if begin.startswith(codecs.BOM_UTF8):
         file.read(len(codecs.BOM_UTF8))
     return file
+
+
+class NumberedLine(NamedTuple):
+    """A line with its number, from 1."""
+
+    number: int
+    data: bytes
+
+
+def numbered_lines(
+    path: Path,
+    opened: AbstractContextManager[IO[bytes]],
+    longest: int,
+    error: type[CurtainError],
+    advance: Callable[[int], object] = lambda size: None,
+) -> Iterator[NumberedLine]:
+    """The lines of a file of JSON lines, empty ones left out; `advance` hears how many bytes were read.
+
+    Raises the `error` for what the system does not let us read, a damaged archive and a line of more bytes than
+    `longest`.
+    """
+    try:
+        with opened as packed:
+            file, number = as_utf8(packed), 0
+            while data := file.readline(longest + 1):
+                number += 1
+                # A line that is cut would look like broken JSON and name the wrong fault.
+                if len(data) > longest:
+                    raise error(f"{path} line {number} is longer than {longest >> 20} MiB.")
+                advance(len(data))
+                if data.strip():
+                    yield NumberedLine(number, data)
+    except (OSError, EOFError, zlib.error) as fault:
+        raise error(f"{path} cannot be read: {reason_in(fault)}.") from fault
+
+
+def numbered_objects(
+    path: Path, opened: AbstractContextManager[IO[bytes]], longest: int, error: type[CurtainError]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects in these lines. Raises the `error`, also for a line that is no object."""
+    for number, data in numbered_lines(path, opened, longest, error):
+        try:
+            found = parse_json(data, object)
+        except msgspec.DecodeError as fault:
+            raise error(f"{path} line {number} is not JSON: write one object a line.") from fault
+        if not isinstance(found, dict):
+            raise error(f"{path} line {number} is not an object with keys in braces.")
+        yield number, found
+
+
+def reason_in(fault: Exception) -> str:
+    """Why a file cannot be read, in words that follow a colon and go before a full stop."""
+    return (getattr(fault, "strerror", None) or str(fault) or type(fault).__name__).rstrip(".")
 
 
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

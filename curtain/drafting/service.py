@@ -21,8 +21,8 @@ from curtain.domain.wire import Result
 from . import store
 from .serving.checks import Checks
 from .serving.pending_request import Round, Trust
-from .serving.supervisor import DrafterSupervisor, Job
-from .serving.wire import Load, Spent, Teach
+from .serving.supervisor import DrafterSupervisor
+from .serving.wire import Load, Obeyed, Spent, Teach
 from .settings import OURS, DrafterChoice, DraftSettings
 from .values import Asked, Draft, Example, Request, Standing, together
 
@@ -70,7 +70,7 @@ class DraftService:
                          for one in self._settings.drafters}  # fmt: skip
         self._supervisors = {
             choice.name: DrafterSupervisor(
-                choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem, self._on_spend
+                choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem
             )
             for choice in self._settings.drafters
         }
@@ -95,7 +95,7 @@ class DraftService:
             earlier.cancel()
         self._checks.cancel()
         for name, supervisor in self._supervisors.items():
-            supervisor.ask(Job(request, partial(self._found, asked, name)))
+            supervisor.ask(request, partial(self._found, asked, name))
         asked.wait_for_slower(self._settings.patience_s)
         return asked.future
 
@@ -163,10 +163,6 @@ class DraftService:
             examples=examples,
         )
 
-    def _on_spend(self, spent: Spent) -> None:
-        with self._lock:
-            self._spent = self._spent.plus(spent)
-
     def _on_stand(self, name: str, standing: Standing) -> None:
         # The lock keeps callbacks in order.
         with self._in_order:
@@ -177,11 +173,13 @@ class DraftService:
                 self._is_ready = True
                 self._on_ready()
 
-    def _found(self, asked: Round, name: str, drafts: Sequence[Draft]) -> None:
+    def _found(self, asked: Round, name: str, reply: Obeyed) -> None:
+        with self._lock:
+            self._spent = self._spent.plus(reply.spent)
         if asked.over:
             return
         # A drafter does not say itself who made a draft.
-        named, begun = [replace(draft, drafter=name) for draft in drafts], steady_s()
+        named, begun = [replace(draft, drafter=name) for draft in reply.drafts], steady_s()
         passed = self._checks.passed(named, correct=name != OURS, within=asked.run_s)
         # One time for all: what one drafter's statements took, the others' have not.
         asked.run_s = max(0.0, asked.run_s - (steady_s() - begun))

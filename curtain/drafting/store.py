@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,15 @@ from typing import Any, Protocol
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import open_unpacked, read_input
+from curtain.base.input_file import open_unpacked, parse_json
 from curtain.base.record_file import add_record
-from curtain.base.text_file import as_utf8
+from curtain.base.text_file import numbered_lines, numbered_objects
 from curtain.domain.pack.reader import Pack, PackExample
 
 from .settings import OURS
 from .values import Asked, Example
 
-LINE_BYTES = 1 << 20
+_LINE_BYTES = 1 << 20
 WITHDRAWN = "withdrawn.jsonl"
 """Examples that must not be learnt from: a file in the study that only grows."""
 
@@ -64,16 +63,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
     Raises BadExamples for a file or a line that cannot be read.
     """
-    try:
-        with open_unpacked(path) as packed:
-            file, number = as_utf8(packed), 0
-            while data := file.readline(LINE_BYTES + 1):
-                number += 1
-                if data.strip():
-                    yield number, _object(path, number, data)
-    except (OSError, EOFError, zlib.error) as fault:
-        why = getattr(fault, "strerror", None) or "it is not gzip, or cut off"
-        raise BadExamples(f"{path} cannot be read: {why}.") from fault
+    return numbered_objects(path, open_unpacked(path), _LINE_BYTES, BadExamples)
 
 
 def read_previous(place: str, given: object) -> tuple[Asked, ...]:
@@ -83,18 +73,6 @@ def read_previous(place: str, given: object) -> tuple[Asked, ...]:
     """
     many = given if isinstance(given, list) else [] if given is None else [given]
     return tuple(_asked(place, one) for one in many)
-
-
-def _object(path: Path, number: int, data: bytes) -> dict[str, Any]:
-    if len(data) > LINE_BYTES:
-        raise BadExamples(f"{path} line {number} is longer than 1 MiB.")
-    try:
-        found = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadExamples(f"{path} line {number} is not JSON: write one object a line.") from fault
-    if not isinstance(found, dict):
-        raise BadExamples(f"{path} line {number} is not an object with keys in braces.")
-    return found
 
 
 def _example(path: Path, number: int, line: dict[str, Any]) -> Example:
@@ -154,20 +132,19 @@ def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
     if not path.exists():
         return frozenset(), []
     try:
-        lines = read_input(path).splitlines()
-    except OSError as fault:
-        return frozenset(), [f"{path} cannot be read: {fault.strerror}."]
-    for number, line in enumerate(lines, start=1):
+        lines = list(numbered_lines(path, open_unpacked(path), _LINE_BYTES, BadExamples))
+    except BadExamples as fault:
+        return frozenset(), [str(fault)]
+    for number, line in lines:
         # Every line counts that can be read, also behind one that cannot.
         try:
-            one = msgspec.json.decode(line, type=Withdrawal) if line.strip() else None
+            one = parse_json(line, Withdrawal)
         except msgspec.ValidationError:
             faults.append(f"{path} line {number} does not name the example that was withdrawn.")
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except msgspec.DecodeError:
             faults.append(f"{path} line {number} is not JSON.")
         else:
-            if one is not None:
-                (ids.discard if one.back else ids.add)(one.id)
+            (ids.discard if one.back else ids.add)(one.id)
     return frozenset(ids), faults
 
 

@@ -11,6 +11,7 @@ from typing import IO, Any, NamedTuple
 
 from curtain.base.input_file import STANDARD_INPUT, read_input
 from curtain.base.terminal import Say, print_error, print_json, print_line
+from curtain.base.text_file import NumberedLine
 from curtain.cas.errors import CasError
 from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
@@ -18,7 +19,6 @@ from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED,
 from curtain.evaluation.json_lines import (
     UNUSABLE,
     BadFile,
-    NumberedLine,
     RejectedLine,
     check_keys,
     id_of,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 from ..base.errors import CurtainError
 from ..base.input_file import STANDARD_INPUT, open_unpacked
 from ..base.terminal import shown, shown_name
-from ..base.text_file import as_utf8, read_text
+from ..base.text_file import NumberedLine, numbered_lines, read_text, reason_in
 
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
@@ -41,24 +40,15 @@ class RejectedLine(CurtainError):
     """What is wrong with one line, in words that follow its file and number."""
 
 
-class NumberedLine(NamedTuple):
-    """A line with its number, from 1."""
-
-    number: int
-    data: bytes
-
-
 def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None) -> Iterator[NumberedLine]:
     """The lines of a file, or of standard input for `-`; empty ones are left out. `.gz` is unpacked.
 
     `advance` hears how many bytes were read. Raises BadFile if the system does not let us read it,
     for a damaged archive and for a line of more than 512 MiB.
     """
-    try:
-        with _open(path) as file:
-            yield from _lines(path, as_utf8(file), advance)
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
+    # As it comes, however much it is. Not closed after reading: it belongs to the process.
+    opened = nullcontext(sys.stdin.buffer) if str(path) == STANDARD_INPUT else open_unpacked(path)
+    return numbered_lines(path, opened, LONGEST_LINE, BadFile, advance)
 
 
 def read_text_file(path: Path) -> str:
@@ -66,30 +56,7 @@ def read_text_file(path: Path) -> str:
     try:
         return read_text(path)
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
-
-
-def _open(path: Path) -> AbstractContextManager[Any]:
-    if str(path) == STANDARD_INPUT:
-        # As it comes, however much it is. Not closed after reading: it belongs to the process.
-        return nullcontext(sys.stdin.buffer)
-    return open_unpacked(path)
-
-
-def _lines(path: Path, file: IO[bytes], advance: Callable[[int], object]) -> Iterator[NumberedLine]:
-    number = 0
-    while data := file.readline(LONGEST_LINE):
-        number += 1
-        # A line that is cut would look like broken JSON and name the wrong fault.
-        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
-            raise BadFile(f"{path} line {number} is longer than {LONGEST_LINE >> 20} MiB; give smaller answers.")
-        advance(len(data))
-        if data.strip():
-            yield NumberedLine(number, data)
-
-
-def _why(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
+        raise BadFile(f"{path} cannot be read: {reason_in(error)}.") from error
 
 
 # Strict where Python is lenient: JSON knows no NaN and no repeated keys.

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.input_file import STANDARD_INPUT
+from curtain.base.text_file import NumberedLine
 from curtain.cas.errors import CasError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.options import sort_keys
@@ -18,7 +19,6 @@ from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.evaluation.json_lines import (
     BadFile,
-    NumberedLine,
     RejectedLine,
     check_keys,
     id_of,

@@ -62,19 +62,17 @@ class ChatDrafter:
         if not counted:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
         tried = self._tried(counted)
-        best = _ranked(counted, tried)[0]
+        best = _voted(counted, tried)[0][0]
         if fault := self._prompt.without_values(_fault_of(tried[best]), best):
             again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": fault}]
             corrected = self._statements(again, 1)
             tried |= self._tried([sql for sql in corrected if sql not in tried])
             counted = corrected + Counter({sql: times for sql, times in counted.items() if sql != best}) or counted
-        said, drafts = counted.total(), dict[str, Draft]()
-        for sql in _ranked(counted, tried):
-            times = _votes(sql, counted, tried)
-            because = f"the model said so {times} of {said} times"
-            draft = Draft(tried[sql].sql, round(_SURE * times / said, 3), because=because)
-            drafts.setdefault(tried[sql].key or sql, draft)
-        return list(drafts.values())[: request.n]
+        said = counted.total()
+        return [
+            Draft(tried[sql].sql, round(_SURE * times / said, 3), because=f"the model said so {times} of {said} times")
+            for sql, times in _voted(counted, tried)[: request.n]
+        ]
 
     def cancel(self) -> None:
         """What is being asked is not wanted any more; called from another thread."""
@@ -127,11 +125,11 @@ def _fault_of(trial: Trial) -> str:
     return ""
 
 
-def _votes(sql: str, counted: Counter[str], tried: Mapping[str, Trial]) -> int:
-    """How often the model said this statement or another with the same answer."""
-    key = tried[sql].key
-    return sum(times for other, times in counted.items() if other == sql or (key and tried[other].key == key))
-
-
-def _ranked(counted: Counter[str], tried: Mapping[str, Trial]) -> list[str]:
-    return sorted(counted, key=lambda sql: -_votes(sql, counted, tried))
+def _voted(counted: Mapping[str, int], tried: Mapping[str, Trial]) -> list[tuple[str, int]]:
+    """The first statement with each answer, and how often the model gave this answer; oftenest first."""
+    votes, first = Counter[str](), dict[str, str]()
+    for sql, times in counted.items():
+        answer = tried[sql].key or sql
+        votes[answer] += times
+        first.setdefault(answer, sql)
+    return [(first[answer], times) for answer, times in votes.most_common()]

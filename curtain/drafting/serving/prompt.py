@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import jinja2
 
-from curtain.base.sql_names import quoted
+from curtain.base.sql_names import quoted, sql_literal
 from curtain.base.words import words_in
 from curtain.domain.pack.names import reaches_somebody, split_name
 from curtain.domain.pack.reader import Pack
@@ -64,7 +64,7 @@ class Prompt:
         self._lines = {table: [self._outline(table), *notes[table]] for table in pack.tables}
         self._meaning, self._near = meaning_of(), Neighbours()
         self._asked: list[tuple[Example, Forms]] = []
-        self._live: dict[str, Example] = {}
+        self._live: dict[str, int] = {}
 
     def learn(self, example: Example) -> None:
         """From now on this question may be shown, unless it may hold a value of a private column."""
@@ -75,8 +75,8 @@ class Prompt:
         if self._meaning is not None:
             self._meaning.vectors(forms)
         self._near.add(spelled(forms[0]))
+        self._live[example.id or example.question] = len(self._asked)
         self._asked.append((example, forms))
-        self._live[example.id or example.question] = example
 
     def withdraw(self, example_id: str) -> None:
         """Never show this example again."""
@@ -123,9 +123,9 @@ class Prompt:
         forms = masked(reading), reading.said
         scores = self._near.likeness(spelled(forms[0]))
         scores = alike(scores, self._meaning, forms, [own for _, own in self._asked])
-        order = sorted((at for at in range(len(self._asked)) if scores[at] > 0), key=lambda at: -scores[at])
-        live = (one for one in (self._asked[at][0] for at in order) if self._live.get(one.id or one.question) is one)
-        return list({one.question: one for one in reversed(list(live)[:_NEAREST])}.values())[::-1]
+        order = sorted((at for at in self._live.values() if scores[at] > 0), key=lambda at: (-scores[at], at))
+        nearest = [self._asked[at][0] for at in order[:_NEAREST]]
+        return list({one.question: one for one in reversed(nearest)}.values())[::-1]
 
     def _tables(self, reading: Reading, statements: Sequence[str], room: int) -> list[list[str]]:
         """The lines about each table: of all where they fit, else of those that the query needs, and then the outlines
@@ -174,7 +174,7 @@ class Prompt:
         for one in list(strong)[:_VALUES]:
             forms = [pair for meaning in one.meanings for pair in meaning.forms.items()]
             places = [
-                f"{name.lstrip('%')} {'LIKE' if name.startswith('%') else '='} {_literal(value)}"
+                f"{name.lstrip('%')} {'LIKE' if name.startswith('%') else '='} {sql_literal(value)}"
                 for name, value in forms
                 # A key of figures says nothing beside a name.
                 if "." in name
@@ -218,7 +218,7 @@ class Prompt:
                 if values and self._is_range(table, column):
                     parts.append(f"{values[0]} to {values[1]}")
                 elif values:
-                    parts.append(f"such as {', '.join(map(_literal, values))}")
+                    parts.append(f"such as {', '.join(map(sql_literal, map(str, values)))}")
             if parts:
                 yield f"  {column}: {'; '.join(parts)}"
 
@@ -243,10 +243,6 @@ class Prompt:
     def _names_private(self, sql: str) -> bool:
         columns = {name.split(".")[1].lower() for name in self._hidden}
         return not columns.isdisjoint(re.findall(r"\w+", sql.lower()))
-
-
-def _literal(value: object) -> str:
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _cost(pair: Sequence[str]) -> int:

@@ -5,26 +5,21 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 
 from curtain.base.piped_process import STOPPED, ChildFailed, PipedChild, SupervisedChild
 from curtain.domain.pack.trust import SENDING, Agreements
 
 from ..settings import OURS, DrafterChoice, sending_of
-from ..values import Draft, Request, Standing
-from .wire import NEWER, Ask, Cancel, Load, Loading, Obeyed, Replies, Spent, Teach
+from ..values import Request, Standing
+from .wire import NEWER, Ask, Cancel, Load, Loading, Obeyed, Replies, Teach
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, eq=False)
-class Job:
-    """One request; `done` is called once, on the supervisor's thread, with the drafts or with none."""
-
-    request: Request
-    done: Callable[[Sequence[Draft]], None]
+Done = Callable[[Obeyed], None]
+"""Called once, on the supervisor's thread, with what a request brought, maybe nothing."""
 
 
 class DrafterSupervisor:
@@ -40,25 +35,24 @@ class DrafterSupervisor:
         load: Callable[[], Load],
         on_standing: Callable[[Standing], None],
         on_problem: Callable[[str], None],
-        on_spent: Callable[[Spent], None],
     ) -> None:
         self._choice, self._load = choice, load
-        self._on_standing, self._on_problem, self._on_spent = on_standing, on_problem, on_spent
+        self._on_standing, self._on_problem = on_standing, on_problem
         module = "curtain.drafting.serving.drafter_child"
         self._child = SupervisedChild[Replies](partial(PipedChild, module, Replies, choice.environment))
         self._changed = threading.Condition()
         self._lessons: deque[Teach] = deque()
-        self._job: Job | None = None
+        self._job: tuple[Request, Done] | None = None
         self._closed = False
         self._reported: set[str] = set()
         self._fault, self._examples = "", 0
         self._thread = threading.Thread(target=self._serve, name=f"drafter-{choice.name}", daemon=True)
         self._thread.start()
 
-    def ask(self, job: Job) -> None:
+    def ask(self, request: Request, done: Done) -> None:
         """A request in the place of one that still waits, whose `done` is not called."""
         with self._changed:
-            self._job = job
+            self._job = request, done
             # What a served model is being asked would keep the newer request waiting.
             self._child.tell(Cancel())
             self._changed.notify()
@@ -103,10 +97,8 @@ class DrafterSupervisor:
         if lesson:
             self._exchange(lesson, self._choice.start_s)
         elif job:
-            reply = self._exchange(Ask(job.request), self._choice.limit_s)
-            if reply and reply.spent != Spent():
-                self._on_spent(reply.spent)
-            job.done(reply.drafts if reply else ())
+            request, done = job
+            done(self._exchange(Ask(request), self._choice.limit_s) or Obeyed())
 
     def _start(self) -> None:
         """A loaded process, unless it fails again."""
