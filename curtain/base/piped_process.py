@@ -199,17 +199,31 @@ class ChildFailed(Exception):
 
 
 class SupervisedChild(Generic[Heard]):
-    """A child that does one order at a time. One that hangs or ends is gone, and may be started anew: at once the first
-    time, then after longer and longer pauses. For one thread, but for `tell` and `close`."""
+    """A child that does one order at a time for a thread of ours. One that hangs or ends is gone, and may be started
+    anew: at once the first time, then after longer and longer pauses. `changed` guards what its owner's other threads
+    share with this one, and wakes it up. They may `tell` and `close`; the rest is for this thread."""
 
     def __init__(self, start: Callable[[], PipedChild[Heard]]) -> None:
         self._start = start
-        self._changed = threading.Lock()
+        self.changed = threading.Condition()
         self._child: PipedChild[Heard] | None = None
-        self._closed = False
+        self.closed = False
         self._rests_until = 0.0
         self.failures = 0
         """How often it failed, one after the other. Whoever knows that it works sets this to 0."""
+
+    def serve(self, name: str, step: Callable[[], None]) -> None:
+        """A thread of this name does `step` again and again until this is closed; then it ends the process."""
+
+        def run() -> None:
+            try:
+                while not self.closed:
+                    step()
+            finally:
+                self.end()
+
+        self._thread = threading.Thread(target=run, name=name, daemon=True)
+        self._thread.start()
 
     @property
     def pause_s(self) -> float | None:
@@ -219,19 +233,20 @@ class SupervisedChild(Generic[Heard]):
     @property
     def has_died(self) -> bool:
         """It ended by itself since it was asked last."""
-        return self._child is not None and not self._child.alive
+        # In this order: whoever closes it says so before the process is killed.
+        return self._child is not None and not self._child.alive and not self.closed
 
     def start(self) -> None:
         """Start a process. Raises OSError."""
         child = self._start()
-        with self._changed:
+        with self.changed:
             self._child = child
-            if self._closed:
+            if self.closed:
                 child.kill()
 
     def tell(self, order: msgspec.Struct) -> None:
         """Send what has no reply, if there is a process; from any thread."""
-        with self._changed:
+        with self.changed:
             if self._child:
                 self._child.send(order)
 
@@ -239,13 +254,14 @@ class SupervisedChild(Generic[Heard]):
         self, order: msgspec.Struct, limit_s: float, is_progress: Callable[[Heard], bool] = lambda heard: False
     ) -> Heard | None:
         """The reply to an order that is no progress; None without a process, or if it is closed. Raises ChildFailed."""
-        if self._child is None:
+        # Of a killed process the end is heard once: nobody may wait for it again.
+        if self._child is None or self.closed:
             return None
         self._child.send(order)
         ends = steady_s() + limit_s
         while True:
             reply = self._child.reply_within(ends - steady_s())
-            if self._closed:
+            if self.closed:
                 return None
             if reply is None or isinstance(reply, Gone):
                 self.fail()
@@ -262,15 +278,20 @@ class SupervisedChild(Generic[Heard]):
         self._rests_until = steady_s() + pause
 
     def close(self) -> None:
-        """Kill the process and each that is started from now on; from any thread. Whoever supervises it ends it."""
-        with self._changed:
-            self._closed = True
+        """Kill the process and each that is started from now on; from any thread, which does not wait for the end."""
+        with self.changed:
+            self.closed = True
             if self._child:
                 self._child.kill()
+            self.changed.notify()
+
+    def join(self) -> None:
+        """Wait until the thread has ended, and the process with it."""
+        self._thread.join()
 
     def end(self) -> None:
         """End the process and wait until it is gone."""
-        with self._changed:
+        with self.changed:
             child, self._child = self._child, None
         if child:
             child.end()

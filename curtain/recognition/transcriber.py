@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -128,20 +127,17 @@ class Transcriber:
         self.fault = "" if is_installed() else NOT_INSTALLED
         self._limit_s = limit_s
         self._child = SupervisedChild[Transcription](lambda: PipedChild("curtain.recognition.child", Transcription))
-        self._closed = False
         self._jobs: deque[_Job] = deque()
         self._growing: dict[int, _Growing] = {}
         self._expected = Expect(texts=())
         self._is_expected = False
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._serve, name="transcriber", daemon=True)
         self.expect()
-        self._thread.start()
+        self._child.serve("transcriber", self._step)
 
     def expect(self, scenario_id: str = "", recent: Sequence[str] = ()) -> None:
         """A question to this scenario, after these queries, is what comes next."""
         expected = Expect(texts=self._domain.texts(scenario_id, recent))
-        with self._changed:
+        with self._child.changed:
             self._is_expected = self._is_expected and expected == self._expected
             self._expected = expected
 
@@ -153,21 +149,21 @@ class Transcriber:
 
     def begin(self, key: int) -> None:
         """A take begins to be spoken. Only the newest one grows."""
-        with self._changed:
+        with self._child.changed:
             self._growing = {key: _Growing()}
 
     def more(self, key: int, samples: bytes, rate: int) -> None:
         """The next int16 samples of one channel of a take that was begun; nothing may be missing between."""
-        with self._changed:
+        with self._child.changed:
             take = self._growing.get(key)
             if take is not None:
                 take.rate = rate
                 take.samples += samples
-                self._changed.notify()
+                self._child.changed.notify()
 
     def finish(self, key: int, wav: Path) -> Future[Hearing]:
         """The take is whole: its last 28 s are decoded once more. Never raises; may be cancelled while it waits."""
-        with self._changed:
+        with self._child.changed:
             self._growing.pop(key, None)
         return self._ask(Hear(path=str(wav), key=key))
 
@@ -186,38 +182,35 @@ class Transcriber:
 
     def close(self) -> None:
         """Ends the process; what waits is cancelled."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
         self._child.close()
-        self._thread.join()
-
-    def _ask(self, order: Hear | Align | Expect) -> Future[Hearing]:
-        asked: Future[Hearing] = Future()
-        with self._changed:
-            if self._closed:
-                asked.cancel()
-            self._jobs.append(_Job(order, asked))
-            self._changed.notify()
-        return asked
-
-    def _serve(self) -> None:
-        self._start()
-        while (work := self._next()) is not None:
-            if isinstance(work, HearMore):
-                heard = self._exchange(work)
-                if heard.words and self.on_growing is not None:
-                    self.on_growing(work.key, heard)
-            elif work.asked.set_running_or_notify_cancel():
-                work.asked.set_result(self._exchange(work.order))
-        self._child.end()
+        self._child.join()
         for job in self._jobs:
             job.asked.cancel()
 
+    def _ask(self, order: Hear | Align | Expect) -> Future[Hearing]:
+        asked: Future[Hearing] = Future()
+        with self._child.changed:
+            if self._child.closed:
+                asked.cancel()
+            self._jobs.append(_Job(order, asked))
+            self._child.changed.notify()
+        return asked
+
+    def _step(self) -> None:
+        if not self.hears:
+            self._start()
+        work = self._next()
+        if isinstance(work, HearMore):
+            heard = self._exchange(work)
+            if heard.words and self.on_growing is not None:
+                self.on_growing(work.key, heard)
+        elif work and work.asked.set_running_or_notify_cancel():
+            work.asked.set_result(self._exchange(work.order))
+
     def _next(self) -> _Job | HearMore | None:
         """What to do now; takes that are whole come first. None when it is closed."""
-        with self._changed:
-            while not self._closed:
+        with self._child.changed:
+            while not self._child.closed:
                 if self._jobs:
                     return self._jobs.popleft()
                 for key, take in self._growing.items():
@@ -225,13 +218,11 @@ class Transcriber:
                         more = HearMore(key=key, rate=take.rate, samples=bytes(take.samples), begins=take.begins)
                         take.samples, take.begins = bytearray(), False
                         return more
-                self._changed.wait()
+                self._child.changed.wait()
             return None
 
     def _exchange(self, order: HearMore | Hear | Align | Expect) -> Hearing:
-        if not self.hears:
-            self._start()
-        with self._changed:
+        with self._child.changed:
             expected = None if self._is_expected else self._expected
             self._is_expected = True
         if expected is not None:
@@ -246,7 +237,7 @@ class Transcriber:
         except OSError as error:
             log.info("no transcriber could be started: %s", error)
             return
-        with self._changed:
+        with self._child.changed:
             self._is_expected = False
         if self._order(self._opening).fault:
             # A model that cannot be loaded now cannot be loaded for the next take.

@@ -11,8 +11,9 @@ from __future__ import annotations
 import gc
 import os
 import queue
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -28,7 +29,7 @@ from curtain.domain.rules.principles import under_rule_book
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
 from ..settings import CHAT, GROUP, OURS
-from ..values import Drafter, Request
+from ..values import Drafter
 from .checks import sanitized
 from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Replies, Spent, Teach
 
@@ -72,12 +73,11 @@ def main() -> None:
 
 def _progress(replies: IO[bytes]) -> Callable[[str, float], None]:
     """Says how far the drafter is, once for each percent."""
-    last = -1
+    percents = set[int]()
 
     def report(what: str, share: float) -> None:
-        nonlocal last
-        if int(100 * share) != last:
-            last = int(100 * share)
+        if (percent := int(100 * share)) not in percents:
+            percents.add(percent)
             _say(replies, Loading(share))
 
     return report
@@ -111,7 +111,8 @@ def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
     try:
         match order:
             case Ask(request):
-                drafts = finisher.finished(sanitized(_drafts(drafter, request), request), request)
+                # At most so many: a drafter may be an endless generator.
+                drafts = finisher.finished(sanitized(islice(drafter.drafts(request), 2 * request.n), request), request)
                 spent = getattr(drafter, "spent", Spent)()
                 return Obeyed(drafts=tuple(drafts), spent=spent if isinstance(spent, Spent) else Spent())
             case Teach():
@@ -122,11 +123,6 @@ def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
     except Exception as fault:
         return Obeyed(fault=_sentence(fault))
     return Obeyed()
-
-
-def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
-    # At most so many: a drafter may be an endless generator.
-    return [draft for _, draft in zip(range(2 * request.n), drafter.drafts(request), strict=False)]
 
 
 def _sentence(fault: Exception) -> str:

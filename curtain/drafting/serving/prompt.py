@@ -141,10 +141,9 @@ class Prompt:
         wanted += [(table, self._lines[table][0]) for table in dict.fromkeys(beside) if table not in needed]
         kept: dict[str, list[str]] = defaultdict(list)
         for table, line in wanted:
-            if (most := most - (cost := tokens_in(line) + 1)) >= 0:
+            if (cost := tokens_in(line) + 1) <= most:
+                most -= cost
                 kept[table].append(line)
-            else:
-                most += cost
         return [kept[table] for table in self._lines if table in kept]
 
     def _needed(self, reading: Reading, statements: Sequence[str]) -> list[str]:
@@ -227,12 +226,13 @@ class Prompt:
 
     def _sampled(self, table: str, column: str, kind: str, database: duckdb.DuckDBPyConnection) -> list[object]:
         """The least and the largest number, date or time; of texts those that stand there most often."""
-        target, own = Target(table, column), quoted(column)
+        own = quoted(column)
+        if self._graph.is_key(Target(table, column)):
+            return []
         if self._is_range(table, column):
-            wanted = f"SELECT min({own}), max({own}) FROM {quoted(table)}"
-            ends = [] if self._graph.is_key(target) else list(database.execute(wanted).fetchall()[0])
-            return [] if None in ends else ends
-        if not kind.startswith(("VARCHAR", "TEXT")) or self._graph.is_key(target):
+            (ends,) = database.execute(f"SELECT min({own}), max({own}) FROM {quoted(table)}").fetchall()
+            return [] if None in ends else list(ends)
+        if not kind.startswith(("VARCHAR", "TEXT")):
             return []
         wanted = (
             f"SELECT {own} FROM {quoted(table)} WHERE length({own}) BETWEEN 1 AND {_LONGEST} "

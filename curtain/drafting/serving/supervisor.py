@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -40,57 +39,44 @@ class DrafterSupervisor:
         self._on_standing, self._on_problem = on_standing, on_problem
         module = "curtain.drafting.serving.drafter_child"
         self._child = SupervisedChild[Replies](partial(PipedChild, module, Replies, choice.environment))
-        self._changed = threading.Condition()
         self._lessons: deque[Teach] = deque()
         self._job: tuple[Request, Done] | None = None
-        self._closed = False
         self._reported: set[str] = set()
         self._fault, self._examples = "", 0
-        self._thread = threading.Thread(target=self._serve, name=f"drafter-{choice.name}", daemon=True)
-        self._thread.start()
+        self._child.serve(f"drafter-{choice.name}", self._step)
 
     def ask(self, request: Request, done: Done) -> None:
         """A request in the place of one that still waits, whose `done` is not called."""
-        with self._changed:
+        with self._child.changed:
             self._job = request, done
             # What a served model is being asked would keep the newer request waiting.
             self._child.tell(Cancel())
-            self._changed.notify()
+            self._child.changed.notify()
 
     def teach(self, lesson: Teach) -> None:
         """A lesson, heard before the next request."""
-        with self._changed:
+        with self._child.changed:
             self._lessons.append(lesson)
-            self._changed.notify()
+            self._child.changed.notify()
 
     def close(self) -> None:
         """Ends the process, whatever it does; the thread follows."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
         self._child.close()
 
     def join(self) -> None:
         """Wait until everything has ended."""
-        self._thread.join()
+        self._child.join()
 
-    def _serve(self) -> None:
-        try:
-            while not self._closed:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._closed or self._job or self._lessons, self._child.pause_s)
-                self._next()
-        finally:
-            self._child.end()
-
-    def _next(self) -> None:
+    def _step(self) -> None:
+        with self._child.changed:
+            self._child.changed.wait_for(lambda: self._child.closed or self._job or self._lessons, self._child.pause_s)
         if self._child.has_died:
             # Before the next request, so that this one need not go without drafts.
             self._fail(f"{STOPPED} and is started anew")
-        if self._child.pause_s == 0 and not self._closed:
+        if self._child.pause_s == 0 and not self._child.closed:
             self._start()
         job = None
-        with self._changed:
+        with self._child.changed:
             lesson = self._lessons.popleft() if self._lessons else None
             if lesson is None:
                 job, self._job = self._job, None
@@ -111,7 +97,7 @@ class DrafterSupervisor:
             )
         else:
             self._load_one()
-        if not self._closed:
+        if not self._child.closed:
             self._on_standing(Standing(fault=self._fault) if self._child.pause_s is not None else Standing(ready=True))
 
     def _load_one(self) -> None:
