@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from sys import executable
 from typing import IO
 
+import msgspec
 import psutil
 import pytest
 
-from curtain.base.piped_process import PipedProcess
+from curtain.base import piped_process
+from curtain.base.piped_process import PipedChild, PipedProcess, SupervisedChild
 from curtain.base.python_process import processor_seconds, program_processes, start_command
 
 _ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
@@ -61,6 +63,17 @@ def test_what_a_child_started_ends_with_it(system: str, monkeypatch: pytest.Monk
     child.kill()
     # The grandchild holds the other end of the output: only its death ends what is heard.
     assert child.next_within(30) is None
+    child.end()
+
+
+def test_whoever_asks_a_child_that_was_closed_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end is heard once: a second order would wait for ever."""
+    silent = [executable, "-c", "import sys; sys.stdin.read()"]
+    monkeypatch.setattr(piped_process, "start_module_with", lambda *_, **pipes: start_command(silent, **pipes))
+    child = SupervisedChild[msgspec.Struct](lambda: PipedChild("silent", msgspec.Struct))
+    child.start()
+    child.close()
+    assert [child.exchange(msgspec.defstruct("Order", [])(), 600.0) for _ in range(2)] == [None, None]
     child.end()
 
 
