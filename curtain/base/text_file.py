@@ -113,12 +113,12 @@ def numbered_objects(
     """The objects in these lines. Raises the `error`, also for a line that is no object."""
     for number, data in numbered_lines(path, opened, longest, error):
         try:
-            found = parse_json(data, object)
+            value = parse_json(data, object)
         except msgspec.DecodeError as fault:
             raise error(f"{path} line {number} is not JSON: write one object a line.") from fault
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             raise error(f"{path} line {number} is not an object with keys in braces.")
-        yield number, found
+        yield number, value
 
 
 def reason_in(fault: Exception) -> str:
