@@ -230,11 +230,11 @@ def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)}
     behind = texts[at + 1 : at + 2]
     if texts[at] in english().words("dull.words"):
-        # “Countries are” and “country in” name no code; “airline as” at the end and “what does as mean” do.
+        # “Countries are” and “country in” name no code; “airline as” at the end and “what as means” do.
         ends = not behind or behind[0] in ("and", "or")
-        return bool(
-            (names & set(texts[max(0, at - 1) : at]) and ends) or set(behind) & english().words("codes.asks_what")
-        )
+        first = at - 1 - (texts[at - 1] in english().words("codes.is"))
+        asked = set(map(stem, behind)) & english().words("codes.asks_what")
+        return bool((names & set(map(stem, texts[max(0, first) : at])) and ends) or asked)
     near = {stem(text) for text in (*texts[max(0, at - 2) : at], *behind)}
     if near & (names - english().words("codes.too_common")) or near & english().words("codes.asks_what"):
         return True

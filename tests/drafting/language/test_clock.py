@@ -1,4 +1,4 @@
-"""Numbers and times as people say them; times are on Monday, 20 April 1992."""
+"""What is read in a query: numbers and times as people say them, and codes; times are on Monday, 20 April 1992."""
 
 from datetime import date
 
@@ -148,3 +148,18 @@ def test_days_mean_the_dates_that_answered_questions_gave_them(atis: tuple[Pack,
     recogniser.calendar = usual_days(known)
     monday, friday = recogniser.read("next monday and friday").found
     assert (monday.form("#date"), friday.form("#date")) == ("1991-02-21", "1992-04-24")
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        ("what airline is as", ["AS"]), ("what the abbreviation us stands for", ["US"]), ("what does as mean", ["AS"]),
+        ("airlines as and us", ["AS", "US"]), ("which airlines fly in", []), ("how many airlines are there", []),
+    ],
+)  # fmt: skip
+def test_a_function_word_is_a_code_only_where_something_says_so(
+    atis: tuple[Pack, Lexicon], question: str, codes: list[str]
+) -> None:
+    pack, lexicon = atis
+    found = Recogniser(lexicon, pack.periods, pack.as_of).read(question).found
+    assert [one.form("airline.airline_code") for one in found] == codes
