@@ -26,6 +26,7 @@ from curtain.rehearsal import stage
 from curtain.session.study.study import load_study, new_study
 from tests.conftest import Call
 from tests.stories.conftest import run_curtain
+from tests.support.child_program import Child
 
 
 @pytest.fixture
@@ -426,8 +427,7 @@ def test_a_rehearsal_that_is_ended_from_outside_leaves_no_folder(tmp_path: Path,
     temporary.mkdir()
     env = os.environ | {"QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "curtain", "rehearse", str(script), "--out", str(tmp_path / "study"), "--headless"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as process:
-        assert process.stderr
+    with Child(command, stderr=subprocess.PIPE, text=True, env=env) as process:
         assert "sounds are ready" in process.stderr.readline()
         assert list(temporary.glob("curtain-rehearsal-*"))
         process.send_signal(number)
@@ -464,8 +464,7 @@ def act():
 sys.argv[1:] = ["act"]
 cli.main()
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
-        assert command.stdout is not None and command.stderr is not None
+    with Child([sys.executable, "-c", script], stderr=subprocess.PIPE) as command:
         command.stdout.close()
         said = command.stderr.read().decode()
         assert (command.wait(), said.strip()) == (code, sentence)

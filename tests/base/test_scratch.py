@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.scratch import ScratchFolder
+from tests.support.child_program import Child
 
 HOLD = """
 import sys
@@ -31,12 +32,9 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def another_process(temporary: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     command = [sys.executable, "-c", HOLD]
     env = os.environ | {"TMPDIR": str(temporary), "TEMP": str(temporary)}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
-        assert process.stdout
-        try:
-            yield process, Path(process.stdout.readline().strip())
-        finally:
-            process.kill()
+    with Child(command, text=True, env=env) as process:
+        yield process, Path(process.stdout.readline().strip())
+        process.kill()
 
 
 def test_a_folder_is_gone_after_its_use(temporary: Path) -> None:

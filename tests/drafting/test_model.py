@@ -4,7 +4,6 @@ on PATH as llama.cpp's server says what the tests want; the long tests serve a r
 import json
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import tomllib
@@ -23,6 +22,7 @@ from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.serving.prompt import Prompt, tokens_in
 from curtain.drafting.values import Request
 from curtain.session.study.study import new_study
+from tests.support.child_program import Child
 
 SQL = "SELECT COUNT(*) FROM employee"
 WRONG = "SELECT COUNT(*) FROM employee WHERE level > 1000"
@@ -188,8 +188,7 @@ def test_a_real_model_is_served_and_asked(study: Path, tmp_path: Path, monkeypat
     port = free_port()
     words = ["model", "serve", str(file), "--study", str(study), "--port", str(port), "--threads", "1"]
     command = module_command("curtain", *words)
-    with subprocess.Popen(command, env=module_environment(), stdout=subprocess.PIPE, text=True) as serving:
-        assert serving.stdout is not None
+    with Child(command, env=module_environment(), text=True) as serving:
         said = [next(serving.stdout) for _ in range(3)]
         assert "tiny answered" in said[0] and "served until" in said[2]
         pack = load_pack("personnel")

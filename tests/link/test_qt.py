@@ -5,7 +5,6 @@ import select
 import signal
 import socket
 import stat
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field, replace
@@ -37,6 +36,7 @@ from curtain.link.qt import STRANGERS, SubjectLink, WizardLink
 from curtain.link.socket_paths import LONGEST_PATH
 from curtain.link.wire import Wire
 from tests.link.talking import Store, encoded, line, shown, welcome
+from tests.support.child_program import Child
 
 EAGER = Timings(ping=0.1, dead=5, hello=5, tick=0.03, redial=0.03, redial_most=0.1)
 IMPATIENT = Timings(ping=0.1, dead=0.4, hello=0.3, tick=0.03, redial=0.03, redial_most=0.1)
@@ -400,7 +400,7 @@ app.exec()
 
 @POSIX
 def test_the_name_of_a_killed_wizards_station_is_taken_over(qtbot, folder, new_wizard, new_subject):
-    with subprocess.Popen([sys.executable, "-c", KILLED_WIZARD, str(folder)], stdout=subprocess.PIPE) as other:
+    with Child([sys.executable, "-c", KILLED_WIZARD, str(folder)]) as other:
         assert other.stdout.readline() == b"listening\n"
         with pytest.raises(CurtainError, match="open already"):
             new_wizard().link.listen("w", folder)

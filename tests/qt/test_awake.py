@@ -1,7 +1,6 @@
 """Machine and screen stay awake from the beginning of a session to its end, or to that of the process."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_environment
 from curtain.qt.windows.awake import Awake, try_to_stay_awake
+from tests.support.child_program import Child
 
 HOLDERS = {"linux": "systemd-inhibit", "darwin": "caffeinate"}
 # Says what it was asked, and holds the pipe open as long as the program that it was given runs.
@@ -57,7 +57,7 @@ def test_it_ends_with_a_station_that_is_killed(platform: str, bare: Path) -> Non
     pipe = _holder(bare, platform)
     script = f"from curtain.qt.windows.awake import Awake; a = Awake({platform!r}); a.begin(); input()"
     command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, env=module_environment(), stdin=subprocess.PIPE) as station, pipe.open() as held:
+    with Child(command, env=module_environment()) as station, pipe.open() as held:
         assert held.readline()
         station.kill()
         assert held.read() == ""

@@ -10,6 +10,7 @@ import pytest
 
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.python_process import ENDS_WITH_INPUT, module_environment
+from tests.support.child_program import Child
 
 PROGRAM = """
 import sys
@@ -70,20 +71,17 @@ def test_a_program_that_is_ended_closes_and_reports_what_is_lost(
     if signal.getsignal(signal.Signals.__members__.get(how, signal.SIGTERM)) is signal.SIG_IGN:
         pytest.skip(f"whoever runs the tests ignores {how}, as nohup does")
     asked_by_input = {ENDS_WITH_INPUT: "1"} if how == "input" else {}
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(tmp_path), how, closer],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"} | asked_by_input),
-    )  # fmt: skip
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    with process, process.stdout as output, process.stderr as errors:
-        assert output.readline() == "painted\n"
+    environment = module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"} | asked_by_input)
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path), how, closer]
+    with Child(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout.readline() == "painted\n"
         if how == "input":
             process.stdin.close()
         elif how != "window":
             process.send_signal(getattr(signal, how))
         # Both lines may have come with the first read, where `communicate` would not see the second.
-        assert (output.read(), errors.read(), process.wait(60)) == ("closed\n", sentence, code)
+        output, errors = process.stdout.read(), process.stderr.read()
+        assert (output, errors, process.wait(60)) == ("closed\n", sentence, code)
 
 
 def test_each_is_closed_whatever_the_others_raise() -> None:

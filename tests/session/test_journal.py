@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ from curtain.session.journal.journal import (
     sum_of_lines,
 )
 from curtain.session.journal.lines import BadLine, JournalEntry, parse_line, read_journal, write_line
+from tests.support.child_program import Child
 
 CLOCK = Clock()
 WAIT = 10.0
@@ -352,8 +352,8 @@ def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
         "sys.stdin.read()"
     )
     command = [sys.executable, "-c", script, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    with Child(command) as holder:
+        assert holder.stdout.readline() == b"held\n"
         with pytest.raises(JournalInUse):
             Journal(path, CLOCK)
         holder.kill()
@@ -381,7 +381,7 @@ for n in itertools.count():
 @pytest.mark.parametrize("acknowledged_before_the_kill", [1, 37, 150])
 def test_what_was_acknowledged_before_a_kill_is_read_again(path: Path, acknowledged_before_the_kill: int) -> None:
     command = [sys.executable, "-c", WRITE_FOR_EVER, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+    with Child(command) as writer:
         for _ in range(acknowledged_before_the_kill):
             writer.stdout.readline()
         writer.kill()

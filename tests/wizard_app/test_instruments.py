@@ -7,10 +7,8 @@ import platform
 import shutil
 import signal
 import stat
-import subprocess
 from dataclasses import replace
 from pathlib import Path
-from subprocess import PIPE
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,6 +25,7 @@ from curtain.instruments.video import NoVideo, try_source
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.study.study import Study
+from tests.support.child_program import Child
 from tests.wizard_app.room import PATIENCE_MS, PLAN, Room
 from wizard_app.desk.instruments import Video
 from wizard_app.desk.session.disk_watch import REFUSE_HOURS
@@ -207,8 +206,7 @@ def test_ffmpeg_ends_its_file_when_nobody_is_left_to_ask(tmp_path: Path) -> None
     path = tmp_path / "e00-01-1.mkv"
     arguments = ("lavfi:testsrc=size=65x49:rate=15", str(path))
     command = module_command("curtain.instruments.video", *arguments)
-    with subprocess.Popen(command, env=module_environment(), stdin=PIPE, stdout=PIPE) as child:
-        assert child.stdin is not None and child.stdout is not None
+    with Child(command, env=module_environment()) as child:
         assert json.loads(child.stdout.readline())["ffmpeg"]
         began_ns = json.loads(child.stdout.readline())["began_ns"]
         # This source counts in fifteenths of a second, so that its first frame may seem to lie that much ahead.

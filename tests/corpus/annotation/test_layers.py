@@ -1,6 +1,5 @@
 """Annotation layers: rows that are only added, two windows at once, torn files, and what counts in the end."""
 
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from curtain.session.bundle.checks import Damaged, ensure_whole, notes_of
 from curtain.session.journal.sealed_lines import BadLine, read_sealed, seal
 from curtain.session.study.ids import BadId
 from curtain.session.study.study import new_study
+from tests.support.child_program import Child
 
 CLOCK = Clock(wall=lambda: datetime(2026, 3, 1, tzinfo=UTC))
 ONE = "e00-01-001"
@@ -173,7 +173,7 @@ def test_a_process_killed_in_the_middle_leaves_whole_rows(bundle: Bundle) -> Non
         "    layers.add(new_row('e00-01-001', 'note', {'text': 'x' * 50_000}, 'w1', Clock()))\n"
         "    print('.', flush=True)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script, str(bundle.path)], stdout=subprocess.PIPE) as child:
+    with Child([sys.executable, "-c", script, str(bundle.path)]) as child:
         printed = sum(1 for _ in zip(range(5), child.stdout, strict=False))
         child.kill()
         printed += len(child.stdout.read().split())

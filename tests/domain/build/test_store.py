@@ -1,5 +1,4 @@
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +8,7 @@ from select import select
 import pytest
 
 from curtain.domain.pack.pack import Pack, PackError, content_sha256, database, load_pack
+from tests.support.child_program import Child
 
 MakePack = Callable[..., Path]
 PATIENCE_S = 60  # how long a failure takes
@@ -113,7 +113,7 @@ def test_a_builder_ends_with_its_killed_command(make_pack: MakePack, tmp_path: P
     folder = make_pack(build=HOLDS_A_PIPE.format(pipe=str(pipe)))
     command = "import sys; from pathlib import Path; from curtain.domain.pack.pack import database, load_pack; "
     command += "database(load_pack(Path(sys.argv[1])), Path(sys.argv[2]))"
-    with subprocess.Popen([sys.executable, "-c", command, str(folder), str(cache)]) as killed:
+    with Child([sys.executable, "-c", command, str(folder), str(cache)]) as killed:
         reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         try:
             assert select([reader], [], [], PATIENCE_S)[0] and os.read(reader, 100) == b"builds"

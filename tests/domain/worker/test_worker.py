@@ -1,7 +1,6 @@
 import os
 import queue
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -18,6 +17,7 @@ from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.wire import Done, Interrupt, Open, Order, Ready, Run, Widened, WorkerReply
 from curtain.domain.worker.worker import Limits, Result, SqlWorker
+from tests.support.child_program import Child
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
 DEAF = "SELECT " + "(" * 5000
@@ -168,7 +168,7 @@ def test_the_children_end_with_their_parent(db: Path, make_pack: Callable[..., P
         "worker.run('SELECT 1').result(); worker.run(sys.argv[3]); print('ready', flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", script, str(db), str(make_pack()), ENDLESS]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+    with Child(command) as parent:
         assert parent.stdout.readline() == b"ready\n"
         children = psutil.Process(parent.pid).children(recursive=True)
         os.kill(parent.pid, signal.SIGKILL)

@@ -1,7 +1,6 @@
 """The wizard's port under attack: nobody comes in, the window's loop goes on, and memory has a bound."""
 
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -21,6 +20,7 @@ from curtain.link.qt import WizardLink
 from tests.link.network import attackers
 from tests.link.network.rooms import Room, paired_rooms, utc_text
 from tests.link.talking import Store
+from tests.support.child_program import Child
 
 MINUTE_NS = 61_000_000_000
 MOST_STALL_S = 0.1
@@ -98,9 +98,9 @@ def port(qtbot: QtBot, tmp_path: Path):
 
 def attack(qtbot: QtBot, port: Port, folder: Path, kind: str, count: int) -> None:
     options = [kind, str(port.listener.port), str(folder), str(count)]
-    with subprocess.Popen([sys.executable, "-m", attackers.__name__, *options], stdout=subprocess.PIPE) as attacker:
+    with Child([sys.executable, "-m", attackers.__name__, *options]) as attacker:
         qtbot.waitUntil(lambda: attacker.poll() is not None, timeout=WHOLE_S)
-        assert attacker.stdout is not None and attacker.stdout.read().split() == [str(count).encode()]
+        assert attacker.stdout.read().split() == [str(count).encode()]
 
 
 def besiege(qtbot: QtBot, port: Port, folder: Path, kind: str, count: int) -> None:
