@@ -2,7 +2,6 @@
 
 import errno
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from curtain.base.clock import Clock
 from curtain.base.disk import Disk, durable, is_reserved, lock, lock_file, rename, sync_folder, unlock_file
 from curtain.base.scratch import ScratchFolder
 from curtain.session.journal.journal import Journal, JournalInUse, Replica
+from tests.support.child_program import Child
 
 CLOCK = Clock()
 
@@ -40,14 +40,12 @@ HOLDERS: dict[str, Callable[[Path], Callable[[], None]]] = {
 }
 
 
-def _child_with_copies() -> subprocess.Popen[bytes]:
+def _child_with_copies() -> Child:
     """A process that holds a copy of every descriptor of ours, as each child does from fork to exec."""
     script = "import sys; print('here', flush=True); sys.stdin.read()"
     # The listing's own descriptor is closed by then.
     ours = [int(name) for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")]
-    return subprocess.Popen(
-        [sys.executable, "-c", script], pass_fds=ours, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    return Child([sys.executable, "-c", script], pass_fds=ours)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lists its descriptors in /proc")
@@ -57,7 +55,7 @@ def test_a_child_that_is_being_started_keeps_no_lock_that_was_given_back(
 ) -> None:
     give_back = hold(tmp_path / "held")
     with _child_with_copies() as child:
-        assert child.stdout is not None and child.stdout.readline() == b"here\n"
+        assert child.stdout.readline() == b"here\n"
         give_back()
         hold(tmp_path / "held")()
         child.kill()

@@ -13,6 +13,7 @@ import soundfile
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from curtain.rehearsal.stations import PATIENCE_S
+from tests.support.child_program import Child
 
 
 class StationSilent(Exception):
@@ -26,10 +27,8 @@ class DrivenStation(QObject):
 
     def __init__(self, module: str, *arguments: str, environment: dict[str, str] | None = None) -> None:
         super().__init__()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments, "--drive"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, env=os.environ | (environment or {}),
-        )  # fmt: skip
+        command = [sys.executable, "-m", module, *arguments, "--drive"]
+        self.process = Child(command, stderr=subprocess.PIPE, env=os.environ | (environment or {}))
         self.errors = b""
         self._threads = [threading.Thread(target=each, daemon=True) for each in (self._read, self._read_errors)]
         for thread in self._threads:
@@ -90,12 +89,10 @@ class DrivenStation(QObject):
             self._loop.quit()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             self._answered.emit(json.loads(line))
 
     def _read_errors(self) -> None:
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             self.errors += line
 
