@@ -237,8 +237,12 @@ class SupervisedChild(Generic[Heard]):
         return self._child is not None and not self._child.alive and not self.closed
 
     def start(self) -> None:
-        """Start a process. Raises OSError."""
-        child = self._start()
+        """Start a process. Raises ChildFailed."""
+        try:
+            child = self._start()
+        except OSError as fault:
+            self.fail()
+            raise ChildFailed(f"could not be started: {fault.strerror}") from fault
         with self.changed:
             self._child = child
             if self.closed:

@@ -87,7 +87,7 @@ class DraftService:
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         request = _sendable(request)
-        asked = Round(list(self._supervisors), request.n, on_more, self._trust_in, self._settings.run_s)
+        asked = Round(list(self._supervisors), request.n, on_more, self._trust_in, self._settings)
         with self._lock:
             earlier, self._round = self._round, asked
             self._asked_for[request.question] = asked
@@ -96,7 +96,6 @@ class DraftService:
         self._checks.cancel()
         for name, supervisor in self._supervisors.items():
             supervisor.ask(request, partial(self._found, asked, name))
-        asked.wait_for_slower(self._settings.patience_s)
         return asked.future
 
     def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:

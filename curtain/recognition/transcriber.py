@@ -234,8 +234,8 @@ class Transcriber:
             return
         try:
             self._child.start()
-        except OSError as error:
-            log.info("no transcriber could be started: %s", error)
+        except ChildFailed as failed:
+            log.info("the transcriber %s", failed)
             return
         with self._child.changed:
             self._is_expected = False

@@ -19,7 +19,7 @@ from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter, words_and_values
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
-from curtain.drafting.serving.chat import chat_drafter
+from curtain.drafting.serving.chat import ChatDrafter
 from curtain.drafting.serving.checks import Checked, Checks
 from curtain.drafting.serving.completions import ChatFailed, statement_in
 from curtain.drafting.serving.pending_request import Trust, merge
@@ -114,7 +114,7 @@ def options(served: Served, **more: Any) -> dict[str, Any]:
 
 
 def sql_for(pack: Pack, served: Served, question: str = "how many people are there", **more: Any) -> list[str]:
-    drafter = chat_drafter(pack, database(pack), options(served, **more))
+    drafter = ChatDrafter(pack, database(pack), options(served, **more))
     return [draft.sql for draft in drafter.drafts(Request(question))]
 
 
@@ -157,7 +157,7 @@ def test_the_statement_is_found_in_what_a_model_says(said: str, sql: str) -> Non
 
 def test_drafts_are_what_the_model_says_oftenest_first(pack: Pack, served: Served) -> None:
     served.replies("SELECT 2", SQL, f"```sql\n{SQL}\n```", "no idea")
-    first, second = chat_drafter(pack, database(pack), options(served)).drafts(Request("how many people are there"))
+    first, second = ChatDrafter(pack, database(pack), options(served)).drafts(Request("how many people are there"))
     assert (first.sql, first.because) == (SQL, "the model said so 2 of 3 times")
     assert second.sql == "SELECT 2"
     assert 0 < second.confidence < first.confidence <= 0.95
@@ -165,7 +165,7 @@ def test_drafts_are_what_the_model_says_oftenest_first(pack: Pack, served: Serve
 
 def test_the_model_reads_schema_rules_near_examples_earlier_turns_and_the_query(pack: Pack, served: Served) -> None:
     served.replies(SQL)
-    drafter = chat_drafter(pack, database(pack), options(served))
+    drafter = ChatDrafter(pack, database(pack), options(served))
     drafter.learn(Example("Who lives in Boston?", "SELECT 11", id="near"))
     drafter.learn(Example("Who lives in Paris?", "SELECT 12", id="gone"))
     drafter.learn(Example("Zebras", "SELECT 13", id="far"))
@@ -205,7 +205,7 @@ def test_a_streamed_reply_is_put_together(pack: Pack, served: Served) -> None:
     usage = {"choices": [], "usage": {"prompt_tokens": 900, "completion_tokens": 12}}
     lines = [f"data: {json.dumps(event)}\n\n" for event in (*events, usage)]
     served.body = ("".join(lines) + "data: [DONE]\n\n").encode()
-    drafter = chat_drafter(pack, database(pack), options(served, price_in=2, price_out=10.0))
+    drafter = ChatDrafter(pack, database(pack), options(served, price_in=2, price_out=10.0))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     spent = drafter.spent()
     assert (spent.tokens_in, spent.tokens_out, spent.cost) == (900, 12, pytest.approx(0.00192))
@@ -225,7 +225,7 @@ def test_a_statement_that_fails_is_corrected_once_and_no_value_is_sent(
     failing: str, pack: Pack, served: Served
 ) -> None:
     served.texts = [[failing], [SQL]]
-    drafter = chat_drafter(pack, database(pack), options(served, replies=1))
+    drafter = ChatDrafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     first, second = served.heard
     assert len(second["messages"]) == len(first["messages"]) + 2
@@ -236,14 +236,14 @@ def test_a_statement_that_fails_is_corrected_once_and_no_value_is_sent(
 def test_a_statement_that_answers_nothing_is_asked_about_once(pack: Pack, served: Served) -> None:
     empty = "SELECT employee_id FROM employee WHERE level > 999"
     served.texts = [[empty], [empty]]
-    drafter = chat_drafter(pack, database(pack), options(served, replies=1))
+    drafter = ChatDrafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("who is above level 999"))] == [empty]
     assert len(served.heard) == 2
 
 
 def test_replies_agree_by_their_answers_and_not_by_their_spelling(pack: Pack, served: Served) -> None:
     served.replies("SELECT 2", "select count(*) from employee", "SELECT count(employee_id) FROM employee")
-    first, second = chat_drafter(pack, database(pack), options(served)).drafts(Request("how many people are there"))
+    first, second = ChatDrafter(pack, database(pack), options(served)).drafts(Request("how many people are there"))
     assert (first.sql, first.because) == ("select count(*) from employee", "the model said so 2 of 3 times")
     assert second.sql == "SELECT 2"
 
@@ -251,7 +251,7 @@ def test_replies_agree_by_their_answers_and_not_by_their_spelling(pack: Pack, se
 def test_a_statement_that_takes_too_much_is_ended_and_the_model_hears_why(pack: Pack, served: Served) -> None:
     many = ", ".join(f"employee {alias}" for alias in "abcde")
     served.texts = [[f"SELECT COUNT(DISTINCT a.salary + b.salary + c.salary + d.salary) FROM {many}"], [SQL]]
-    drafter = chat_drafter(pack, database(pack), options(served, replies=1))
+    drafter = ChatDrafter(pack, database(pack), options(served, replies=1))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     assert "ask for less at a time" in served.heard[1]["messages"][-1]["content"]
 
@@ -259,7 +259,7 @@ def test_a_statement_that_takes_too_much_is_ended_and_the_model_hears_why(pack: 
 def test_a_server_that_writes_one_reply_to_a_request_is_asked_as_often(pack: Pack, served: Served) -> None:
     served.replies(SQL)
     served.refuses_several = True
-    drafter = chat_drafter(pack, database(pack), options(served))
+    drafter = ChatDrafter(pack, database(pack), options(served))
     for heard in (4, 7):
         (draft,) = drafter.drafts(Request("how many people are there"))
         assert draft.because == "the model said so 3 of 3 times"
@@ -281,7 +281,7 @@ def test_the_reason_of_an_error_is_shown(pack: Pack, served: Served) -> None:
 def test_what_is_asked_is_given_up_when_something_newer_comes(pack: Pack, served: Served) -> None:
     served.replies(SQL)
     served.let_go.clear()
-    drafter = chat_drafter(pack, database(pack), options(served))
+    drafter = ChatDrafter(pack, database(pack), options(served))
     failed: list[str] = []
 
     def ask() -> None:
@@ -310,7 +310,7 @@ def test_a_perfect_model_stands_first(pack: Pack, served: Served, tmp_path: Path
         return [Checked(replace(draft, drafter=drafter), query.sense) for draft, query in read if query is not None]
 
     hits = 0
-    chat = chat_drafter(pack, database(pack), options(served))
+    chat = ChatDrafter(pack, database(pack), options(served))
     for one in asked:
         served.replies(one.sql, one.sql, one.sql)
         found = {"curtain": ours.drafts(Request(one.question)), "chat": chat.drafts(Request(one.question))}

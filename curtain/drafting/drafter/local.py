@@ -86,16 +86,13 @@ class LocalDrafter:
             self._meaning.vectors(form for one in learned.memory.entries for form in one.forms)
         return learned
 
-    def _learn(self, example: Example) -> None:
-        for known in parsed([example], self._recogniser, self._reader):
-            self._learned.add(known)
-
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
         if example.id:
             self.withdraw(example.id)
         self._asked.setdefault(_plain(example.question), []).append(example)
-        self._learn(example)
+        for known in parsed([example], self._recogniser, self._reader):
+            self._learned.add(known)
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id, if it is known."""

@@ -217,8 +217,6 @@ def _operated(one: Predicate, sign: str) -> Predicate:
     return Predicate(algebra.turned(one.expr)) if one.nested and algebra.kind_of(one) == "eq" else one
 
 
-_MOST_OTHERS = 120
-
 Swaps = Callable[[str], Sequence[Value]]
 
 
@@ -229,16 +227,12 @@ def swaps_of(lexicon: Lexicon) -> Swaps:
 
 def chosen(reading: Reading, choices: Sequence[Choice], lexicon: Lexicon) -> Reading:
     """The reading after the wizard's choices: values swapped, or marked as meaning nothing."""
-    found = list(reading.found)
-    removed = set(reading.removed)
-    for choice in choices:
-        for number, one in enumerate(found):
-            if (one.start, one.end) == (choice.start, choice.end):
-                if choice.value is None:
-                    removed.add(number)
-                else:
-                    found[number] = replace(one, meanings=(_meaning(choice.value, one, lexicon),), weak=False)
-    return replace(reading, found=tuple(found), removed=frozenset(removed))
+    found, values = list(reading.found), {(one.start, one.end): one.value for one in choices}
+    removed = {number for number, one in enumerate(found) if values.get((one.start, one.end), one) is None}
+    for number, one in enumerate(found):
+        if value := values.get((one.start, one.end)):
+            found[number] = replace(one, meanings=(_meaning(value, one, lexicon),), weak=False)
+    return replace(reading, found=tuple(found), removed=reading.removed | removed)
 
 
 def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
@@ -274,7 +268,7 @@ def _chip(found: Found, others_of: Swaps) -> Chip:
     same = (one for one in readings if one.label.casefold() == label and one.kind != meaning.kind)
     elsewhere = [replace(_value(one), label=f"{one.label} ({one.kind})") for one in same if one.first[0][:1] != "%"]
     once: dict[str, Value] = {}
-    for value in (*others[:_MOST_OTHERS], *elsewhere):
+    for value in (*others[:_MOST_VALUES], *elsewhere):
         once.setdefault(value.label, value)
     return Chip(found.start, found.end, found.said, meaning.kind, _value(meaning), tuple(once.values()))
 

@@ -32,20 +32,15 @@ _SURE = 0.95
 _RUN_S = 4.0
 
 
-def chat_drafter(pack: Pack, db_path: Path, options: Mapping[str, Any]) -> ChatDrafter:
-    """The drafter for a table `[drafters.chat]`, which `settings` has checked. Raises ChatFailed."""
-    server = msgspec.convert(options, ChatServer)
-    variable, key = server.key_from, os.environ.get(server.key_from, "")
-    if variable and not key:
-        raise ChatFailed(f"finds no key: set the variable {variable} before Curtain is started")
-    return ChatDrafter(pack, db_path, server, key)
-
-
 class ChatDrafter:
     """Asks the model once for each request, and once more if what it says fails or answers nothing."""
 
-    def __init__(self, pack: Pack, db_path: Path, server: ChatServer, key: str = "") -> None:
-        self._server = server
+    def __init__(self, pack: Pack, db_path: Path, options: Mapping[str, Any]) -> None:
+        """For a table `[drafters.chat]`, which `settings` has checked. Raises ChatFailed."""
+        self._server = server = msgspec.convert(options, ChatServer)
+        key = os.environ.get(server.key_from, "")
+        if server.key_from and not key:
+            raise ChatFailed(f"finds no key: set the variable {server.key_from} before Curtain is started")
         self._line = ServerLine(urlsplit(server.address), key)
         self._prompt = Prompt(pack, db_path)
         self.learn, self.withdraw = self._prompt.learn, self._prompt.withdraw

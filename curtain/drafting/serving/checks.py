@@ -72,8 +72,7 @@ class Checks:
 
     def tried(self, statements: Sequence[str], correct: bool = True, within: float = 0.5) -> list[Trial]:
         """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""
-        with self._lock:
-            known = {sql: self._trials[sql] for sql in statements if sql in self._trials}
+        known = {sql: trial for sql in statements if (trial := self._trials.get(sql))}
         unknown = [sql for sql in dict.fromkeys(statements) if sql not in known]
         if unknown:
             known |= self._try(unknown, correct, within)
@@ -82,8 +81,7 @@ class Checks:
     def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         """How many rows there are, the first ones, and a yes or no if that is asked for; can be cancelled until it is
         resolved, and never raises."""
-        with self._lock:
-            trial = self._trials.get(sql)
+        trial = self._trials.get(sql)
         if trial and trial.result and not yes_no:
             done: Future[Result] = Future()
             done.set_result(trial.result)

@@ -50,9 +50,7 @@ def main() -> None:
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
-        pack = load_pack(opening.pack)
-        if opening.rule_book is not None:
-            pack = under_rule_book(pack, opening.rule_book, "rule_book")
+        pack = under_rule_book(load_pack(opening.pack), opening.rule_book, "rule_book")
         drafter = _made(opening, pack, _progress(replies))
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
@@ -90,11 +88,12 @@ def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Dr
     if name == OURS:
         from ..drafter.local import own_drafter
 
-        cache = Path(opening.cache) if opening.cache else None
-        return own_drafter(pack, database, examples, cache, report, str(options.get("meaning", "")))
+        return own_drafter(pack, database, examples, Path(opening.cache), report, options.get("meaning", ""))
     points = metadata.entry_points(group=GROUP)
     if name == CHAT:
-        from .chat import chat_drafter as factory
+        from .chat import ChatDrafter
+
+        factory: Callable[..., Drafter] = ChatDrafter
     elif name in points.names:
         factory = points[name].load()
     else:

@@ -15,6 +15,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 
+from ..settings import DraftSettings
 from ..values import Draft
 from .checks import Checked
 
@@ -33,10 +34,11 @@ class Round:
     what is left of the time that its drafts may run; `drafted` what each drafter has found so far."""
 
     def __init__(
-        self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None, trust: Trusted, run_s: float
-    ) -> None:
+        self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None, trust: Trusted,
+        settings: DraftSettings,
+    ) -> None:  # fmt: skip
         self.future: Future[Drafts] = Future()
-        self.run_s = run_s
+        self.run_s = settings.run_s
         self.over = False
         self.drafted: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
         self._awaited = set(drafters)
@@ -45,7 +47,13 @@ class Round:
         self._impatient = False
         # Held while a list is announced, so that an older one never comes after a newer one.
         self._changing = threading.RLock()
-        self._timer: threading.Timer | None = None
+        self._timer = threading.Timer(settings.patience_s, self._run_out)
+        self._timer.daemon = True
+        if len(drafters) > 1:
+            self._timer.start()
+        elif not drafters:
+            # There is nothing to wait for.
+            self._show_news()
 
     def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
         """What one drafter has found, maybe nothing."""
@@ -54,21 +62,10 @@ class Round:
             self.drafted = {**self.drafted, drafter: drafts}
             self._show_news()
 
-    def wait_for_slower(self, seconds: float) -> None:
-        """Begin to be patient, if there are slower drafters to wait for; with none at all there is nothing to wait
-        for."""
-        if len(self.drafted) > 1:
-            self._timer = threading.Timer(seconds, self._run_out)
-            self._timer.daemon = True
-            self._timer.start()
-        elif not self.drafted:
-            self._show_news()
-
     def cancel(self) -> None:
         """A newer request has come."""
         self.over = True
-        if self._timer:
-            self._timer.cancel()
+        self._timer.cancel()
         self.future.cancel()
 
     def _run_out(self) -> None:
@@ -153,12 +150,11 @@ class Trust:
     times a slope and with a shift (Platt 1999), each moved by every answer, less the more is known. Ours too: it may be
     less sure than it is right, and a model that is right less often would lead. Kept in a file of the user's cache."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._learned: _Learned = {}
         with suppress(OSError, msgspec.MsgspecError):
-            if path:
-                self._learned = msgspec.json.decode(path.read_bytes(), type=_Learned)
+            self._learned = msgspec.json.decode(path.read_bytes(), type=_Learned)
 
     def of(self, drafter: str, sure: float) -> float:
         """How likely is what a drafter is so `sure` of; as sure as it says if nothing is known of it. Nobody becomes
@@ -183,9 +179,8 @@ class Trust:
                 self._learned[drafter] = slope, shift, known, known_shift
         # A cache that cannot be written is learned anew.
         with suppress(OSError):
-            if self._path:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                replace_file(self._path, msgspec.json.encode(self._learned))
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(self._path, msgspec.json.encode(self._learned))
 
 
 def _log_odds(sure: float) -> float:

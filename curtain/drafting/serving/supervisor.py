@@ -88,8 +88,8 @@ class DrafterSupervisor:
 
     def _start(self) -> None:
         """A loaded process, unless it fails again."""
-        # Looked up at each start, so that an agreement counts in a session that is running.
         sending = sending_of(self._choice)
+        # Looked up at each start, so that an agreement counts in a session that is running.
         if sending and not Agreements().has(SENDING, sending.identity):
             self._fail(
                 f"would send the query as it is typed to {sending}. Nobody agreed to that on this machine: run "
@@ -103,8 +103,8 @@ class DrafterSupervisor:
     def _load_one(self) -> None:
         try:
             self._child.start()
-        except OSError as fault:
-            self._fail(f"could not be started: {fault.strerror}")
+        except ChildFailed as failed:
+            self._report(str(failed))
             return
         # The lessons so far are among its examples.
         self._lessons.clear()

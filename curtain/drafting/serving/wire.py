@@ -28,7 +28,7 @@ class Load(Order, frozen=True, tag="load", kw_only=True):
     pack: str
     rule_book: int | None
     database: str
-    cache: str | None
+    cache: str
     examples: list[Example]
 
 

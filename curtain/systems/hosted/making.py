@@ -35,9 +35,7 @@ def make_hosted(order: HostOrder) -> HostedSystem:
         return EchoSystem(Path(choice.options["file"]))
     if choice.kind == "recogniser":
         return _PluggedEars(choice.options["plugin"])
-    pack = load_pack(order.pack)
-    if order.rule_book is not None:
-        pack = under_rule_book(pack, order.rule_book, "rule_book")
+    pack = under_rule_book(load_pack(order.pack), order.rule_book, "rule_book")
     database = Path(order.database)
     if choice.kind == "plugin":
         point = metadata.entry_points(group=GROUP)[choice.options.get("plugin", choice.name)]
