@@ -25,7 +25,7 @@ Trusted = Callable[[str, float], float]
 
 # How many wrong answers are as likely as each other, as far as nobody names one: fewer, and agreement says less.
 _RIVALS = 5
-_SUREST, _LEAST_DOUBT = 0.99, 0.02
+_SUREST, _LEAST_DOUBT = 0.99, 0.01
 
 
 class Round:
@@ -106,15 +106,13 @@ def merge(
     keeps its own."""
     each = [drafts for drafts in found if drafts]
     given = [{key: trust(own[0].draft.drafter, sure) for key, sure in chances(own).items()} for own in each]
-    best: dict[str, tuple[float, Checked]] = {}
-    for one in chain.from_iterable(each):
-        chance = trust(one.draft.drafter, one.draft.confidence)
-        if one.key not in best or best[one.key][0] < chance:
-            best[one.key] = chance, one
-    before = {one.key: one for one in shown}
     pooled = given[0] if len(given) == 1 else _pooled(given)
-    chosen = ((key, before.get(key, best[key][1])) for key in sorted(best, key=lambda key: -pooled[key])[:n])
-    return tuple(replace(one, draft=replace(one.draft, confidence=round(pooled[key], 3))) for key, one in chosen)
+    every = list(chain.from_iterable(each))
+    surest = sorted(every, key=lambda one: -trust(one.draft.drafter, one.draft.confidence))
+    best = {one.key: one for one in (*reversed(surest), *shown)}
+    chosen = sorted(dict.fromkeys(one.key for one in every), key=lambda key: -pooled[key])[:n]
+    confident = {key: replace(best[key].draft, confidence=round(pooled[key], 3)) for key in chosen}
+    return tuple(replace(best[key], draft=draft) for key, draft in confident.items())
 
 
 def chances(drafts: Sequence[Checked]) -> dict[str, float]:
@@ -142,7 +140,6 @@ _Learned = dict[str, tuple[float, float, float, float]]
 _START = (1.0, 0.0, 4.0, 1.0)
 # More is never known, so that what was long ago counts less and less.
 _MOST = 25.0
-_LEAST_DOUBT = 0.01
 
 
 class Trust:
