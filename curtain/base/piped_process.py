@@ -18,7 +18,7 @@ from typing import IO, Any, Generic, TypeVar
 import msgspec
 
 from curtain.base.clock import steady_s
-from curtain.base.python_process import program_processes, start_module_with
+from curtain.base.python_process import own_pipes, program_processes, start_module_with
 
 Heard = TypeVar("Heard")
 
@@ -50,16 +50,34 @@ def read_frame(stream: IO[bytes]) -> bytes | None:
     return payload if len(payload) == length else None
 
 
-def hear_orders(stream: IO[bytes], kind: Any, take: Callable[[Any], None]) -> None:
-    """In the child: a thread gives each order of this `kind` to `take`. When the input ends, the process does."""
+class ToParent:
+    """A child's end of its pipes. A thread hears the orders; when there come no more, it ends the process."""
 
-    def hear() -> None:
-        while (frame := read_frame(stream)) is not None:
-            take(msgspec.msgpack.decode(frame, type=kind))
+    def __init__(self, kind: Any, takes_aside: Callable[[Any], bool] = lambda order: False) -> None:
+        """Orders of this `kind`. What `takes_aside` takes, while the process is at work, waits for nobody."""
+        self._orders, self._replies = own_pipes()
+        self._kind, self._takes_aside = kind, takes_aside
+        self._todo: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=self._hear, daemon=True).start()
+
+    def next_order(self, within_s: float | None = None) -> Any:
+        """What is to be done next. Raises queue.Empty if nothing comes in time."""
+        return self._todo.get(timeout=within_s)
+
+    def say(self, reply: msgspec.Struct) -> None:
+        """Send a reply; if nobody is there any more, the process ends."""
+        try:
+            write_frame(self._replies, reply)
+        except OSError:
+            os._exit(0)
+
+    def _hear(self) -> None:
+        while (frame := read_frame(self._orders)) is not None:
+            order = msgspec.msgpack.decode(frame, type=self._kind)
+            if not self._takes_aside(order):
+                self._todo.put(order)
         # Not sys.exit: the main thread may be deep in something that will not stop.
         os._exit(0)
-
-    threading.Thread(target=hear, daemon=True).start()
 
 
 class PipedProcess(Generic[Heard]):

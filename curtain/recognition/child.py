@@ -9,36 +9,32 @@ import sys
 import msgspec
 
 from curtain.base.clock import steady_s
-from curtain.base.piped_process import read_frame, write_frame
+from curtain.base.piped_process import ToParent
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
 
 def main() -> None:
     """Does one order after the other until the input ends."""
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    opening = read_frame(sys.stdin.buffer)
-    if opening is None:
-        return
+    parent = ToParent(Listen | Expect | HearMore | Hear | Align)
+    opening = parent.next_order()
     from curtain.recognition.whisper import BadModel, Ear
 
     try:
-        ear = Ear(msgspec.msgpack.decode(opening, type=Listen))
+        ear = Ear(opening)
     except BadModel as fault:
-        write_frame(replies, Transcription(fault=str(fault)))
+        parent.say(Transcription(fault=str(fault)))
         return
     _give_way()
-    write_frame(replies, Transcription())
-    while (frame := read_frame(sys.stdin.buffer)) is not None:
-        order = msgspec.msgpack.decode(frame, type=Expect | HearMore | Hear | Align)
-        began = steady_s()
+    parent.say(Transcription())
+    while True:
+        order, began = parent.next_order(), steady_s()
         try:
             heard = ear.obey(order)
         except OSError as fault:
-            write_frame(replies, Transcription(fault=f"The recording cannot be read: {str(fault).rstrip('.')}."))
+            parent.say(Transcription(fault=f"The recording cannot be read: {str(fault).rstrip('.')}."))
         else:
             timed = msgspec.structs.replace(heard, decoding_s=steady_s() - began)
-            write_frame(replies, Transcription(hearing=timed))
+            parent.say(Transcription(hearing=timed))
 
 
 def _give_way() -> None:

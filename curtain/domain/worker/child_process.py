@@ -9,15 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import sys
 import threading
-from functools import partial
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-import msgspec
 import psutil  # type: ignore[import-untyped]
 
-from curtain.base.piped_process import hear_orders, read_frame, write_frame
+from curtain.base.piped_process import ToParent
 from curtain.domain import wire
 
 if TYPE_CHECKING:
@@ -32,16 +29,16 @@ _IDLE_S = 0.25
 
 def main() -> None:
     """Carries out orders one after the other until the input ends."""
-    # What a library prints goes to standard error from here on: a stray line would break the frames.
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    engines: list[Engine] = []
+
+    def interrupts(order: wire.Order) -> bool:
+        if engines and isinstance(order, wire.Interrupt):
+            engines[0].interrupt()
+        return isinstance(order, wire.Interrupt)
+
+    parent = ToParent(wire.Orders, interrupts)
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
-    opening = read_frame(sys.stdin.buffer)
-    if opening is not None:
-        _serve(msgspec.msgpack.decode(opening, type=wire.Open), sys.stdin.buffer, replies)
-
-
-def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
+    opening = parent.next_order()
     _limit_memory(opening.limits.address_space_bytes)
     # Imported under the limit, and only here: the parent must be able to import this module's neighbours cheaply.
     import duckdb
@@ -51,21 +48,20 @@ def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     try:
         engine = Engine(opening.database, opening.rules, opening.limits)
     except duckdb.Error:
-        write_frame(replies, wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
+        parent.say(wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
         return
-    todo: queue.SimpleQueue[Work] = queue.SimpleQueue()
-    hear_orders(orders, wire.Orders, partial(_take, todo=todo, engine=engine))
-    write_frame(replies, wire.Ready())
-    write_frame(replies, _carry_out(todo.get(), engine))
+    engines.append(engine)
+    parent.say(wire.Ready())
+    parent.say(_carry_out(parent.next_order(), engine))
     # Only now, since a spare child may never be needed.
     try:
-        order = todo.get(timeout=_IDLE_S)
+        order = parent.next_order(_IDLE_S)
     except queue.Empty:
         engine.get_ready()
     else:
-        write_frame(replies, _carry_out(order, engine))
+        parent.say(_carry_out(order, engine))
     while True:
-        write_frame(replies, _carry_out(todo.get(), engine))
+        parent.say(_carry_out(parent.next_order(), engine))
 
 
 def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
@@ -80,14 +76,6 @@ def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
             return wire.Examined(examinations=[engine.examine(one, order.correct) for one in order.statements])
         case wire.Describe():
             return wire.Described(tables=engine.describe())
-
-
-def _take(order: wire.Orders, todo: queue.SimpleQueue[Work], engine: Engine) -> None:
-    match order:
-        case wire.Interrupt():
-            engine.interrupt()
-        case wire.Run() | wire.Widen() | wire.InspectStatement() | wire.Examine() | wire.Describe():
-            todo.put(order)
 
 
 def _watch_parent(parent: int) -> None:

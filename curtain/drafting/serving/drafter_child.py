@@ -9,19 +9,15 @@ touches neither. A thread reads, so that the process ends with its parent even w
 from __future__ import annotations
 
 import gc
-import os
-import queue
 from collections.abc import Callable
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
-from typing import IO
 
 import duckdb
 
 from curtain.base.errors import CurtainError, reason_of
-from curtain.base.piped_process import hear_orders, write_frame
-from curtain.base.python_process import own_pipes
+from curtain.base.piped_process import ToParent
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
@@ -31,30 +27,27 @@ from ..drafter.parts import Finisher
 from ..settings import CHAT, GROUP, OURS
 from ..values import Drafter
 from .checks import sanitized
-from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Replies, Spent, Teach
+from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Spent, Teach
 
 
 def main() -> None:
     """Carries out orders one after the other until the input ends."""
-    orders, replies = own_pipes()
-    todo: queue.SimpleQueue[Orders] = queue.SimpleQueue()
     at_work: list[Drafter] = []
 
-    def take(order: Orders) -> None:
-        if not isinstance(order, Cancel):
-            todo.put(order)
-        elif at_work and callable(cancel := getattr(at_work[0], "cancel", None)):
+    def cancels(order: Orders) -> bool:
+        if at_work and isinstance(order, Cancel) and callable(cancel := getattr(at_work[0], "cancel", None)):
             cancel()
+        return isinstance(order, Cancel)
 
-    hear_orders(orders, Orders, take)
-    opening = todo.get()
+    parent = ToParent(Orders, cancels)
+    opening = parent.next_order()
     assert isinstance(opening, Load)
     try:
         pack = under_rule_book(load_pack(opening.pack), opening.rule_book, "rule_book")
-        drafter = _made(opening, pack, _progress(replies))
+        drafter = _made(opening, pack, _progress(parent))
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
-        _say(replies, Obeyed(fault=_sentence(fault)))
+        parent.say(Obeyed(fault=_sentence(fault)))
         return
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
@@ -64,19 +57,19 @@ def main() -> None:
         names = code_names(pack.codes, keys, lambda sql: database.execute(sql).fetchall())
     reader = SqlReader(pack.tables, "", keys.primary)
     finisher = Finisher(pack.tables, keys.primary, reader, names, getattr(drafter, "swaps", lambda kind: ()))
-    _say(replies, Obeyed())
+    parent.say(Obeyed())
     while True:
-        _say(replies, _carry_out(todo.get(), drafter, finisher))
+        parent.say(_carry_out(parent.next_order(), drafter, finisher))
 
 
-def _progress(replies: IO[bytes]) -> Callable[[str, float], None]:
+def _progress(parent: ToParent) -> Callable[[str, float], None]:
     """Says how far the drafter is, once for each percent."""
     percents = set[int]()
 
     def report(what: str, share: float) -> None:
         if (percent := int(100 * share)) not in percents:
             percents.add(percent)
-            _say(replies, Loading(share))
+            parent.say(Loading(share))
 
     return report
 
@@ -128,13 +121,6 @@ def _sentence(fault: Exception) -> str:
     """What completes “The drafter ...”."""
     is_other = isinstance(fault, CurtainError) and not isinstance(fault, DrafterFault)
     return f"failed: {reason_of(fault)}" if is_other else reason_of(fault)
-
-
-def _say(replies: IO[bytes], reply: Replies) -> None:
-    try:
-        write_frame(replies, reply)
-    except OSError:
-        os._exit(0)
 
 
 if __name__ == "__main__":
