@@ -86,6 +86,7 @@ class DraftService:
         as all drafters have answered, or at `patience_s` if one has; it never raises. Drafts that come later go to
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
+        self._checks.cancel()
         request = _sendable(request)
         asked = Round(list(self._supervisors), request.n, on_more, self._trust_in, self._settings)
         with self._lock:
@@ -93,7 +94,6 @@ class DraftService:
             self._asked_for[request.question] = asked
         if earlier:
             earlier.cancel()
-        self._checks.cancel()
         for name, supervisor in self._supervisors.items():
             supervisor.ask(request, partial(self._found, asked, name))
         return asked.future
