@@ -51,7 +51,9 @@ class SessionOpening(QObject):
         if len(waiting) == 1:
             self._session.resume(waiting[0])
         elif waiting:
-            self.notice.emit(self.tr("Several sessions were not ended. Choose the one to resume."))
+            named = ", ".join(waiting)
+            several = self.tr("Several sessions were not ended: {0}. Choose one in the list below; Enter resumes it.")
+            self.notice.emit(several.format(named))
         else:
             self.notice.emit(self.tr("No session waits to be resumed. Start a new one."))
 

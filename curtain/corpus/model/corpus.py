@@ -11,7 +11,7 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.consents import NotedConsent, read_consents, with_consent
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
-from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, erased_sources, renamings, sources_of
+from curtain.corpus.model.pooling import PooledSession, Renaming, check_copies, erased_sources, renamings, sources_of
 from curtain.corpus.model.reader import BrokenTurns
 from curtain.corpus.model.sessions import KeptJournals, Wanted, read_all
 from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, read_splits
@@ -150,7 +150,7 @@ def open_corpus(
     gone = erased_sources(sources)
     # Erased sessions come last: whoever is still there keeps their id.
     renaming = renamings([*sources, *gone], fixed)
-    _check_copies(sources, renaming)
+    check_copies(sources, renaming)
     _check_splits(sources, renaming, splits)
     return BundleCorpus(
         sources=sources,
@@ -169,15 +169,6 @@ def open_corpus(
         journals=journals,
         broken_turns=broken_turns,
     )
-
-
-def _check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
-    """Two copies of a session would count everything in it twice."""
-    seen: dict[str, Path] = {}
-    for source in sources:
-        for name in filter(None, (renaming.session_id(source), source.identity)):
-            if (other := seen.setdefault(name, source.path)) != source.path:
-                raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
 
 
 def _check_splits(

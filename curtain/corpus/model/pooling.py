@@ -27,6 +27,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
 from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study
+from curtain.session.turns.turns import read_turns
 
 _MAP = ("study", "speaker", "person")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -216,6 +217,30 @@ def renamings(sources: Sequence[PooledSession], fixed: Renaming = Renaming()) ->
     return replace(renaming, sessions=sessions)
 
 
+def check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
+    """Two copies of a session would count everything in it twice. Raises BadPool.
+
+    Sessions of an earlier Curtain have no identity: those of one site with one id are the same if all turns are.
+    """
+    ids_of = Counter((one.site, one.session_id) for one in sources if not one.identity)
+    seen: dict[Any, Path] = {}
+    for source in sources:
+        named = (source.site, source.session_id)
+        spoken = _spoken(source.path) if not source.identity and ids_of[named] > 1 else ()
+        for name in filter(None, (renaming.session_id(source), source.identity, spoken and (*named, spoken))):
+            if (other := seen.setdefault(name, source.path)) != source.path:
+                raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
+
+
+def _spoken(path: Path) -> tuple[object, ...]:
+    """Scenario, begin and length of all turns; nothing where that cannot be read, which the reader reports."""
+    try:
+        turns = read_turns(Bundle(path))
+    except CurtainError:
+        return ()
+    return tuple((one.scenario_id, one.times.get("key_down"), one.take and one.take.frames) for one in turns)
+
+
 def _free_session(speaker: str, taken: Container[str]) -> str:
     # From above: the numbers from 01 on belong to the sessions that are still to come.
     for number in range(99, 0, -1):
@@ -296,6 +321,7 @@ def make_pool(path: Path, studies: Sequence[Path], speaker_map: Path | None = No
         fixed = Renaming({**fixed.speakers, **mapped}, sessions, fixed.decided | mapped.keys())
     everything = [*sources, *erased_sources(sources)]
     named = renamings(everything, fixed)
+    check_copies(sources, named)
     pool = Pool(studies=tuple(_pooled(folder, everything, named) for folder in folders))
     _write(path, pool)
     return pool

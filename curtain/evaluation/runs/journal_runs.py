@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.exports.speech.words import words
 from curtain.corpus.model.utterance import Session, Utterance
@@ -38,15 +40,32 @@ class JournalRuns:
     queries: DiskList[Query] = field(default_factory=lambda: DiskList(Query))
     sent: list[SentStatement] = field(default_factory=list)
     """The statements behind the answers; not of turns that a person took over from a system."""
+    _spoken: dict[tuple[str, str], list[tuple[str, array[int]]]] = field(default_factory=dict)
 
     def add(self, sessions: Iterable[Session], labels: Labels, study: str, *, statements: bool = False) -> None:
         """Take the runs of sessions, from journals or an utterance table, in the order of sessions and of work.
 
         Practice is left out, and so is `sent` without `statements`: it is held in memory.
-        Raises CurtainError for a session that cannot be read.
+        Raises CurtainError for a session that cannot be read, and for one that an earlier source holds.
         """
         for session in sessions:
+            self._note(session, study)
             _add_session(self, session, labels, study, statements)
+
+    def _note(self, session: Session, study: str) -> None:
+        """A study, its copy and its table hold the same turns; a table may lack some. One equal turn may be chance."""
+        turns = [one for one in session.utterances if one.start_ms is not None]
+        spoken = array("q", [hash((one.turn, one.scenario_id, one.start_ms, one.end_ms)) for one in turns])
+        known = self._spoken.setdefault((session.site, session.session_id), [])
+        for other, theirs in known:
+            both = len({*spoken} & {*theirs})
+            if (
+                other != study
+                and both == min(len(spoken), len(theirs))
+                and (both > 1 or len(spoken) == len(theirs) == 1)
+            ):
+                raise CurtainError(f"{other} and {study} hold the same session {session.session_id}; name one of them.")
+        known.append((study, spoken))
 
 
 def remarks_on(runs: Iterable[RunRecord]) -> Iterator[str]:

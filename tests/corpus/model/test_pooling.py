@@ -91,9 +91,15 @@ def test_a_person_in_two_studies_of_one_site_stays_one_person(tmp_path: Path) ->
 
 def test_a_copy_under_another_id_or_site_is_a_copy(tmp_path: Path) -> None:
     first, second = numbered_alike(tmp_path, site="")
-    identify(second, first.name * 32)
-    with pytest.raises(BadPool, match="hold the same session"):
-        open_corpus([first, second])
+    # Without an identity, as an earlier Curtain leaves it, the turns decide.
+    for identity in (first.name * 32, ""):
+        for study in (first, second):
+            identify(study, identity)
+        with pytest.raises(BadPool, match="hold the same session"):
+            open_corpus([first, second])
+        with pytest.raises(BadPool, match="hold the same session"):
+            make_pool(tmp_path / "pool.json", [first, second])
+        assert not (tmp_path / "pool.json").exists()
 
 
 def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> None:

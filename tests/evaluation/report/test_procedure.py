@@ -9,6 +9,9 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.commands.evaluation.judging import NewEvaluation, run_merge, run_new
 from curtain.commands.evaluation.report import ReportOptions, report_run
+from curtain.corpus.exports.run import export
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.evaluation import JudgedRuling, open_evaluation
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.evaluation.runs.run import read_runs
@@ -95,9 +98,17 @@ def test_no_utterance_counts_twice(study: Path, twice: list[Path], tmp_path: Pat
         report_run(tmp_path / "both", ReportOptions(studies=(study,), judged=both, without_consent=True))
 
 
-def test_a_study_named_twice_is_refused(study: Path, tmp_path: Path) -> None:
-    with pytest.raises(CurtainError, match="stands twice; name each source once"):
-        report_run(tmp_path / "report", ReportOptions(studies=(study, study), without_consent=True))
+def test_a_study_named_twice_is_refused_also_as_a_copy_or_as_its_table(study: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(study, tmp_path / "copy"))
+    export(open_corpus([study], Filters(live=True)), "parquet", tmp_path / "table")
+    sentences = {
+        study: "stands twice; name each source once",
+        copy: "toy and copy hold the same session 0a1-01; name one of them",
+        tmp_path / "table" / "utterances.parquet": "toy and utterances hold the same session 0a1-01; name one of them",
+    }
+    for again, sentence in sentences.items():
+        with pytest.raises(CurtainError, match=sentence):
+            report_run(tmp_path / "report", ReportOptions(studies=(study, again), without_consent=True))
 
 
 def test_every_judged_query_leads_from_the_report_to_its_turn(twice: list[Path]) -> None:
