@@ -18,7 +18,7 @@ from curtain.audio import levels
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import DiskTrouble, OpenTake, Place
 from curtain.audio.sources import AudioSource
-from curtain.audio.takes import SavedTake
+from curtain.audio.takes import SavedTake, narrow_into
 from curtain.audio.timeline import Block, SampleLine, SampleStretch
 from curtain.audio.wav import WavFormat
 from curtain.base.errors import CurtainError
@@ -154,6 +154,17 @@ class Recorder:
         self._opened().end(take, released_at)
         return take.saved
 
+    def narrow(self, wide: Future[SavedTake], path: Path) -> Future[SavedTake]:
+        """The same take in one channel at 16 kHz in `path`, once `wide` is there. The future raises CurtainError.
+
+        It is not resolved while the disk is full: the next start makes the take.
+        """
+        made: Future[SavedTake] = Future()
+        made.set_running_or_notify_cancel()
+        writer = self._opened()
+        wide.add_done_callback(lambda _: writer.narrow(partial(narrow_into, made, wide, path)))
+        return made
+
     def cancel(self) -> None:
         """The speaker withdraws the open take, or it was no speech: its sound does not stay on disk."""
         self._opened().withdraw(self._take_current())
@@ -196,6 +207,7 @@ class _Writer:
         self._ring: deque[SampleStretch] = deque()
         self._takes: list[OpenTake] = []
         self._waiting: list[tuple[OpenTake, bool]] = []
+        self._narrowing: list[Callable[[], bool]] = []
         self._again_at = 0.0
         self.unwritten_s = 0.0
 
@@ -217,6 +229,9 @@ class _Writer:
     def withdraw(self, take: OpenTake) -> None:
         self._inbox.put(partial(self._on_withdraw, take))
 
+    def narrow(self, attempt: Callable[[], bool]) -> None:
+        self._inbox.put(partial(self._on_narrow, attempt))
+
     def start(self) -> None:
         # Only now is the rate known that was really obtained.
         self._timeline = SampleLine(self._source.sample_rate)
@@ -227,7 +242,8 @@ class _Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopped:
+        # What the stop itself has finished may have to be narrowed.
+        while not self._stopped or not self._inbox.empty():
             try:
                 work = self._inbox.get(timeout=WATCH_EVERY_S)
             except queue.Empty:
@@ -299,6 +315,10 @@ class _Writer:
         take.release(released_at)
         self._finish_complete()
 
+    def _on_narrow(self, attempt: Callable[[], bool]) -> None:
+        if not attempt():
+            self._narrowing.append(attempt)
+
     def _on_stop(self) -> None:
         self._stopped = True
         self._cut_short()
@@ -347,10 +367,11 @@ class _Writer:
         # Read by other threads: one plain number, replaced whole.
         self.unwritten_s = sum(take.unwritten_s for take in (*self._takes, *(one for one, _ in self._waiting)))
         now = self._source.time()
-        if not self._waiting or now < self._again_at:
+        if not (self._waiting or self._narrowing) or now < self._again_at:
             return
         self._again_at = now + AGAIN_S
         self._waiting = [(take, lost) for take, lost in self._waiting if not take.finish(lost)]
+        self._narrowing = [attempt for attempt in self._narrowing if not attempt()]
 
     def _report_trouble(self, take: OpenTake) -> None:
         if take.fault is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-import threading
 from collections.abc import Collection
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
@@ -23,7 +22,6 @@ from curtain.base.errors import CurtainError
 log = logging.getLogger(__name__)
 
 TAKE_RATE = 16_000  # what takes are compared on, whatever they were recorded with
-AGAIN_S = 1.0
 SYNC_EVERY_S = 0.2  # at most 250 ms of a take are ever unsynced: this plus one block
 
 
@@ -240,29 +238,17 @@ def narrowed(wide: SavedTake, path: Path, disk: RecordingDisk | None = None) -> 
     )
 
 
-def narrowing(wide: Future[SavedTake], path: Path) -> Future[SavedTake]:
-    """`narrowed`, as soon as the wide recording is on disk. A full disk is asked again every second.
-
-    The future raises CurtainError. It is not resolved while the disk is full: the next start makes the take.
-    """
-    made: Future[SavedTake] = Future()
-    made.set_running_or_notify_cancel()
-
-    def attempt() -> None:
-        try:
-            made.set_result(narrowed(_kept(wide), path))
-        except OSError as fault:
-            if is_full(fault):
-                again = threading.Timer(AGAIN_S, attempt)
-                again.daemon = True
-                again.start()
-            else:
-                made.set_exception(CurtainError(f"“{path}” cannot be written: {fault.strerror}. Look at the disk."))
-        except CurtainError as fault:
-            made.set_exception(fault)
-
-    wide.add_done_callback(lambda _: attempt())
-    return made
+def narrow_into(made: Future[SavedTake], wide: Future[SavedTake], path: Path) -> bool:
+    """Settle `made` with `narrowed`, or its CurtainError, once the wide recording is on disk. False if that is full."""
+    try:
+        made.set_result(narrowed(_kept(wide), path))
+    except OSError as fault:
+        if is_full(fault):
+            return False
+        made.set_exception(CurtainError(f"“{path}” cannot be written: {fault.strerror}. Look at the disk."))
+    except CurtainError as fault:
+        made.set_exception(fault)
+    return True
 
 
 def _kept(wide: Future[SavedTake]) -> SavedTake:

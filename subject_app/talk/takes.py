@@ -180,10 +180,8 @@ class Takes(QObject):
     def _save(self, spoken: _Open, recorder: Recorder, stamp: Stamp) -> None:
         future = recorder.end(stamp.stream)
         if spoken.wide:
-            from curtain.audio.takes import narrowing
-
             self._await(spoken.turn, "wide", recorder, future)
-            future = narrowing(future, self._path(spoken.turn, None))
+            future = recorder.narrow(future, self._path(spoken.turn, None))
         self._await(spoken.turn, None, recorder, future)
         if spoken.second is not None:
             self._await(spoken.turn, "second", spoken.second, spoken.second.end(stamp.stream))
