@@ -1,11 +1,10 @@
 """How often the NL tool's drafts are right, how fast they come, and how sure they are.
 
-    python bench/draft.py [--data FOLDER] [--out FOLDER] [--only PART ...] [--sample N]
+    python bench/draft.py [--data FOLDER] [--only PART ...] [--sample N]
 
-PART is any of: foreign, atis, query-split, shipped, curve, geography, personnel, and, only if it is named, since it
-learns for half an hour, held-back. Judged by answers: a draft is right if it answers as the reference SQL does on two
-databases of different seeds, or, where these answers are empty, if it is the same SQL. Most questions are no part of
-the project; where the folder is absent, what needs them is skipped.
+PART is any of: foreign, atis, shipped, geography, personnel. Judged by answers: a draft is right if it answers as the
+reference SQL does on two databases of different seeds, or, where these answers are empty, if it is the same SQL. Most
+questions are no part of the project; where the folder is absent, what needs them is skipped.
 """
 
 from __future__ import annotations
@@ -20,11 +19,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import gettempdir
 
 import numpy as np
 import platformdirs
-import sqlglot
 from draft_answers import Judge
 from draft_data import Asked, read, some
 from draft_foreign import foreign
@@ -35,28 +32,20 @@ from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Draft, Example, Request
 
-PARTS = ("foreign", "atis", "query-split", "shipped", "curve", "geography", "personnel")
-HELD_BACK = "held-back"
-TENTHS = 6
+PARTS = ("foreign", "atis", "shipped", "geography", "personnel")
 SEEDS = (101, 202)
-CURVE = (100, 400, 1600)
-YARDSTICK = """SELECT DISTINCT f.flight_id FROM flight f JOIN airport_service a ON f.from_airport = a.airport_code
-JOIN city c ON a.city_code = c.city_code JOIN airport_service b ON f.to_airport = b.airport_code
-JOIN city d ON b.city_code = d.city_code WHERE c.city_name = 'BOSTON' AND d.city_name = 'DENVER'
-AND f.departure_time BETWEEN 600 AND 1200"""
 
 
 @dataclass(frozen=True)
 class Outcome:
     """One question: whether each of its drafts is right, the confidence of the first, milliseconds of clock and of
-    processor time, and those that the yardstick took just before."""
+    processor time."""
 
     asked: Asked
     right: tuple[bool, ...]
     confidence: float
     ms: float
     cpu_ms: float
-    yardstick_ms: float
 
     @property
     def first(self) -> bool:
@@ -74,7 +63,6 @@ class Bench:
     """Where things are."""
 
     data: Path
-    out: Path
     work: Path
     sample: int
 
@@ -119,18 +107,10 @@ def tried(drafter: LocalDrafter, questions: Iterable[Asked], judge: Judge) -> li
 
 
 def _timed(drafter: LocalDrafter, asked: Asked) -> tuple[Outcome, Sequence[Draft]]:
-    yardstick_ms = _yardstick_ms()
     began, cpu = time.perf_counter(), time.process_time()
     drafts = drafter.drafts(Request(asked.question, reading="published"))
     ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
-    return Outcome(asked, (), drafts[0].confidence if drafts else 0.0, ms, cpu_ms, yardstick_ms), drafts
-
-
-def _yardstick_ms() -> float:
-    """How fast this machine is at this moment: the same Python work each time."""
-    began = time.perf_counter()
-    sqlglot.parse_one(YARDSTICK, read="duckdb")
-    return 1000 * (time.perf_counter() - began)
+    return Outcome(asked, (), drafts[0].confidence if drafts else 0.0, ms, cpu_ms), drafts
 
 
 def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]) -> LocalDrafter:
@@ -151,54 +131,11 @@ def atis(bench: Bench) -> None:
     outcomes = tried(drafter, dev, judge)
     clean = [one for one in outcomes if not one.asked.faulty]
     show_figures("ATIS, clean", clean, 85, 93)
-    show_figures("  the same, any SQL published", [_again(one, drafter, judge.right_by_any) for one in clean])
     show_figures("ATIS, weekday on a false date", [one for one in outcomes if one.asked.faulty])
     show_figures("ATIS, all", outcomes, 80, 88)
     _show_times(outcomes)
     _show_confidence(outcomes)
     judge.close()
-
-
-def query_split(bench: Bench) -> None:
-    """Shapes of SQL that the store does not have: the part for development, and the one for testing. Some shapes have
-    many questions, one of the former 26 of 93, so a second line counts each shape once."""
-    pack, judge = _atis_judge(bench)
-    every = [*read(bench.data / "atis_train.jsonl.gz"), *read(bench.data / "atis_dev.jsonl.gz")]
-    store = [asked.example for asked in every if asked.query_split == "train"]
-    drafter = drafter_of(bench, pack, judge.databases[0], store)
-    for part, first, five in (("dev", 50, 60), ("test", 0, 0)):
-        outcomes = tried(drafter, _some(bench, [a for a in every if a.query_split == part]), judge)
-        show_figures(f"ATIS, shapes never seen, {part}", outcomes, first, five)
-        _show_by_shape(outcomes)
-    judge.close()
-
-
-def held_back(bench: Bench) -> None:
-    """Tenths of the training questions in turn, asked of what the other nine taught: five times as many questions as
-    dev has, for a figure whose chance is smaller."""
-    pack, judge = _atis_judge(bench)
-    train = read(bench.data / "atis_train.jsonl.gz")
-    order = some(train, len(train))
-    outcomes: list[Outcome] = []
-    for tenth in range(TENTHS):
-        held = {asked.id for asked in order[tenth::10]}
-        store = [asked.example for asked in train if asked.id not in held]
-        drafter = drafter_of(bench, pack, judge.databases[0], store)
-        outcomes += tried(drafter, [one for one in train if one.id in held and not one.faulty], judge)
-        show_figures(f"ATIS, clean, {tenth + 1} of 10 held back", outcomes)
-    judge.close()
-
-
-def _show_by_shape(outcomes: Sequence[Outcome]) -> None:
-    shapes: dict[str, list[Outcome]] = {}
-    for one in outcomes:
-        shapes.setdefault(one.asked.shape, []).append(one)
-    first, five = (
-        100 * sum(sum(map(hit, own)) / len(own) for own in shapes.values()) / max(1, len(shapes))
-        for hit in (lambda one: one.first, lambda one: one.five)
-    )
-    largest = max(map(len, shapes.values()), default=0)
-    print(f"  each of the {len(shapes)} shapes once: first {first:.1f} %, within five {five:.1f} %; largest {largest}")
 
 
 def shipped(bench: Bench) -> None:
@@ -222,25 +159,6 @@ def _again(outcome: Outcome, drafter: LocalDrafter, right: Callable[[str, Asked]
     return replace(outcome, right=tuple(every))
 
 
-def curve(bench: Bench) -> None:
-    """Right by the number of examples, printed and drawn."""
-    pack, judge = _atis_judge(bench)
-    train, dev = read(bench.data / "atis_train.jsonl.gz"), _some(bench, read(bench.data / "atis_dev.jsonl.gz"))
-    points = []
-    for many in (*CURVE, len(train)):
-        drafter = drafter_of(
-            bench,
-            pack,
-            judge.databases[0],
-            [asked.example for asked in (some(train, many) if many < len(train) else train)],
-        )
-        outcomes = tried(drafter, dev, judge)
-        show_figures(f"ATIS, {many:,} examples", outcomes)
-        points.append((many, outcomes))
-    _draw(bench.out / "draft-curve.svg", points)
-    judge.close()
-
-
 def geography(bench: Bench) -> None:
     """A domain that is not ours, its pack as `curtain domain new` makes it."""
     pack = load_pack(_new_pack(bench))
@@ -257,7 +175,7 @@ def personnel(bench: Bench) -> None:
     databases = [database(pack, seed=seed) for seed in SEEDS]
     judge = Judge(pack, [database(pack), *databases], bench.work / "answers-personnel.msgpack")
     lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
-    asked = [Asked(str(n), one["question"], one["sql"], "", "", False) for n, one in enumerate(map(json.loads, lines))]
+    asked = [Asked(str(n), one["question"], one["sql"], "", False) for n, one in enumerate(map(json.loads, lines))]
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
     show_figures("personnel, paraphrases", tried(drafter, asked, judge), 80)
     judge.close()
@@ -291,9 +209,6 @@ def _show_times(outcomes: Sequence[Outcome]) -> None:
     cpu = np.percentile([one.cpu_ms for one in outcomes], [50, 95])
     print(f"  ranked SQL in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms, to reach 50", end="")
     print(f" (processor time {cpu[0]:.0f} and {cpu[1]:.0f} ms)", flush=True)
-    yardstick = np.median([one.yardstick_ms for one in outcomes])
-    print(f"  beside it sqlglot parsed a statement of five tables in {yardstick:.2f} ms:", end="")
-    print(f" a draft takes {clock[0] / yardstick:.1f} and {clock[1] / yardstick:.1f} such parses", flush=True)
 
 
 def _show_confidence(outcomes: Sequence[Outcome]) -> None:
@@ -315,37 +230,17 @@ def _show_confidence(outcomes: Sequence[Outcome]) -> None:
             print(f"    confidence {span}: {len(group):3} questions, said {said:.0f} %, right {right:.0f} %")
 
 
-def _draw(path: Path, points: Sequence[tuple[int, Sequence[Outcome]]]) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(5, 3.2))
-    for label, hit in (("first draft", Outcome.first), ("within five", Outcome.five)):
-        shares = [100 * sum(hit.fget(one) for one in outcomes) / len(outcomes) for _, outcomes in points]  # type: ignore[attr-defined]
-        axes.plot([many for many, _ in points], shares, marker="o", label=label)
-    axes.set(xscale="log", xlabel="answered questions in the store", ylabel="right, %", ylim=(0, 100))
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, bbox_inches="tight")
-    print(f"  drawn in {path}")
-
-
 def main() -> int:
     """Runs the parts asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--out", type=Path, default=Path(gettempdir()))
     parts = sized(list(PARTS), ["foreign", "personnel"])
-    parser.add_argument("--only", nargs="*", choices=(*PARTS, HELD_BACK), default=parts)
+    parser.add_argument("--only", nargs="*", choices=PARTS, default=parts)
     parser.add_argument("--sample", type=int, default=sized(0, 2), help="only so many questions of each")
     parser.add_argument("--show", action="store_true", help="show what is missed in foreign databases")
     options = parser.parse_args()
-    bench = Bench(options.data, options.out, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)
-    runs = {"atis": atis, "query-split": query_split, "shipped": shipped, "curve": curve, "geography": geography}
-    runs |= {HELD_BACK: held_back}
+    bench = Bench(options.data, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)
+    runs = {"atis": atis, "shipped": shipped, "geography": geography}
     for part in options.only:
         if part == "personnel":
             personnel(bench)

@@ -12,7 +12,6 @@ from pathlib import Path
 import duckdb
 import msgspec
 import sqlglot
-from draft_data import Asked
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
 
@@ -62,10 +61,6 @@ class Judge:
         if all(answer.rows == 0 for answer in wanted):
             return self.same(sql, reference)
         return wanted == found
-
-    def right_by_any(self, sql: str, asked: Asked) -> bool:
-        """Whether this statement answers as any of those does that are published for the question."""
-        return any(self.right(sql, other) for other in (asked.sql, *asked.others))
 
     def holds(self, sql: str, reference: str) -> bool:
         """Whether the answer has the columns of the reference's and the same rows in them, on every database: what

@@ -19,16 +19,13 @@ _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 @dataclass(frozen=True)
 class Asked:
     """A question with the SQL that counts as right; `shape` is the same for SQL that differs in its values alone.
-    `faulty`: it names a weekday, and its SQL a date of another one. `others`: SQL published beside it for the same
-    question, a third of the time with another answer."""
+    `faulty`: it names a weekday, and its SQL a date of another one."""
 
     id: str
     question: str
     sql: str
-    query_split: str
     shape: str
     faulty: bool
-    others: tuple[str, ...] = ()
 
     @property
     def example(self) -> Example:
@@ -44,15 +41,7 @@ def read(path: Path) -> list[Asked]:
 
 def _asked(line: dict[str, Any]) -> Asked:
     faulty = _false_date(line["question"], line["sql"])
-    return Asked(
-        line["id"],
-        line["question"],
-        line["sql"],
-        line["split"]["query"],
-        str(line.get("template", "")),
-        faulty,
-        tuple(line.get("sql_other") or ()),
-    )
+    return Asked(line["id"], line["question"], line["sql"], str(line.get("template", "")), faulty)
 
 
 def _false_date(question: str, sql: str) -> bool:

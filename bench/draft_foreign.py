@@ -56,6 +56,11 @@ class Hit:
     right: tuple[bool, ...]
     confidence: float
 
+    @property
+    def first(self) -> bool:
+        """Right at the first draft."""
+        return self.right[:1] == (True,)
+
 
 def read(name: str) -> list[Question]:
     """The questions of one file."""
@@ -86,12 +91,12 @@ def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
     for what, hits in every.items():
         _print(f"all three, {what}", hits, share)
         sure = [hit for hit in hits if hit.confidence >= 0.8]
-        wrong = sum(hit.right[:1] != (True,) for hit in sure)
+        wrong = sum(not hit.first for hit in sure)
         print(f"    with 0.8 or more: {len(sure)}, wrong {share(wrong, len(sure))}")
 
 
 def _print(what: str, hits: Sequence[Hit], share: Callable[[int, int], str]) -> None:
-    first, five = sum(hit.right[:1] == (True,) for hit in hits), sum(any(hit.right) for hit in hits)
+    first, five = sum(hit.first for hit in hits), sum(any(hit.right) for hit in hits)
     print(
         f"{what:52} {len(hits):4}   first {share(first, len(hits))}   within five {share(five, len(hits))}", flush=True
     )

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from draft import share_text
 from draft_answers import Judge
 from draft_data import read
-from draft_foreign import NAMES, write
+from draft_foreign import NAMES, Hit, write
 from draft_foreign import read as read_foreign
 from size import sized
 
@@ -40,19 +40,6 @@ from curtain.drafting.values import Example, Request
 SIZES = (0, 10, 39, 40, 100, 1000)
 WORDINGS = 4
 _SURE, _DOUBTFUL = 0.8, (0.2, 0.5)
-
-
-@dataclass(frozen=True)
-class Hit:
-    """Which drafts of a question are right, and how sure the first is."""
-
-    right: tuple[bool, ...]
-    confidence: float
-
-    @property
-    def first(self) -> bool:
-        """Right at the first draft."""
-        return self.right[:1] == (True,)
 
 
 @dataclass(frozen=True)
