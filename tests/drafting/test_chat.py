@@ -16,12 +16,12 @@ from typer.testing import CliRunner
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.served_model import ChatFailed, statement_in
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter, words_and_values
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import ChatDrafter
 from curtain.drafting.serving.checks import Checked, Checks
-from curtain.drafting.serving.completions import ChatFailed, statement_in
 from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings

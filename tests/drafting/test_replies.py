@@ -12,8 +12,8 @@ import duckdb
 import pytest
 
 from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.served_model import statement_in
 from curtain.domain.worker.worker import SqlWorker
-from curtain.drafting.serving.completions import statement_in
 from tests.drafting.answers import opened_file
 
 MARKET = """

@@ -6,7 +6,6 @@ own is not installed, and ends with its standard input.
 
 from __future__ import annotations
 
-import http.client
 import os
 import shutil
 import signal
@@ -39,8 +38,8 @@ from curtain.commands.study.draft_questions import drafting
 from curtain.domain.pack.pack import Pack, agreed_pack, database
 from curtain.domain.pack.reader import PackExample
 from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.served_model import ChatFailed, ModelReply, ServerLine, statement_in
 from curtain.domain.worker.worker import SqlWorker
-from curtain.drafting.serving.completions import ChatFailed, ModelReply, ServerLine, statement_in
 from curtain.drafting.serving.prompt import Prompt
 from curtain.drafting.settings import CHAT, ChatServer, DraftSettings, read_settings
 from curtain.drafting.values import Example, Request
@@ -176,14 +175,7 @@ def _start(file: Path, port: int, threads: int, said: IO[bytes]) -> subprocess.P
 
 def _status(port: int) -> int:
     """What the server says of itself: 200 once the model is loaded; 0 if nobody is there."""
-    connection = http.client.HTTPConnection(_HOST, port, timeout=5)
-    try:
-        connection.request("GET", "/health")
-        return connection.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return 0
-    finally:
-        connection.close()
+    return ServerLine(urlsplit(f"http://{_HOST}:{port}"), wait_s=5).status("/health")
 
 
 def _last_fault(said: IO[bytes]) -> str:

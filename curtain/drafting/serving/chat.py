@@ -18,13 +18,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from curtain.domain.pack.reader import Pack
+from curtain.domain.served_model import ChatFailed, ServerError, ServerLine, statement_in
 
 from ..settings import ChatServer
 from ..values import Draft, Request
 from .checks import Checks, Trial
-from .completions import ChatFailed, ServerError, ServerLine, statement_in
 from .prompt import Prompt
-from .wire import Spent
+from .wire import NEWER, Spent
 
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).
 _SURE = 0.95
@@ -71,7 +71,7 @@ class ChatDrafter:
 
     def cancel(self) -> None:
         """What is being asked is not wanted any more; called from another thread."""
-        self._line.hang_up()
+        self._line.hang_up(NEWER)
 
     def spent(self) -> Spent:
         """The tokens and the cost since the last call."""

@@ -21,6 +21,7 @@ from curtain.base.piped_process import ToParent
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
+from curtain.domain.served_model import ChatFailed
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
@@ -119,7 +120,7 @@ def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
 
 def _sentence(fault: Exception) -> str:
     """What completes “The drafter ...”."""
-    is_other = isinstance(fault, CurtainError) and not isinstance(fault, DrafterFault)
+    is_other = isinstance(fault, CurtainError) and not isinstance(fault, DrafterFault | ChatFailed)
     return f"failed: {reason_of(fault)}" if is_other else reason_of(fault)
 
 

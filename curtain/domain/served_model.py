@@ -1,4 +1,4 @@
-"""The common chat-completions interface over HTTP: one request, whole or streamed, and what came back."""
+"""A served language model: the common chat-completions interface over HTTP, and the SQL in what a model says."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ import msgspec
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from curtain.base.errors import CurtainError
 from curtain.base.sql_tokens import sql_tree
-
-from .wire import NEWER, DrafterFault
 
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
@@ -32,8 +31,8 @@ _REFUSALS = (400, 422, 500, 501)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-class ChatFailed(DrafterFault):
-    """The served model gave no usable reply."""
+class ChatFailed(CurtainError):
+    """The served model gave no usable reply; completes a sentence that begins with who asked it."""
 
 
 class ServerError(ChatFailed):
@@ -53,26 +52,26 @@ class ServerLine:
     """One connection at a time to a server; `hang_up` ends the one that waits, from any thread. `key` goes into the
     Authorization header, if there is one."""
 
-    def __init__(self, address: SplitResult, key: str = "") -> None:
+    def __init__(self, address: SplitResult, key: str = "", wait_s: float = _WAIT_S) -> None:
         self._address = address
         self._headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
         # http.client knows neither proxies nor redirects, which is what is wanted here.
         kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(address.hostname or "", address.port, timeout=_WAIT_S)
-        self._gone = False
+        self._connection = kind(address.hostname or "", address.port, timeout=wait_s)
+        self._gone = ""
 
-    def hang_up(self) -> None:
-        """The reply that is waited for is not wanted any more."""
-        self._gone = True
+    def hang_up(self, why: str) -> None:
+        """The reply that is waited for is not wanted any more: whoever waits gets a ChatFailed that says why."""
+        self._gone = why
         # It may be closed already.
         with suppress(OSError, AttributeError):
             self._connection.sock.shutdown(socket.SHUT_RDWR)
 
     def ask(self, body: Mapping[str, Any]) -> ModelReply:
         """The reply to one request. Raises ChatFailed, also if somebody hung up."""
-        address, self._gone = self._address, False
+        address, self._gone = self._address, ""
         path = (address.path or "/") + (f"?{address.query}" if address.query else "")
         try:
             self._connection.request("POST", path, msgspec.json.encode(body), self._headers)
@@ -81,8 +80,18 @@ class ServerLine:
             raise ChatFailed("did not get an answer in time") from fault
         except (OSError, http.client.HTTPException, ValueError) as fault:
             if self._gone:
-                raise ChatFailed(NEWER) from fault
+                raise ChatFailed(self._gone) from fault
             raise ChatFailed(f"does not reach {address.hostname}: is the model being served there?") from fault
+        finally:
+            self._connection.close()
+
+    def status(self, path: str) -> int:
+        """What the server answers to a plain question, such as `/health`: a number of HTTP; 0 if nobody is there."""
+        try:
+            self._connection.request("GET", path, headers=self._headers)
+            return self._connection.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return 0
         finally:
             self._connection.close()
 
@@ -109,11 +118,11 @@ class _Error(msgspec.Struct):
 def _reason(body: bytes) -> str:
     """What the server says of an error, in one line."""
     try:
-        found = msgspec.json.decode(body, type=_Error)
+        reply = msgspec.json.decode(body, type=_Error)
     except _UNREADABLE:
         return ""
-    said = found.error.message if isinstance(found.error, _Error) else found.error or found.message
-    text = " ".join(said.split())[:_REASON]
+    reason = reply.error.message if isinstance(reply.error, _Error) else reply.error or reply.message
+    text = " ".join(reason.split())[:_REASON]
     return f": {text}" if text else ""
 
 
@@ -185,8 +194,8 @@ def statement_in(text: str) -> str:
     text = _TURNS.sub("\n\n", _THOUGHTS.sub("", text))[:_LONGEST]
     fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in _FENCED]
     texts = [one for part in (*fenced[::-1], text) for one in (*_in_json(part), part)]
-    found = (list(_statements(part, pattern)) for part in texts for pattern in (_WRITTEN, _BEGIN))
-    last = next((one[-1] for one in found if one), "")
+    readable = (list(_statements(part, pattern)) for part in texts for pattern in (_WRITTEN, _BEGIN))
+    last = next((one[-1] for one in readable if one), "")
     return last or next((_up_to_its_end(t[b.start() :]) for t in texts if (b := _BEGIN.search(t))), "")
 
 
@@ -222,25 +231,25 @@ def _in_json(text: str) -> list[str]:
     """The texts of an object or a list in a text, those under names such as “sql” first."""
     for begin in islice(re.finditer(r"[{\[]", text), _TRIES):
         with suppress(ValueError, RecursionError):
-            found = sorted(
+            texts = sorted(
                 _named_texts(_JSON.raw_decode(text, begin.start())[0]), key=lambda pair: pair[0] not in _NAMES
             )
-            if found:
-                return [one for _, one in found]
+            if texts:
+                return [text for _, text in texts]
     return []
 
 
-def _named_texts(found: object, name: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(found, str):
-        yield name.lower(), found
-    elif isinstance(found, dict | list):
-        for key, one in found.items() if isinstance(found, dict) else zip(repeat(""), found):
-            yield from _named_texts(one, key)
+def _named_texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield name.lower(), value
+    elif isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else zip(repeat(""), value):
+            yield from _named_texts(part, key)
 
 
 def _up_to_its_end(text: str) -> str:
     """Up to the first semicolon that is not within quotes, or an empty line."""
-    for found in _END.finditer(text):
-        if found[0][0] not in "'\"":
-            return text[: found.start()].strip()
+    for end in _END.finditer(text):
+        if end[0][0] not in "'\"":
+            return text[: end.start()].strip()
     return text.strip()
