@@ -192,12 +192,14 @@ def test_every_single_bit_flip_is_noticed(path: Path) -> None:
     whole = written(path, 20)
     events = read_journal(path).entries
     flipped = path.with_name("flipped.jsonl")
-    for bit in range(0, len(whole) * 8, 13):
+    last = range(len(whole) * 8 - 8, len(whole) * 8)
+    for bit in (*range(0, len(whole) * 8, 13), *last):
         damaged = bytearray(whole)
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
         reading = read_journal(flipped)
-        assert reading.is_damaged
+        # Without its end, the last line is torn, as a crash leaves it.
+        assert bool(reading.torn) if bit in last else reading.is_damaged
         line = whole[: bit // 8].count(b"\n") + 1
         assert [entry for entry in events if entry not in reading.entries] in ([], [events[line - 1]])
         assert reading.lost in ((), (line,))
