@@ -198,8 +198,8 @@ def test_every_single_bit_flip_is_noticed(path: Path) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
         reading = read_journal(flipped)
-        # Without its end, the last line is torn, as a crash leaves it.
-        assert bool(reading.torn) if bit in last else reading.is_damaged
+        # Without its newline, the last line may also count as torn, as a crash leaves it.
+        assert reading.is_damaged or (bit in last and reading.torn)
         line = whole[: bit // 8].count(b"\n") + 1
         assert [entry for entry in events if entry not in reading.entries] in ([], [events[line - 1]])
         assert reading.lost in ((), (line,))
