@@ -119,8 +119,13 @@ def test_the_checksums_are_of_all_files(folder: Path) -> None:
 
 def test_the_statement_says_what_was_withheld_and_why(own_toy: Path, tmp_path: Path) -> None:
     allow(own_toy, "m10", "keep_audio", "share")
+    allow(own_toy, "e00", "keep_audio", "video", "share", "publish")
+    (own_toy / "sessions/e00-01/video").mkdir()
+    (own_toy / "sessions/e00-01/video/e00-01-1.mkv").write_bytes(b"a face")
     publish(own_toy, tmp_path / "out", **OPTIONS)
     text = (tmp_path / "out" / "CONSENT.md").read_text("utf-8")
+    assert "| a video | 1 |" in text and "Videos stay in the lab" in text
+    assert not any(path.is_file() and b"a face" in path.read_bytes() for path in (tmp_path / "out").rglob("*"))
     assert "believed that a machine answered" in text and "*To be added: how the subjects" in text
     for reason in ("no consent | 11", "practice | 1", "the consent does not cover publishing | 11"):
         assert f"\n| {reason} |\n" in text

@@ -58,6 +58,7 @@ class ConsentStatement:
             redacted=count_of(hidden, "utterance") if hidden else "",
             debriefed=plain(self.debriefed),
             contact=f"Write to {plain(self.contact)}." if self.contact else "",
+            videos=self.scopes["video"],
             blind=self.blind,
             silent=silent,
         )
