@@ -262,6 +262,9 @@ def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot
     table.show_sessions([SessionFacts("e00-01", Path("e00-01"), closed=True, soundness="sound")])
     change(qapp, look, "dark", 100)
     assert table.topLevelItem(0).foreground(5).color().name() == style.DARK.good
+    # “Size” stands at the right of its column and “State” at the left of the next.
+    header = table.header()
+    assert header.sectionSizeFromContents(4).width() >= header.fontMetrics().horizontalAdvance("Size") + 14
 
 
 def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, toy: Path) -> None:
