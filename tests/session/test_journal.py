@@ -192,14 +192,14 @@ def test_every_single_bit_flip_is_noticed(path: Path) -> None:
     whole = written(path, 20)
     events = read_journal(path).entries
     flipped = path.with_name("flipped.jsonl")
-    last = range(len(whole) * 8 - 8, len(whole) * 8)
-    for bit in (*range(0, len(whole) * 8, 13), *last):
+    # A space in the last line may become a zero, as a power cut leaves them.
+    spaces = [8 * at + 5 for at in range(whole.rindex(b"\n", 0, -1), len(whole)) if whole[at : at + 1] == b" "]
+    for bit in (*range(0, len(whole) * 8, 13), *spaces):
         damaged = bytearray(whole)
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(damaged)
         reading = read_journal(flipped)
-        # Without its newline, the last line may also count as torn, as a crash leaves it.
-        assert reading.is_damaged or (bit in last and reading.torn)
+        assert reading.is_damaged
         line = whole[: bit // 8].count(b"\n") + 1
         assert [entry for entry in events if entry not in reading.entries] in ([], [events[line - 1]])
         assert reading.lost in ((), (line,))

@@ -224,9 +224,10 @@ def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:
     """Whether the end of a journal was written whole and altered later.
 
     A killed writer leaves the beginning of a line, and a power cut leaves zeros: neither was acknowledged. Bytes up to
-    a newline were, so that their number is in use and must not be given to another line.
+    a newline were, so that their number is in use and must not be given to another line; a single zero among them is a
+    flipped bit.
     """
-    if not size or b"\0" in rest:
+    if not size or b"\0\0" in rest:
         return False
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"
