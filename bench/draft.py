@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import math
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,11 +20,12 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
-from draft_answers import Judge
+from draft_answers import Hit, Judge, show_bands, show_figures
 from draft_data import Asked, read, some
 from draft_foreign import foreign
 from size import sized
 
+from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.store import pack_examples
@@ -37,25 +36,12 @@ SEEDS = (101, 202)
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One question: whether each of its drafts is right, the confidence of the first, milliseconds of clock and of
-    processor time."""
+class Outcome(Hit):
+    """A question with its drafts judged, milliseconds of clock and of processor time."""
 
     asked: Asked
-    right: tuple[bool, ...]
-    confidence: float
     ms: float
     cpu_ms: float
-
-    @property
-    def first(self) -> bool:
-        """Right at the first draft."""
-        return self.right[:1] == (True,)
-
-    @property
-    def five(self) -> bool:
-        """Right within five."""
-        return any(self.right[:5])
 
 
 @dataclass(frozen=True)
@@ -65,33 +51,6 @@ class Bench:
     data: Path
     work: Path
     sample: int
-
-
-def wilson(hits: int, many: int, z: float = 1.96) -> tuple[float, float]:
-    """The Wilson score interval of a share, 95 %."""
-    if not many:
-        return 0.0, 1.0
-    share, square = hits / many, z * z / many
-    middle = (share + square / 2) / (1 + square)
-    half = z * math.sqrt(share * (1 - share) / many + square / (4 * many)) / (1 + square)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def show_figures(what: str, outcomes: Sequence[Outcome], first: float = 0, five: float = 0) -> None:
-    """One line of figures, with what is to be reached."""
-    print(f"{what:34} {len(outcomes):4}   first {_share(outcomes, lambda one: one.first, first)}", end="")
-    print(f"   within five {_share(outcomes, lambda one: one.five, five)}", flush=True)
-
-
-def _share(outcomes: Sequence[Outcome], hit: Callable[[Outcome], bool], wanted: float) -> str:
-    return share_text(sum(map(hit, outcomes)), len(outcomes), wanted)
-
-
-def share_text(hits: int, many: int, wanted: float = 0) -> str:
-    """A share in per cent with its interval, and what is to be reached."""
-    low, high = wilson(hits, many)
-    goal = f", to reach {wanted:.0f}" if wanted else ""
-    return f"{100 * hits / max(1, many):5.1f} % ({100 * low:.1f} to {100 * high:.1f}{goal})"
 
 
 def tried(drafter: LocalDrafter, questions: Iterable[Asked], judge: Judge) -> list[Outcome]:
@@ -110,7 +69,7 @@ def _timed(drafter: LocalDrafter, asked: Asked) -> tuple[Outcome, Sequence[Draft
     began, cpu = time.perf_counter(), time.process_time()
     drafts = drafter.drafts(Request(asked.question, reading="published"))
     ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
-    return Outcome(asked, (), drafts[0].confidence if drafts else 0.0, ms, cpu_ms), drafts
+    return Outcome((), drafts[0].confidence if drafts else 0.0, asked, ms, cpu_ms), drafts
 
 
 def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]) -> LocalDrafter:
@@ -130,11 +89,11 @@ def atis(bench: Bench) -> None:
     drafter = drafter_of(bench, pack, judge.databases[0], examples)
     outcomes = tried(drafter, dev, judge)
     clean = [one for one in outcomes if not one.asked.faulty]
-    show_figures("ATIS, clean", clean, 85, 93)
+    show_figures("ATIS, clean", clean)
     show_figures("ATIS, weekday on a false date", [one for one in outcomes if one.asked.faulty])
-    show_figures("ATIS, all", outcomes, 80, 88)
+    show_figures("ATIS, all", outcomes)
     _show_times(outcomes)
-    _show_confidence(outcomes)
+    show_bands(outcomes)
     judge.close()
 
 
@@ -144,7 +103,7 @@ def shipped(bench: Bench) -> None:
     pack, judge = _atis_judge(bench)
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
     outcomes = tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge)
-    show_figures("ATIS, shipped examples alone", outcomes, 60)
+    show_figures("ATIS, shipped examples alone", outcomes)
     free = [_again(one, drafter, lambda sql, asked: judge.holds(sql, asked.sql)) for one in outcomes]
     show_figures("  the same, further columns free", free)
     judge.close()
@@ -165,7 +124,7 @@ def geography(bench: Bench) -> None:
     judge = Judge(pack, [database(pack)], bench.work / "answers-geography.msgpack")
     store = [asked.example for asked in read(bench.data / "geography_train.jsonl.gz")]
     drafter = drafter_of(bench, pack, judge.databases[0], store)
-    show_figures("geography", tried(drafter, read(bench.data / "geography_dev.jsonl.gz"), judge), 65, 80)
+    show_figures("geography", tried(drafter, read(bench.data / "geography_dev.jsonl.gz"), judge))
     judge.close()
 
 
@@ -177,7 +136,7 @@ def personnel(bench: Bench) -> None:
     lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
     asked = [Asked(str(n), one["question"], one["sql"], "", False) for n, one in enumerate(map(json.loads, lines))]
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
-    show_figures("personnel, paraphrases", tried(drafter, asked, judge), 80)
+    show_figures("personnel, paraphrases", tried(drafter, asked, judge))
     judge.close()
 
 
@@ -199,8 +158,7 @@ def _atis_judge(bench: Bench) -> tuple[Pack, Judge]:
 def _new_pack(bench: Bench) -> Path:
     folder = bench.work / "geography"
     if not (folder / "domain.toml").exists():
-        order = ["domain", "new", str(bench.data / "geography"), "--out", str(folder)]
-        subprocess.run([sys.executable, "-m", "curtain", *order], check=True, stdout=subprocess.DEVNULL)
+        new_pack(bench.data / "geography", folder, lambda what, share: None)
     return folder
 
 
@@ -209,25 +167,6 @@ def _show_times(outcomes: Sequence[Outcome]) -> None:
     cpu = np.percentile([one.cpu_ms for one in outcomes], [50, 95])
     print(f"  ranked SQL in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms, to reach 50", end="")
     print(f" (processor time {cpu[0]:.0f} and {cpu[1]:.0f} ms)", flush=True)
-
-
-def _show_confidence(outcomes: Sequence[Outcome]) -> None:
-    surest = sorted(outcomes, key=lambda one: -one.confidence)[: len(outcomes) // 2]
-    hits = sum(one.first for one in surest)
-    low, high = wilson(hits, len(surest))
-    print(
-        f"  the surer half (confidence {surest[-1].confidence:.2f} and more): {100 * hits / len(surest):.1f} % right",
-        end="",
-    )
-    print(f" ({100 * low:.1f} to {100 * high:.1f}), to reach 97", flush=True)
-    for start in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9):
-        end = {0.8: 0.9, 0.9: 1.01}.get(start, start + 0.2)
-        group = [one for one in outcomes if start <= one.confidence < end]
-        if group:
-            said = 100 * sum(one.confidence for one in group) / len(group)
-            right = 100 * sum(one.first for one in group) / len(group)
-            span = f"{start:.1f} to {min(end, 1):.1f}"
-            print(f"    confidence {span}: {len(group):3} questions, said {said:.0f} %, right {right:.0f} %")
 
 
 def main() -> int:
@@ -245,7 +184,7 @@ def main() -> int:
         if part == "personnel":
             personnel(bench)
         elif part == "foreign":
-            foreign(share_text, options.show)
+            foreign(options.show)
         elif options.data.is_dir():
             runs[part](bench)
         else:

@@ -6,7 +6,7 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import duckdb
@@ -15,11 +15,14 @@ import sqlglot
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
 
+from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.algebra.reading import SqlReader
 
 _LIMIT_S = 5.0
 _MOST_ROWS = 200_000
+_SURE = 0.8
+_BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01)
 
 
 @dataclass(frozen=True)
@@ -87,13 +90,14 @@ class Judge:
         return self._answers[key]
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]] | None:
+    """None where it fails, or takes too long."""
     timer = threading.Timer(_LIMIT_S, connection.interrupt)
     timer.start()
     try:
         return connection.execute(sql).fetchmany(_MOST_ROWS)
     except duckdb.Error:
-        return []
+        return None
     finally:
         timer.cancel()
 
@@ -105,13 +109,46 @@ def _holds(wanted: list[tuple[object, ...]], found: list[tuple[object, ...]]) ->
 
 
 def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    timer = threading.Timer(_LIMIT_S, connection.interrupt)
-    timer.start()
-    try:
-        rows = connection.execute(sql).fetchmany(_MOST_ROWS)
-    except duckdb.Error as fault:
-        return Answer(-1, type(fault).__name__)
-    finally:
-        timer.cancel()
+    rows = _rows(connection, sql)
+    if rows is None:
+        return Answer(-1, "")
     lines = sorted({"\x1f".join(sorted(map(str, row))) for row in rows})
     return Answer(len(rows), hashlib.sha256("\x1e".join(lines).encode()).hexdigest()[:16])
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A question: which of its drafts are right, and how sure the first is."""
+
+    right: tuple[bool, ...]
+    confidence: float
+
+    @property
+    def first(self) -> bool:
+        """Right at the first draft."""
+        return self.right[:1] == (True,)
+
+
+def share_text(hits: int, many: int) -> str:
+    """A share in per cent with its interval."""
+    bounds = wilson(hits, many)
+    span = f" ({bounds.low:.1f} to {bounds.high:.1f})" if bounds else ""
+    return f"{100 * hits / max(1, many):5.1f} %{span}"
+
+
+def show_figures(what: str, hits: Sequence[Hit]) -> None:
+    """One line: right at the first draft and within five, and how often it is wrong where it is sure."""
+    first, five = sum(hit.first for hit in hits), sum(any(hit.right[:5]) for hit in hits)
+    sure = [not hit.first for hit in hits if hit.confidence >= _SURE]
+    print(f"{what:52} {len(hits):4}   first {share_text(first, len(hits))}", end="")
+    print(f"   within five {share_text(five, len(hits))}   sure {len(sure)}, wrong {sum(sure)}", flush=True)
+
+
+def show_bands(hits: Sequence[Hit]) -> None:
+    """What the first drafts said of themselves, and how many were right."""
+    for low, high in pairwise(_BANDS):
+        group = [hit for hit in hits if hit.right and low <= hit.confidence < high]
+        if group:
+            said = 100 * sum(hit.confidence for hit in group) / len(group)
+            right = share_text(sum(hit.first for hit in group), len(group))
+            print(f"    confidence {low:.1f} to {min(high, 1.0):.1f}: {len(group):3}, said {said:.0f} %, right {right}")

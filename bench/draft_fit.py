@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import duckdb
 import numpy as np
+from draft_answers import Judge
 from draft_data import read
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -35,7 +35,7 @@ from curtain.drafting.grammar.projection import outlines
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 from curtain.drafting.ranking.candidate import FEATURES, START
-from curtain.drafting.ranking.ranker import Calibration, Group, Ranker, evidence
+from curtain.drafting.ranking.ranker import Group, fitted, fitted_chances, hits
 from curtain.drafting.ranking.training import Learned, parsed, usual_columns
 from curtain.drafting.values import Example
 from tests.drafting.test_cases import made
@@ -97,7 +97,7 @@ def states(keys: Sequence[str], lot: random.Random) -> Iterator[tuple[bool, list
     yield False, every[: min(len(keys) // 2, 500)], every[len(keys) // 2 :][:ASKED]
 
 
-def groups(pack: Pack, questions: Sequence[Example]) -> Iterator[tuple[bool, Group]]:
+def groups(pack: Pack, questions: Sequence[Example], work: Path) -> Iterator[tuple[bool, Group]]:
     """The candidates of held back questions, in every state of the store, and whether they are new there."""
     path = database(pack)
     lexicon = load_lexicon(pack, path)
@@ -107,34 +107,19 @@ def groups(pack: Pack, questions: Sequence[Example]) -> Iterator[tuple[bool, Gro
     recogniser.usual = usual_columns(parsed(questions, recogniser, reader))
     known = parsed({one.question.casefold(): one for one in questions}.values(), recogniser, reader)
     aligned = [align(one.query, one.reading) for one in known]
-    answers: dict[str, object] = {}
-    with duckdb.connect(str(path), read_only=True) as connection:
-        for new, store, asked in states([one.query.key for one in aligned], random.Random(5)):
-            learned = Learned.of(pack.tables)
-            learned.remember([(known[number], aligned[number]) for number in store])
-            for one in (known[number] for number in asked):
-                _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph))
-                if not candidates:
-                    continue
-                features = np.array([candidate.features for candidate in candidates])
-                order = np.argsort(-(features @ np.array(START)), kind="stable")[:JUDGED]
-                right = np.zeros(len(candidates), bool)
-                for place in order:
-                    query = candidates[place].query
-                    same = query.sense == one.query.sense
-                    right[place] = same or _answers_alike(connection, write(query), one.example.sql, answers)
-                yield new, Group(features[order], right[order])
-
-
-def _answers_alike(connection: duckdb.DuckDBPyConnection, sql: str, wanted: str, known: dict[str, object]) -> bool:
-    for one in (sql, wanted):
-        if one not in known:
-            try:
-                rows = connection.execute(one).fetchmany(20_000)
-                known[one] = frozenset(tuple(sorted(map(str, row))) for row in rows) or None
-            except duckdb.Error:
-                known[one] = None
-    return known[sql] is not None and known[sql] == known[wanted]
+    judge = Judge(pack, [path], work / f"{pack.name}.answers")
+    for new, store, asked in states([one.query.key for one in aligned], random.Random(5)):
+        learned = Learned.of(pack.tables)
+        learned.remember([(known[number], aligned[number]) for number in store])
+        for one in (known[number] for number in asked):
+            _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph))
+            if not candidates:
+                continue
+            features = np.array([candidate.features for candidate in candidates])
+            order = np.argsort(-(features @ np.array(START)), kind="stable")[:JUDGED]
+            best = [write(candidates[place].query) for place in order]
+            yield new, Group(features[order], np.array([judge.right(sql, one.example.sql) for sql in best]))
+    judge.close()
 
 
 def main() -> int:
@@ -145,33 +130,21 @@ def main() -> int:
     every: list[tuple[bool, Group]] = []
     with TemporaryDirectory() as folder:
         for name, pack, questions in domains(options.data, Path(folder)):
-            own = list(groups(pack, questions))
+            own = list(groups(pack, questions, Path(folder)))
             first = sum(bool(one.right[:1].any()) for _, one in own)
             print(
                 f"# {name}: {len(own)} questions, {first} right at the first draft before", file=sys.stderr, flush=True
             )
             every += own
-    ranker = Ranker((np.array(START) / _SCALE).tolist())
     more_new = [group for new, group in every for _ in range(3 if new else 2)]
-    ranker.fit([Group(group.features * _SCALE, group.right) for group in more_new], pull=8.0)
-    ranker.resume(ranker.weights * _SCALE)
-    rows, right = [], []
-    hits = 0
-    for new, group in every:
-        scores = ranker.scores(group.features)
-        order = np.argsort(-scores, kind="stable")[:3]
-        hits += bool(group.right[order[0]])
-        # To be sure and wrong is worst where nothing like the question was answered.
-        for _ in range(WEIGHT_OF_NEW if new else 1):
-            rows.append(evidence(group.features, scores)[order])
-            right.append(group.right[order])
-    print(f"# {hits} of {len(every)} right at the first draft now", file=sys.stderr)
-    calibration = Calibration([0.0] * len(_EVIDENCE))
-    calibration.fit(np.concatenate(rows), np.concatenate(right))
-    for title, names, weights in (
-        ("ranker", FEATURES, ranker.weights),
-        ("calibration", _EVIDENCE, calibration.weights),
-    ):
+    scaled = [Group(group.features * _SCALE, group.right) for group in more_new]
+    ranker = fitted(scaled, np.array(START) / _SCALE, 8.0) * _SCALE
+    first = hits([group for _, group in every], ranker)
+    print(f"# {first} of {len(every)} right at the first draft now", file=sys.stderr)
+    # To be sure and wrong is worst where nothing like the question was answered.
+    weighed = [group for new, group in every for _ in range(WEIGHT_OF_NEW if new else 1)]
+    calibration = fitted_chances(weighed, ranker, np.zeros(len(_EVIDENCE)), 3)
+    for title, names, weights in (("ranker", FEATURES, ranker), ("calibration", _EVIDENCE, calibration)):
         print(f"[{title}]")
         for name, weight in zip(names, weights, strict=True):
             print(f'"{name}" = {weight:.3f}')

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import permutations
@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
+from draft_answers import Hit, show_figures
 
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
@@ -49,19 +50,6 @@ class Question:
         return Example(self.text, self.sql, id=self.text)
 
 
-@dataclass(frozen=True)
-class Hit:
-    """Which drafts of a question are right, and how sure the first is."""
-
-    right: tuple[bool, ...]
-    confidence: float
-
-    @property
-    def first(self) -> bool:
-        """Right at the first draft."""
-        return self.right[:1] == (True,)
-
-
 def read(name: str) -> list[Question]:
     """The questions of one file."""
     questions: list[Question] = []
@@ -75,8 +63,8 @@ def read(name: str) -> list[Question]:
     return questions
 
 
-def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
-    """Prints the figures of all three; `share` writes a share with its interval."""
+def foreign(show: bool = False) -> None:
+    """Prints the figures of all three."""
     every: dict[str, list[Hit]] = {}
     with TemporaryDirectory() as folder:
         for name in NAMES:
@@ -86,20 +74,10 @@ def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
             measured = _measured(pack, read(name), show)
             measured |= with_models(pack, read(name), Path(folder) / f"{name}-trust.json")
             for what, hits in measured.items():
-                _print(f"{name}, {what}", hits, share)
+                show_figures(f"{name}, {what}", hits)
                 every.setdefault(what, []).extend(hits)
     for what, hits in every.items():
-        _print(f"all three, {what}", hits, share)
-        sure = [hit for hit in hits if hit.confidence >= 0.8]
-        wrong = sum(not hit.first for hit in sure)
-        print(f"    with 0.8 or more: {len(sure)}, wrong {share(wrong, len(sure))}")
-
-
-def _print(what: str, hits: Sequence[Hit], share: Callable[[int, int], str]) -> None:
-    first, five = sum(hit.first for hit in hits), sum(any(hit.right) for hit in hits)
-    print(
-        f"{what:52} {len(hits):4}   first {share(first, len(hits))}   within five {share(five, len(hits))}", flush=True
-    )
+        show_figures(f"all three, {what}", hits)
 
 
 def _measured(pack: Pack, questions: Sequence[Question], show: bool) -> dict[str, list[Hit]]:

@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from draft import share_text
-from draft_answers import Judge
+from draft_answers import Hit, Judge, show_figures
 from draft_data import read
-from draft_foreign import NAMES, Hit, write
+from draft_foreign import NAMES, write
 from draft_foreign import read as read_foreign
 from size import sized
 
@@ -39,7 +38,6 @@ from curtain.drafting.values import Example, Request
 
 SIZES = (0, 10, 39, 40, 100, 1000)
 WORDINGS = 4
-_SURE, _DOUBTFUL = 0.8, (0.2, 0.5)
 
 
 @dataclass(frozen=True)
@@ -116,15 +114,6 @@ def _hit(drafter: LocalDrafter, one: Example, judge: Judge) -> Hit:
     return Hit(right, drafts[0].confidence if drafts else 0.0)
 
 
-def show(what: str, hits: Sequence[Hit]) -> None:
-    """One line: right at the first draft and within five, wrong where it is sure, right where it is in doubt."""
-    sure = [not hit.first for hit in hits if hit.confidence >= _SURE]
-    doubtful = [hit.first for hit in hits if _DOUBTFUL[0] <= hit.confidence < _DOUBTFUL[1]]
-    print(f"{what:36} {len(hits):4}   first {share_text(sum(hit.first for hit in hits), len(hits))}", end="")
-    print(f"   within five {share_text(sum(any(hit.right) for hit in hits), len(hits))}", end="")
-    print(f"   sure {len(sure)}, wrong {sum(sure)}; in doubt {len(doubtful)}, right {sum(doubtful)}", flush=True)
-
-
 def main() -> int:
     """Measures the domains asked for, and all together."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -139,10 +128,10 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         for name, own in opened(options.data, Path(folder), names, options.odd):
             for what, hits in measured(own, options.asked, meaning_of() if options.meaning else None):
-                show(f"{name}: {what}", hits)
+                show_figures(f"{name}: {what}", hits)
                 every.setdefault(what, []).extend(hits)
     for what, hits in every.items():
-        show(f"together: {what}", hits)
+        show_figures(f"together: {what}", hits)
     return 0
 
 

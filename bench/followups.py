@@ -18,20 +18,18 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import platformdirs
-from draft import SEEDS, own_examples, share_text
-from draft_answers import Judge
+from draft import SEEDS, own_examples
+from draft_answers import Hit, Judge, show_bands, show_figures
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Request
 
 _HERE = Path(__file__).parent
-_BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.01)
 
 
 @dataclass(frozen=True)
@@ -46,12 +44,11 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A follow-up with its drafts, which of them are right, and milliseconds."""
+class Outcome(Hit):
+    """A follow-up with its drafts, and milliseconds."""
 
     line: Line
     drafts: tuple[Draft, ...]
-    right: tuple[bool, ...]
     ms: float
 
 
@@ -93,7 +90,8 @@ def tried(line: Line, domain: Domain) -> Outcome:
     began = time.perf_counter()
     drafts = tuple(domain.drafter.drafts(request))
     ms = 1000 * (time.perf_counter() - began)
-    return Outcome(line, drafts, tuple(right(draft.sql, line.sql, domain.judge) for draft in drafts), ms)
+    hits = tuple(right(draft.sql, line.sql, domain.judge) for draft in drafts)
+    return Outcome(hits, drafts[0].confidence if drafts else 0.0, line, drafts, ms)
 
 
 def right(sql: str, reference: str, judge: Judge) -> bool:
@@ -106,31 +104,10 @@ def _order(sql: str) -> str:
     return re.sub(r"\b\w+\.| ASC\b| NULLS \w+", "", found[1]).lower() if found else ""
 
 
-def show_figures(what: str, outcomes: Sequence[Outcome]) -> None:
-    """One line of figures."""
-    first = _share([one.right[:1] == (True,) for one in outcomes])
-    print(f"{what:28} {len(outcomes):4}   first {first}   within five {_share([any(one.right) for one in outcomes])}")
-
-
-def _share(hits: Sequence[bool]) -> str:
-    return share_text(sum(hits), len(hits))
-
-
-def show_bands(outcomes: Sequence[Outcome]) -> None:
-    """What the first drafts said of themselves, and how many were right."""
-    for low, high in pairwise(_BANDS):
-        group = [one for one in outcomes if one.drafts and low <= one.drafts[0].confidence < high]
-        if group:
-            said = sum(one.drafts[0].confidence for one in group) / len(group)
-            share = _share([one.right[0] for one in group])
-            span = f"{low:.1f} to {min(high, 1.0):.1f}"
-            print(f"    confidence {span}: {len(group):3}, said {100 * said:.0f} %, right {share}")
-
-
 def show(outcomes: Sequence[Outcome]) -> None:
     """What was not right at once."""
     for one in outcomes:
-        if one.right[:1] != (True,):
+        if not one.first:
             print(f"\n[{one.line.domain}] {one.line.question}\n   after  {one.line.previous[-1].sql}")
             print(f"   wanted {one.line.sql}")
             for draft, hit in zip(one.drafts, one.right, strict=True):

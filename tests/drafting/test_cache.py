@@ -84,8 +84,8 @@ def flipped(data: bytes) -> bytes:
         pytest.param(changed("calibration", np.zeros((2, 2))), id="other evidence"),
         pytest.param(changed("ranker", np.array([object()])), id="an array of objects"),
         pytest.param(changed("ranker", np.array(["1"] * len(START))), id="texts for numbers"),
-        pytest.param(changed("reader/head0/weights", np.zeros((2, 2), "f2")), id="a reader of other words"),
-        pytest.param(changed("reader/role0 town/labels", np.array(b"a")), id="half a reader"),
+        pytest.param(changed("reader/head/0/weights", np.zeros((2, 2), "f2")), id="a reader of other words"),
+        pytest.param(changed("reader/role town/0/labels", np.array(b"a")), id="half a reader"),
     ],
 )
 def test_another_file_is_made_anew_without_a_word(damage: Callable[[bytes], bytes], pack: Pack, tmp_path: Path) -> None:

@@ -54,9 +54,9 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.P
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
     best: tuple[float, str] | None = None
-    for meaning, names in memory.by_head.get(head, {}).items():
-        keys = memory.meanings[meaning]
-        if keys:
+    for (own, *_), keys in memory.meanings.items():
+        if own == head and keys:
+            names = memory.shapes[keys[0]].conditions
             score = -len(names ^ wanted) + alike.get(keys[0], 0.0) + min(memory.shapes[keys[0]].times, 50) / 100
             if best is None or score > best[0]:
                 best = score, keys[0]

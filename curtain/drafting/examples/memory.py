@@ -98,7 +98,6 @@ class Memory:
     entries: list[Entry] = field(default_factory=list)
     shapes: dict[str, Shape] = field(default_factory=dict)
     meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
-    by_head: dict[str, dict[Meaning, frozenset[str]]] = field(default_factory=dict)
     conditions: dict[str, algebra.Predicate] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[algebra.Predicate, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
@@ -118,7 +117,6 @@ class Memory:
         shape.times += 1
         if key not in self.meanings[shape.meaning]:
             self.meanings[shape.meaning].append(key)
-            self.by_head.setdefault(shape.query.head, {})[shape.meaning] = shape.conditions
         self.heads.setdefault(shape.query.head, shape.query)
         self._keep(aligned)
         words = masked(reading)

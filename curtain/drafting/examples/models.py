@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -14,33 +14,20 @@ Floats = NDArray[np.float32]
 State = Mapping[str, NDArray[Any]]
 """Arrays by name, as they are kept on disk."""
 
+PARTS = "features", "labels", "weights", "moved"
 _END_OF_NAME = "\n"
-
 _FEW = 20
 _UNKNOWN = 0.5
 
 
-class Vocabulary:
-    """Numbers for names, in the order in which they were first seen."""
+def _learned(numbers: dict[str, int], names: Iterable[str]) -> Ids:
+    """Numbers of these names, in the order in which they were first seen."""
+    return np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.int64)
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
-
-    def learned(self, names: Iterable[str]) -> Ids:
-        """Numbers of these names, new ones included."""
-        numbers = self._numbers
-        return np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.int64)
-
-    def known(self, names: Iterable[str]) -> Ids:
-        """Numbers of the names that were seen before."""
-        found = (self._numbers.get(name, -1) for name in names)
-        return np.fromiter((number for number in found if number >= 0), np.int64)
+def _known(numbers: Mapping[str, int], names: Iterable[str]) -> Ids:
+    """Numbers of the names that were seen before."""
+    return np.fromiter((numbers[name] for name in names if name in numbers), np.int64)
 
 
 class Model:
@@ -49,7 +36,7 @@ class Model:
 
     def __init__(self, rate: float, decay: float = 1e-3, exclusive: bool = True) -> None:
         self._rate, self._decay, self._exclusive = rate, decay, exclusive
-        self._features = Vocabulary()
+        self._features: dict[str, int] = {}
         self._labels: dict[str, int] = {}
         self._weights: Floats = np.zeros((0, 0), np.float32)
         self._moved: Floats = np.zeros((0, 0), np.float32)
@@ -67,18 +54,14 @@ class Model:
     def resume(self, state: State) -> None:
         """Goes on from what was learned. Raises ValueError if names and weights do not fit together."""
         features, labels = (state[one].item().decode().split(_END_OF_NAME)[:-1] for one in ("features", "labels"))
-        self._features.learned(features)
-        self._labels = {label: number for number, label in enumerate(labels)}
+        self._features, self._labels = ({name: n for n, name in enumerate(names)} for names in (features, labels))
         self._weights, self._moved = (state[one].astype(np.float32, casting="safe") for one in ("weights", "moved"))
         if {self._weights.shape, self._moved.shape} != {(len(self._features), len(self._labels))}:
             raise ValueError("A model has other names than weights.")
 
     def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[str]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
-        known = [
-            (self._features.learned(names), [self._labels.setdefault(label, len(self._labels)) for label in labels])
-            for names, labels in rows
-        ]
+        known = [(_learned(self._features, names), _learned(self._labels, labels)) for names, labels in rows]
         self._grow()
         order, kept = Random(seed), []
         for turn in range(rounds):
@@ -95,7 +78,7 @@ class Model:
         """Probability of every label."""
         if not self._labels:
             return {}
-        return dict(zip(self._labels, self._chances(self._features.known(features)).tolist(), strict=True))
+        return dict(zip(self._labels, self._chances(_known(self._features, features)).tolist(), strict=True))
 
     def _chances(self, ids: Ids) -> Floats:
         scores: Floats = self._weights[ids, : len(self._labels)].sum(0, dtype=np.float32)
@@ -126,7 +109,7 @@ class Neighbours:
     grows by one question at a time."""
 
     def __init__(self) -> None:
-        self._vocabulary = Vocabulary()
+        self._vocabulary: dict[str, int] = {}
         self._rows: list[Ids] = []
         self._weights: NDArray[np.float64] | None = None
         self._norms: NDArray[np.float64] = np.zeros(0)
@@ -135,12 +118,12 @@ class Neighbours:
 
     def add(self, features: Sequence[str]) -> None:
         """One more question."""
-        self._rows.append(self._vocabulary.learned(features))
+        self._rows.append(_learned(self._vocabulary, features))
         self._weights = None
 
     def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
         """Cosine with every question."""
-        weights, ids = self._weighed(), self._vocabulary.known(features)
+        weights, ids = self._weighed(), _known(self._vocabulary, features)
         squares = np.zeros(len(weights))
         squares[ids] = weights[ids] ** 2
         rare = float(np.log(len(self._rows) + 1.0)) ** 2

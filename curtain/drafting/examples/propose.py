@@ -39,12 +39,12 @@ def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> li
     stay as they were answered."""
     found: dict[str, Suggestion] = {}
     for shape, values, edits in chain(_near(seen, memory), _targets(seen, memory)):
-        ended = shape.query if included is None else _with_ends(shape.query, included)
-        shape = shape if ended == shape.query else replace(shape, query=ended)
         query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
-        where = zip(shape.query.where, query.where if query else (), strict=False)
-        query = replace(query, where=tuple(_over_midnight(*pair) for pair in where)) if query else None
-        if query is not None and not _taken_away(query, seen.reading):
+        if query is None:
+            continue
+        where = zip(shape.query.where, query.where, strict=False)
+        query = replace(query, where=tuple(_ended(*pair, included) for pair in where))
+        if not _taken_away(query, seen.reading):
             known = found.get(query.key)
             if known is None or (edits == 0 and known.edits > 0):
                 found[query.key] = Suggestion(shape, query, values, edits)
@@ -195,27 +195,16 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
 
 
-def _with_ends(query: Statement, included: bool) -> Statement:
-    """The query with the ends of periods belonging to them or not."""
-    return replace(query, where=tuple(_changed(one, included) for one in query.where))
-
-
-def _changed(one: Predicate, included: bool) -> Predicate:
-    """A condition on a period with its ends or without; any other as it is."""
-    column, low, high = _range(one.expr)
-    if not _is_period(one) or not isinstance(low, Constant) or not isinstance(high, Constant):
-        return one
-    return Predicate(compared(column, "between" if included else "within", (low, high)))
-
-
-def _over_midnight(slots: Predicate, one: Predicate) -> Predicate:
-    """A period that ends earlier than it begins lies not between its end and its beginning."""
+def _ended(slots: Predicate, one: Predicate, included: bool | None) -> Predicate:
+    """A period with its ends or without; one that ends earlier than it begins lies not between its end and its
+    beginning. Any other condition as it is."""
     column, low, high = _range(one.expr)
     if not _is_period(slots) or not isinstance(low, Constant) or not isinstance(high, Constant):
         return one
-    turned = int(low.text) > int(high.text)
-    op = "between" if kind_of(one) == "and" else "within"
-    return Predicate(compared(column, op, (high, low), True)) if turned else one
+    whole = kind_of(one) != "and" if included is None else included
+    if int(low.text) > int(high.text):
+        return Predicate(compared(column, "within" if whole else "between", (high, low), True))
+    return one if included is None else Predicate(compared(column, "between" if whole else "within", (low, high)))
 
 
 def _is_period(one: Predicate) -> bool:

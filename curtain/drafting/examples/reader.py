@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
-
-from numpy.typing import NDArray
 
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, bag, single, words_of
 from .memory import Entry, Memory
-from .models import Model, State
+from .models import PARTS, Model, State
 
 _ELSEWHERE = 0.1
-_View = Callable[[Reading, Sequence[str]], list[str]]
-# How fast each view of a query learns. Phrases are exact where the query is like known ones, single words carry further
-# where it is not.
-_OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3}
-_OF_CONDITIONS: dict[_View, float] = {bag: 0.4, words_of: 0.8}
-_OF_ROLES = 0.1, 1e-2
+# How fast each model learns and forgets, and whether one label alone applies, for each view of a query: phrases are
+# exact where it is like known ones, single words carry further where it is not.
+_MODELS = {
+    "head": ((0.1, 1e-3, True), (0.3, 1e-3, True)),
+    "plain": ((0.4, 1e-3, False), (0.8, 1e-3, False)),
+    "role": ((0.1, 1e-2, True), (0.1, 1e-2, True)),
+}
 _BETWEEN_NODES = "\t"
+_Pair = tuple[Model, Model]
+_Views = tuple[list[str], list[str]]
+_Row = tuple[_Views, list[str]]
 
 
 @dataclass(frozen=True)
@@ -49,79 +50,70 @@ class Guess:
 
 
 class Reader:
-    """Models of heads, of conditions, and for each kind of value of its roles. Several models learn the same from
+    """Models of heads, of conditions, and for each kind of value of its roles, by name. Two of each learn the same from
     different views of the query, and their probabilities are averaged."""
 
     def __init__(self) -> None:
-        self._heads = {v: Model(rate) for v, rate in _OF_HEADS.items()}
-        self._plain = {v: Model(rate, exclusive=False) for v, rate in _OF_CONDITIONS.items()}
-        self._roles: dict[str, tuple[Model, Model]] = {}
+        self._pairs: dict[str, _Pair] = {}
 
     @property
     def state(self) -> State:
         """What it has learned, for `resume`."""
-        return {f"{name}/{part}": one for name, model in self._models().items() for part, one in model.state.items()}
+        pairs = ((f"{name}/{n}", model) for name, pair in self._pairs.items() for n, model in enumerate(pair))
+        return {f"{name}/{part}": one for name, model in pairs for part, one in model.state.items()}
 
     def resume(self, state: State) -> None:
         """Goes on from what was learned. Raises LookupError, TypeError or ValueError if that does not fit together."""
-        of_models: dict[str, dict[str, NDArray[Any]]] = {}
-        for name, array in state.items():
-            model_name, _, part = name.rpartition("/")
-            of_models.setdefault(model_name, {})[part] = array
-        for model_name in of_models:
-            _, is_role, kind = model_name.partition(" ")
-            if is_role:
-                self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
-        for model_name, model in self._models().items():
-            model.resume(of_models[model_name])
+        for name in dict.fromkeys(name.rsplit("/", 2)[0] for name in state):
+            for number, model in enumerate(self._pair(name)):
+                model.resume({part: state[f"{name}/{number}/{part}"] for part in PARTS})
 
-    def _models(self) -> dict[str, Model]:
-        of_roles = {f"role{number} {kind}": one for kind, own in self._roles.items() for number, one in enumerate(own)}
-        heads, plain = enumerate(self._heads.values()), enumerate(self._plain.values())
-        return {**{f"head{n}": one for n, one in heads}, **{f"plain{n}": one for n, one in plain}, **of_roles}
+    def _pair(self, name: str) -> _Pair:
+        first, second = _MODELS[name.split(" ")[0]]
+        return self._pairs.setdefault(name, (Model(*first), Model(*second)))
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
-        shapes = [memory.shapes[entry.shape] for entry in entries]
-        heads, plains = [[shape.query.head] for shape in shapes], [sorted(shape.plain) for shape in shapes]
-        views = {view: [view(entry.reading, entry.words) for entry in entries] for view in _OF_HEADS}
-        for models, labels in ((self._heads, heads), (self._plain, plains)):
-            for view, model in models.items():
-                model.fit(list(zip(views[view], labels, strict=True)), rounds)
-        kinds: dict[str, list[tuple[list[str], list[str]]]] = {}
+        rows: dict[str, list[_Row]] = {"head": [], "plain": []}
         for entry in entries:
+            shape, views = memory.shapes[entry.shape], _views(entry.reading, entry.words)
+            rows["head"].append((views, [shape.query.head]))
+            rows["plain"].append((views, sorted(shape.plain)))
             for number, found in enumerate(entry.reading.found):
-                row = around(entry.reading, number, entry.words), [_BETWEEN_NODES.join(sorted(entry.roles[number]))]
-                kinds.setdefault(found.kind, []).append(row)
-        for kind, rows in kinds.items():
-            whole, by_word = self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
-            whole.fit(rows, rounds)
-            by_word.fit([(single(features), roles) for features, roles in rows], rounds)
+                role = _BETWEEN_NODES.join(sorted(entry.roles[number]))
+                own = _views_of_value(entry.reading, number, entry.words)
+                rows.setdefault(f"role {found.kind}", []).append((own, [role]))
+        for name, known in rows.items():
+            for number, model in enumerate(self._pair(name)):
+                model.fit([(views[number], labels) for views, labels in known], rounds)
 
     def guess(self, reading: Reading, words: Sequence[str]) -> Guess:
         """What this query probably asks for."""
-        views = {view: view(reading, words) for view in _OF_HEADS}
-        heads, plain = (
-            _mean([model.chances(views[view]) for view, model in models.items()])
-            for models in (self._heads, self._plain)
-        )
-        return Guess(heads, plain, tuple(self._role(reading, number, words) for number in range(len(reading.found))))
+        views = _views(reading, words)
+        roles = []
+        for number, found in enumerate(reading.found):
+            chances = self._chances(f"role {found.kind}", _views_of_value(reading, number, words))
+            roles.append({_role_named(name): chance for name, chance in chances.items()})
+        return Guess(self._chances("head", views), self._chances("plain", views), tuple(roles))
 
-    def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
-        models = self._roles.get(reading.found[number].kind)
-        if models is None:
+    def _chances(self, name: str, views: _Views) -> dict[str, float]:
+        """The mean of what both models say; nothing where none was learned."""
+        if name not in self._pairs:
             return {}
-        features = around(reading, number, words)
-        chances = _mean([models[0].chances(features), models[1].chances(single(features))])
-        return {_role_named(name): chance for name, chance in chances.items()}
+        first, second = (model.chances(view) for model, view in zip(self._pairs[name], views, strict=True))
+        return {label: (first[label] + second[label]) / 2 for label in first}
+
+
+def _views(reading: Reading, words: Sequence[str]) -> _Views:
+    return bag(reading, words), words_of(reading, words)
+
+
+def _views_of_value(reading: Reading, number: int, words: Sequence[str]) -> _Views:
+    features = around(reading, number, words)
+    return features, single(features)
 
 
 @cache
 def _role_named(name: str) -> Role:
     """Asked for every role at each guess; a database has a few hundred."""
     return frozenset(filter(None, name.split(_BETWEEN_NODES)))
-
-
-def _mean(views: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of probabilities of the same labels."""
-    return {label: sum(view[label] for view in views) / len(views) for label in views[0]}

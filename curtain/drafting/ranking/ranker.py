@@ -1,4 +1,4 @@
-"""A ranker of candidates and the confidence in them, both learned from questions whose answers are known."""
+"""Scores of candidates and the confidence in them, by weights learned from questions whose answers are known."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _STEPS = 300
-_PULL = 20.0
-_PULL_OF_CHANCES = 2.0
+_PULL, _PULL_OF_CHANCES = 20.0, 2.0
 _FEWEST = 30
 # What hardly varies among the questions at hand keeps its weight.
 _LEAST_WIDTH = 0.05
@@ -25,103 +24,68 @@ class Group:
     features: Floats
     right: NDArray[np.bool_]
 
-
-class Ranker:
-    """Weights of the features: a softmax over the candidates of each question. Before anything is learned, `start` are
-    the weights."""
-
-    def __init__(self, start: Sequence[float]) -> None:
-        self._start = np.array(start, np.float64)
-        self.weights = self._start
-
-    def resume(self, weights: Floats) -> None:
-        """Goes on from weights that were learned. Raises ValueError if these are of other features."""
-        if weights.shape != self._start.shape:
-            raise ValueError("Each feature needs one weight.")
-        self.weights = weights
-
-    def fit(self, groups: Sequence[Group], pull: float = _PULL) -> None:
-        """Learns from questions with at least one right and one wrong candidate; from very few, nothing."""
-        useful = [group for group in groups if group.right.any() and not group.right.all()]
-        if len(useful) < _FEWEST:
-            return
-        rows = np.concatenate([group.features for group in useful])
-        right = np.concatenate([group.right for group in useful])
-        sizes = [len(group.right) for group in useful]
-        starts = np.cumsum([0, *sizes[:-1]])
-        width = np.maximum(rows.std(0), _LEAST_WIDTH)
-        # With few questions the weights stay near those of the start.
-        self.weights = _descent(rows / width, right, starts, sizes, self._start * width, pull) / width
-
-    def scores(self, features: Floats) -> Floats:
-        """One score for each row."""
-        scores: Floats = features @ self.weights
-        return scores
-
-    def hits(self, groups: Sequence[Group]) -> int:
-        """For how many questions the best candidate is right."""
-        return sum(bool(group.right[np.argmax(self.scores(group.features))]) for group in groups)
+    def best(self, weights: Floats) -> NDArray[np.int64]:
+        """The numbers of the candidates, best first."""
+        return np.argsort(-(self.features @ weights), kind="stable")
 
 
-def _descent(
-    rows: Floats, right: NDArray[np.bool_], starts: NDArray[np.int64], sizes: Sequence[int], prior: Floats, pull: float
-) -> Floats:
-    """Weights that give the right rows of each group the most of its probability (Adam on all groups at once; Kingma
-    and Ba 2015, algorithm 1)."""
+def hits(groups: Sequence[Group], weights: Floats) -> int:
+    """For how many questions the best candidate is right."""
+    return sum(bool(group.right[group.best(weights)[0]]) for group in groups)
+
+
+def fitted(groups: Sequence[Group], start: Floats, pull: float = _PULL) -> Floats:
+    """Weights that give the right candidates of each question the most of its probability, a softmax over all of them;
+    they stay near `start` where there are few questions with a right and a wrong one, and are `start` for very few."""
+    useful = [group for group in groups if group.right.any() and not group.right.all()]
+    if len(useful) < _FEWEST:
+        return start
+    rows = np.concatenate([group.features for group in useful])
+    right = np.concatenate([group.right for group in useful])
+    sizes = [len(group.right) for group in useful]
+    starts, width = np.cumsum([0, *sizes[:-1]]), np.maximum(rows.std(0), _LEAST_WIDTH)
+    rows, prior, decay = rows / width, start * width, pull / len(sizes)
     weights, first, second = prior.copy(), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
-    group_of, decay = np.repeat(np.arange(len(sizes)), sizes), pull / len(sizes)
+    # Adam on all groups at once (Kingma and Ba 2015, algorithm 1).
     for step in range(1, _STEPS + 1):
         scores = rows @ weights
-        powers = np.exp(scores - np.maximum.reduceat(scores, starts)[group_of])
-        chances = powers / np.add.reduceat(powers, starts)[group_of]
-        share = np.add.reduceat(chances * right, starts)[group_of]
+        powers = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        chances = powers / np.repeat(np.add.reduceat(powers, starts), sizes)
+        share = np.repeat(np.add.reduceat(chances * right, starts), sizes)
         slope = rows.T @ (chances - chances * right / np.maximum(share, 1e-12)) / len(sizes) + decay * (weights - prior)
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= 0.05 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-9)
         # What speaks for a candidate never comes to speak against it, by whatever chance of a few questions.
         weights = np.where(weights * prior < 0, 0.0, weights)
-    return weights
+    own: Floats = weights / width
+    return own
 
 
-class Calibration:
-    """How likely a candidate is right: a choice between it and nothing, by its evidence. This stays near `start` where
-    few questions were held back."""
-
-    def __init__(self, start: Sequence[float]) -> None:
-        self._ranker = Ranker(start)
-
-    @property
-    def weights(self) -> Floats:
-        """Those of the evidence, and one for all."""
-        return self._ranker.weights
-
-    def resume(self, weights: Floats) -> None:
-        """Goes on from weights that were learned. Raises ValueError if these are of other evidence."""
-        self._ranker.resume(weights)
-
-    def fit(self, rows: Floats, right: NDArray[np.bool_]) -> None:
-        """Learns from rows of evidence and whether each was right."""
-        if right.any() and not right.all():
-            pairs = zip(_with_one(rows), right, strict=True)
-            groups = [Group(np.stack([row, np.zeros_like(row)]), np.array([hit, not hit])) for row, hit in pairs]
-            self._ranker.fit(groups, _PULL_OF_CHANCES)
-
-    def of(self, rows: Floats) -> Floats:
-        """A probability for each row."""
-        scores = np.clip(self._ranker.scores(_with_one(rows)), -30, 30)
-        return np.clip(1 / (1 + np.exp(-scores)), 0.01, 0.99)
-
-
-def _with_one(rows: Floats) -> Floats:
-    return np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
+def fitted_chances(groups: Sequence[Group], ranker: Floats, start: Floats, most: int) -> Floats:
+    """Weights of the evidence for the `most` best candidates of each question: each is a choice between the candidate
+    and nothing."""
+    choices = []
+    for group in groups:
+        rows = evidence(group.features, group.features @ ranker)
+        for at in group.best(ranker)[:most]:
+            hit = group.right[at]
+            choices.append(Group(np.stack([rows[at], np.zeros_like(rows[at])]), np.array([hit, not hit])))
+    known = {bool(choice.right[0]) for choice in choices}
+    return fitted(choices, start, _PULL_OF_CHANCES) if len(known) > 1 else start
 
 
 def evidence(features: Floats, scores: Floats) -> Floats:
-    """What the calibration looks at, for each candidate: its share of the scores of all, its lead over the next, and
-    its features."""
+    """What the confidence in each candidate rests on: its share of the scores of all, its lead over the next, its
+    features, and one for all."""
     powers = np.exp(scores - scores.max())
     shares = powers / powers.sum()
     best = np.sort(scores)[::-1]
     second = best[1] if len(best) > 1 else best[0] - 5
     leads = np.where(scores == best[0], scores - second, scores - best[0])
-    return np.column_stack([np.log(shares + 1e-6), np.clip(leads, -10, 10), features])
+    return np.column_stack([np.log(shares + 1e-6), np.clip(leads, -10, 10), features, np.ones(len(scores))])
+
+
+def chances(rows: Floats, weights: Floats) -> Floats:
+    """How likely each candidate is right, by its evidence."""
+    sure: Floats = np.clip(1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30))), 0.01, 0.99)
+    return sure

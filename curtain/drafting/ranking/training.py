@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain, zip_longest
 from random import Random
@@ -24,7 +24,7 @@ from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined
 from .contradictions import MOST_SURE, Case, equalities
-from .ranker import Calibration, Floats, Group, Ranker, evidence
+from .ranker import Floats, Group, chances, evidence, fitted, fitted_chances, hits
 
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[RuleDraft]]
@@ -67,37 +67,26 @@ class Kept:
 
 @dataclass
 class Learned:
-    """All that drafting needs of answered questions."""
+    """All that drafting needs of answered questions: what was asked, what words mean, and the weights of what speaks
+    for a candidate and of the confidence in it."""
 
     memory: Memory
-    reader: Reader
-    ranker: Ranker
-    calibration: Calibration
+    reader: Reader = field(default_factory=Reader)
+    ranker: Floats = field(default_factory=lambda: np.array(START))
+    calibration: Floats = field(default_factory=lambda: np.array(CALIBRATION))
 
     @classmethod
     def of(cls, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None = None) -> Learned:
         """Without any question."""
         columns = {(table, name): kind for table, own in tables.items() for name, kind in own.items()}
-        return cls(Memory(columns, meaning=meaning), Reader(), Ranker(START), Calibration(CALIBRATION))
+        return cls(Memory(columns, meaning=meaning))
 
-    def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
-        """More answered questions."""
+    def remember(
+        self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8, but: Set[Example] = frozenset()
+    ) -> None:
+        """More answered questions; `but` these were learned before."""
         entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
-        self.reader.fit(entries, self.memory, rounds)
-
-    def resumed(self, kept: Kept, pairs: Iterable[tuple[Known, Aligned]]) -> Learned:
-        """The same, where most of the questions were learned before."""
-        self.reader = kept.reader
-        self.ranker.resume(kept.ranker)
-        self.calibration.resume(kept.calibration)
-        new = []
-        for known, aligned in pairs:
-            if known.example in kept.examples:
-                self.memory.add(known.example, known.reading, aligned)
-            else:
-                new.append((known, aligned))
-        self.remember(new, _ROUNDS_OF_MORE)
-        return self
+        self.reader.fit([one for one in entries if one.example not in but], self.memory, rounds)
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
@@ -108,24 +97,16 @@ class Learned:
         stay unless those that other folds teach are no worse for any kind, and better for one."""
         gains = [0] * len(kinds)
         for half in (0, 1):
-            fitted = Ranker(self.ranker.weights.tolist())
-            fitted.fit([group for folds in kinds for fold in folds[1 - half :: 2] for group in fold])
+            weights = fitted([group for folds in kinds for fold in folds[1 - half :: 2] for group in fold], self.ranker)
             for number, folds in enumerate(kinds):
                 held = list(chain(*folds[half::2]))
-                gains[number] += fitted.hits(held) - self.ranker.hits(held)
+                gains[number] += hits(held, weights) - hits(held, self.ranker)
         of_kind = [list(chain(*folds)) for folds in kinds]
         every = list(chain(*of_kind))
         if min(gains) >= 0 and max(gains) > 0:
-            self.ranker.fit(every)
-        if min(map(len, of_kind)) < _LEAST_OF_KIND:
-            return
-        rows, right = [], []
-        for group in every:
-            scores = self.ranker.scores(group.features)
-            order = np.argsort(-scores, kind="stable")[:_JUDGED]
-            rows.append(evidence(group.features, scores)[order])
-            right.append(group.right[order])
-        self.calibration.fit(np.concatenate(rows), np.concatenate(right))
+            self.ranker = fitted(every, self.ranker)
+        if min(map(len, of_kind)) >= _LEAST_OF_KIND:
+            self.calibration = fitted_chances(every, self.ranker, self.calibration, _JUDGED)
 
     def candidates(
         self, reading: Reading, rules: Rules | None, included: bool | None = None, plain: Reading | None = None
@@ -161,9 +142,9 @@ class Learned:
         if not candidates:
             return []
         features = np.array([one.features for one in candidates])
-        scores = self.ranker.scores(features)
-        chances = self.calibration.of(evidence(features, scores))
-        capped = np.minimum(chances, [_most_sure(one) for one in candidates])
+        scores = features @ self.ranker
+        sure = chances(evidence(features, scores), self.calibration)
+        capped = np.minimum(sure, [_most_sure(one) for one in candidates])
         order = np.argsort(-scores, kind="stable")
         # The order is that of the scores; none is surer than the one before it.
         sure = np.minimum.accumulate(capped[order])
@@ -185,7 +166,9 @@ def learned_from(
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     if kept is not None:
-        return learned.resumed(kept, pairs)
+        learned = replace(learned, ranker=kept.ranker, calibration=kept.calibration, reader=kept.reader)
+        learned.remember(pairs, _ROUNDS_OF_MORE, kept.examples)
+        return learned
     learned.remember(pairs)
     if len(pairs) < _LEAST:
         return learned
