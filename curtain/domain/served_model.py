@@ -127,7 +127,7 @@ def _reason(body: bytes) -> str:
 
 
 class _Part(msgspec.Struct):
-    text: str | None = None
+    text: Any = None
 
 
 class _Message(msgspec.Struct):
@@ -135,7 +135,7 @@ class _Message(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    index: int = 0
+    index: int | None = 0
     message: _Message | None = None
     delta: _Message | None = None
     text: str | None = None
@@ -144,17 +144,20 @@ class _Choice(msgspec.Struct):
     def said(self) -> str:
         content = ((self.message or self.delta or _Message()).content) or self.text or ""
         parts = [content] if isinstance(content, str) else content
-        return "".join(one if isinstance(one, str) else one.text or "" for one in parts)
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+        return "".join(one if isinstance(one, str) else str(one.text or "") for one in parts)
 
 
 class _Completion(msgspec.Struct):
-    choices: list[_Choice] | None
-    usage: _Usage | None = None
+    choices: list[_Choice] | None = None
+    usage: Any = None
+
+    def tokens(self, name: str) -> int:
+        """What a server counts, 0 where that is no number: the answer counts without it."""
+        count = self.usage.get(name) if isinstance(self.usage, dict) else 0
+        return count if isinstance(count, int) and count > 0 else 0
+
+
+_OTHER = "got an answer that is not of the chat-completions interface"
 
 
 def read(body: bytes) -> ModelReply:
@@ -163,15 +166,16 @@ def read(body: bytes) -> ModelReply:
     try:
         events = [msgspec.json.decode(one, type=_Completion) for one in (_EVENT.findall(body) if streamed else [body])]
     except _UNREADABLE as fault:
-        raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
+        raise ChatFailed(_OTHER) from fault
+    if not streamed and events[0].choices is None:
+        raise ChatFailed(_OTHER)
     parts = defaultdict[int, str](str)
-    usage = _Usage()
     for event in events:
         for place, choice in enumerate(event.choices or ()):
-            parts[choice.index if streamed else place] += choice.said
-        usage = event.usage or usage
+            parts[(choice.index or 0) if streamed else place] += choice.said
     texts = tuple(parts[place] for place in sorted(parts))
-    return ModelReply(texts, max(0, usage.prompt_tokens or 0), max(0, usage.completion_tokens or 0))
+    counted = next((event for event in reversed(events) if event.usage), _Completion())
+    return ModelReply(texts, counted.tokens("prompt_tokens"), counted.tokens("completion_tokens"))
 
 
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)

@@ -200,10 +200,18 @@ def test_content_in_a_list_of_parts_is_read(pack: Pack, served: Served) -> None:
     assert sql_for(pack, served) == [f"{SQL} WHERE level > 3"]
 
 
+@pytest.mark.parametrize(
+    "usage", [None, [], "many", {"prompt_tokens": "9"}, {"prompt_tokens": 9.5, "completion_tokens": None}]
+)
+def test_what_a_server_counts_oddly_costs_no_draft(pack: Pack, served: Served, usage: object) -> None:
+    served.body = json.dumps({"choices": [{"index": None, "message": {"content": SQL}}], "usage": usage}).encode()
+    assert sql_for(pack, served) == [SQL]
+
+
 def test_a_streamed_reply_is_put_together(pack: Pack, served: Served) -> None:
     events = [{"choices": [{"index": 0, "delta": {"content": part}}]} for part in ("SELECT COUNT(*)", " FROM employee")]
     usage = {"choices": [], "usage": {"prompt_tokens": 900, "completion_tokens": 12}}
-    lines = [f"data: {json.dumps(event)}\n\n" for event in (*events, usage)]
+    lines = [f"data: {json.dumps(event)}\n\n" for event in ({"timings": {}}, *events, usage)]
     served.body = ("".join(lines) + "data: [DONE]\n\n").encode()
     drafter = ChatDrafter(pack, database(pack), options(served, price_in=2, price_out=10.0))
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
