@@ -67,10 +67,10 @@ def test_clauses_that_never_stood_together_are_put_together(drafter: LocalDrafte
 
 def test_a_period_has_its_ends_as_the_reading_says(drafter: LocalDrafter) -> None:
     question = "evening ferries from iona to eigg"
-    strict = drafter.drafts(Request(question, reading="pack"))[0].sql
-    loose = drafter.drafts(Request(question, reading="published"))[0].sql
-    assert "departure_time > 1800 AND ferry.departure_time < 2200" in strict
-    assert "BETWEEN 1800 AND 2200" in loose
+    strict, loose = (drafter.drafts(Request(question, reading=reading))[0] for reading in ("pack", "published"))
+    assert "departure_time > 1800 AND ferry.departure_time < 2200" in strict.sql
+    assert "BETWEEN 1800 AND 2200" in loose.sql
+    assert strict.example == loose.example is not None
 
 
 def test_a_draft_says_where_its_values_stand(drafter: LocalDrafter) -> None:
