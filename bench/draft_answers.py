@@ -66,8 +66,10 @@ class Judge:
         return wanted == found
 
     def holds(self, sql: str, reference: str) -> bool:
-        """Whether the answer has the columns of the reference's and the same rows in them, on every database: what
-        the minimum answer asks for (papers/001, section 2.2.2). An empty answer does not count."""
+        """Whether it is right, or its answer has the columns of the reference's and the same rows in them, on every
+        database: what the minimum answer asks for (papers/001, section 2.2.2). An empty answer does not count."""
+        if self.right(sql, reference):
+            return True
         pairs = [(_rows(one, reference), _rows(one, sql)) for one in self._connections]
         return all(wanted and found and _holds(wanted, found) for wanted, found in pairs)
 

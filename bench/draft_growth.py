@@ -110,7 +110,7 @@ def measured(own: Questions, asked: int, meaning: MeaningModel | None) -> Iterat
 
 def _hit(drafter: LocalDrafter, one: Example, judge: Judge) -> Hit:
     drafts = drafter.drafts(Request(one.question, reading="published"))
-    right = tuple(judge.right(draft.sql, one.sql) or judge.holds(draft.sql, one.sql) for draft in drafts)
+    right = tuple(judge.holds(draft.sql, one.sql) for draft in drafts)
     return Hit(right, drafts[0].confidence if drafts else 0.0)
 
 

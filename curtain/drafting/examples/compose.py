@@ -53,14 +53,13 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.P
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
-    best: tuple[float, str] | None = None
-    for (own, *_), keys in memory.meanings.items():
-        if own == head and keys:
-            names = memory.shapes[keys[0]].conditions
-            score = -len(names ^ wanted) + alike.get(keys[0], 0.0) + min(memory.shapes[keys[0]].times, 50) / 100
-            if best is None or score > best[0]:
-                best = score, keys[0]
-    return memory.shapes[best[1]] if best else None
+    def nearness(key: str) -> float:
+        shape = memory.shapes[key]
+        return -len(shape.conditions ^ wanted) + alike.get(key, 0.0) + min(shape.times, 50) / 100
+
+    known = (keys[0] for (theirs, *_), keys in memory.meanings.items() if theirs == head and keys)
+    best = max(known, key=nearness, default=None)
+    return memory.shapes[best] if best else None
 
 
 _Conditions = list[tuple[Role | None, algebra.Predicate]]

@@ -98,16 +98,16 @@ def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
     for head, plain, roles in _meanings(seen, memory):
         wanted = frozenset(role for role in roles if role)
         keys = memory.meanings.get((head, plain, wanted), [])
-        for key in sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))[:_ALIKE]:
-            values = _given(memory.shapes[key], roles, seen.reading.found)
-            if values is not None:
-                yield memory.shapes[key], values, 0
+        nearest = sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))
+        shapes = [(memory.shapes[key], 0) for key in nearest[:_ALIKE]]
         if not keys and made < _MADE:
             made += 1
             built = composed(head, plain, wanted, memory, seen.alike)
-            values = _given(built[0], roles, seen.reading.found) if built else None
-            if built and values is not None:
-                yield built[0], values, built[1]
+            shapes = [built] if built else []
+        for shape, edits in shapes:
+            values = _given(shape, roles, seen.reading.found)
+            if values is not None:
+                yield shape, values, edits
 
 
 def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[int, int] | None:

@@ -300,7 +300,9 @@ def _superlatives(words: tuple[str, ...]) -> tuple[tuple[int, int, str], ...]:
 def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
     """The columns whose greatest (1) or least (-1) value a statement takes."""
     for part in (inner for one in query.select for inner in inside(one)):
-        yield from _extreme(part)
+        of = part.get("this") if isinstance(part, Call) and part.kind in ("max", "min") else None
+        if isinstance(part, Call) and isinstance(of, Column):
+            yield of.name, 1 if part.kind == "max" else -1
     for key in query.order if query.limit is not None else ():
         sign = 1 if isinstance(key, Call) and key.get("desc") else -1
         yield from ((column.name, sign) for column in inside(key) if isinstance(column, Column))
@@ -308,12 +310,6 @@ def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
         for part in inside(one.expr):
             if isinstance(part, Nested) and len(part.query.select) == 1:
                 yield from _extremes(part.query)
-
-
-def _extreme(part: Arg) -> Iterator[tuple[str, int]]:
-    of = part.get("this") if isinstance(part, Call) and part.kind in ("max", "min") else None
-    if isinstance(part, Call) and isinstance(of, Column):
-        yield of.name, 1 if part.kind == "max" else -1
 
 
 def equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
