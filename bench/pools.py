@@ -1,10 +1,11 @@
-"""What `curtain score` takes on Parquet: seconds and memory against the number of turns.
+"""What `curtain score` and `curtain report` take on Parquet: seconds and memory against the number of turns.
 
     python bench/pools.py [--turns 10000 100000] [--jobs 2]
 
 References and two columns of answers are drawn by DuckDB: one speaker for each 400 turns, five sites, eight scenarios,
 one question for each 50 turns. Four answers in five repeat the reference in another order; of the others two in three
 are wrong. So pairs of question and answer repeat, as in a study, and each is judged once: how many differ is printed.
+For the report: four turns a run, four scenarios a session, four sessions a subject, two systems in two orders.
 Each command is a process of its own; the memory is the largest sum over it and its children.
 """
 
@@ -23,6 +24,9 @@ import duckdb
 import psutil
 from size import sized
 
+from curtain.base.sql_names import quoted
+from curtain.corpus.exports.utterance_table import COLUMNS, FLAG, Shape, sql_type
+
 _DRAWN = """
     SELECT range AS n, range // 400 AS who, hash(range) % ($turns // 50 + 1) AS q, hash(range + 7) % 100 AS luck
     FROM range($turns)
@@ -40,6 +44,50 @@ _ANSWERS = """
         WHEN luck < 93 THEN printf('((%d "b%d"))', q + 1, q % 89) END AS hyp
     FROM drawn ORDER BY n
 """
+
+
+_COLUMNS = {
+    "utterance_id": "printf('s%07d-%02d-%03d', who, sitting, turn)",
+    "session_id": "printf('s%07d-%02d', who, sitting)",
+    "speaker_id": "printf('s%07d', who)",
+    "turn": "turn",
+    "scenario_id": "'task ' || run",
+    "scenario_start_ms": "run * 1000000",
+    "scenario_end_ms": "run * 1000000 + 100000 + hash(n // 4) % 500000",
+    "scenario_answer": "'it is so'",
+    "scenario_answer_ms": "run * 1000000 + 90000",
+    "given_up": "false",
+    "scenario_solution": "CASE hash(n // 4) % 10 WHEN 0 THEN 'none' WHEN 1 THEN 'incorrect' ELSE 'correct' END",
+    "condition_id": "CASE WHEN (who + run // 2) % 2 = 0 THEN 'full' ELSE 'robust' END",
+    "outcome": "CASE WHEN hash(n) % 7 = 0 THEN 'message' ELSE 'answer' END",
+    "message_id": "CASE WHEN hash(n) % 7 = 0 THEN 'not_a_query' END",
+    "message": "CASE WHEN hash(n) % 7 = 0 THEN 'That is no question.' END",
+    "counts_as": "CASE WHEN hash(n) % 7 = 0 THEN 'no_answer' END",
+    "query": "'who has worked here for ' || hash(n) % 40 || ' years'",
+    "lsn": "'WHO HAS WORKED HERE FOR FORTY YEARS'",
+    "hypothesis": "CASE WHEN hash(n) % 3 = 0 THEN 'who worked here for forty years' END",
+    "hypothesis_use": "CASE WHEN hash(n) % 3 = 0 THEN 'edited' END",
+    "text_from": "'annotated'",
+    "language": "'en'",
+    "split": "'train'",
+    "modality": "'speech'",
+    "wizard_latency_ms": "5000 + hash(n) % 9000",
+}
+
+
+def drawn(name: str, shape: Shape) -> str:
+    empty = "[]" if isinstance(shape, list) else "false" if shape == FLAG else "NULL"
+    return f"({_COLUMNS.get(name, empty)})::{sql_type(shape)} AS {quoted(name)}"
+
+
+def make_table(path: Path, turns: int) -> Path:
+    """A table of so many utterances; a column that is not drawn is empty."""
+    columns = ", ".join(drawn(name, shape) for name, shape in COLUMNS.items())
+    places = "n // 64 AS who, n // 16 % 4 AS sitting, n // 4 % 4 AS run, n % 16 + 1 AS turn"
+    with duckdb.connect(config={"memory_limit": "1GB", "temp_directory": str(path.parent)}) as duck:
+        rows = f"SELECT {columns} FROM (SELECT range AS n, {places} FROM range({turns}))"
+        duck.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+    return path
 
 
 def make(folder: Path, turns: int) -> tuple[Path, Path]:
@@ -87,22 +135,33 @@ def main() -> None:
     parser.add_argument("--turns", type=int, nargs="*", default=sized([10_000, 100_000], [1_000]))
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    print("turns       pairs    seconds   of the processor   a turn, ms   MB at most   score")
+    print("command   turns       seconds   of the processor   a turn, ms   MB at most   result")
     for turns in asked.turns:
         with tempfile.TemporaryDirectory(prefix="curtain-bench-") as name:
-            references, answers = make(Path(name), turns)
-            pairs = duckdb.execute(
-                f"SELECT count(*) FROM (SELECT DISTINCT ref, max, hyp FROM '{references}' JOIN '{answers}' USING (id))"
-            ).fetchone()
-            command = ["score", str(references), str(answers), "--jobs", str(asked.jobs), "--json"]
-            seconds, processor, memory = cost(command, Path(name, "score.json"))
-            total = json.loads(Path(name, "score.json").read_text("utf-8"))["systems"][0]["total"]
-            shown = f"{total['score']:.2f} [{total['score_95'][0]:.2f}, {total['score_95'][1]:.2f}]"
-            print(
-                f"{turns:<10}  {pairs[0] if pairs else 0:<7}  {seconds:7.1f}  {processor:17.1f}  "
-                f"{1000 * processor / turns:11.3f}  {memory:11.0f}   {shown}",
-                flush=True,
-            )
+            for command, measure in (("score", score), ("report", report)):
+                (seconds, processor, memory), result = measure(Path(name), turns, asked.jobs)
+                print(
+                    f"{command:<8}  {turns:<10}  {seconds:7.1f}  {processor:17.1f}  {1000 * processor / turns:11.3f}  "
+                    f"{memory:11.0f}   {result}",
+                    flush=True,
+                )
+
+
+def score(folder: Path, turns: int, jobs: int) -> tuple[tuple[float, float, float], str]:
+    references, answers = make(folder, turns)
+    (pairs,) = duckdb.execute(
+        f"SELECT count(*) FROM (SELECT DISTINCT ref, max, hyp FROM '{references}' JOIN '{answers}' USING (id))"
+    ).fetchone() or (0,)
+    taken = cost(["score", str(references), str(answers), "--jobs", str(jobs), "--json"], folder / "score.json")
+    total = json.loads((folder / "score.json").read_text("utf-8"))["systems"][0]["total"]
+    least, most = total["score_95"]
+    return taken, f"{pairs} pairs, score {total['score']:.2f} [{least:.2f}, {most:.2f}]"
+
+
+def report(folder: Path, turns: int, _jobs: int) -> tuple[tuple[float, float, float], str]:
+    table = make_table(folder / "table.parquet", turns)
+    taken = cost(["report", str(table), "--out", str(folder / "out"), "--json"], folder / "report.json")
+    return taken, f"{json.loads((folder / 'report.json').read_text('utf-8'))['flow']['ran']} subjects"
 
 
 if __name__ == "__main__":

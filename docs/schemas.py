@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath, QPolygonF
 from shots import PICTURES, keep
 
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import Pack, load_pack
 
-WIDTH, LINE, HEAD = 2.5, 0.22, 0.3
+# Pixels.
+WIDTH, LINE, HEAD, STEP, MARGIN = 212, 18, 26, 286, 24
 INK, LINE_INK, HEAD_FILL, FILL = "#1f2933", "#7b8794", "#1d5fa8", "#f7f9fb"
 
 # Column of the drawing, and the top of the table in lines.
@@ -41,65 +38,74 @@ PLACES = {
 
 
 def main() -> None:
+    app = QGuiApplication([])
     for name, places in PLACES.items():
         path = PICTURES / f"schema-{name}.png"
         draw(load_pack(name), places, path)
         keep(path, path.stem)
+    del app
 
 
 def draw(pack: Pack, places: dict[str, tuple[int, int]], path: Path) -> None:
     """One picture; a table without a place is a fault of this script."""
     assert set(places) == set(pack.tables)
-    columns = 1 + max(column for column, _ in places.values())
-    lines = max(top + 2 + len(pack.tables[table]) for table, (_, top) in places.items())
-    figure, axes = plt.subplots(figsize=(columns * WIDTH * 1.35, lines * LINE + 0.4))
-    for table, place in places.items():
-        _table(axes, pack, table, place)
+    wide = STEP * max(column for column, _ in places.values()) + WIDTH
+    high = max(_row(place, len(pack.tables[table])) for table, place in places.items())
+    picture = QImage(wide + 2 * MARGIN, int(high) + 2 * MARGIN, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(MARGIN, MARGIN)
     for reference in pack.keys.references:
-        _arrow(axes, pack, reference, places)
-    axes.set_xlim(-0.3, columns * WIDTH * 1.35)
-    axes.set_ylim(-lines * LINE - 0.2, 0.2)
-    axes.axis("off")
-    figure.savefig(path, dpi=110, bbox_inches="tight", pad_inches=0.1)
-    plt.close(figure)
+        _arrow(painter, pack, reference, places)
+    for table, place in places.items():
+        _table(painter, pack, table, place)
+    painter.end()
+    picture.save(str(path))
 
 
-def _left(place: tuple[int, int]) -> float:
-    return place[0] * WIDTH * 1.35
-
-
-def _top(place: tuple[int, int]) -> float:
-    return -place[1] * LINE
-
-
-def _table(axes: Axes, pack: Pack, table: str, place: tuple[int, int]) -> None:
-    x, y = _left(place), _top(place)
-    names = list(pack.tables[table])
-    axes.add_patch(Rectangle((x, y - HEAD - len(names) * LINE - 0.06), WIDTH, HEAD + len(names) * LINE + 0.06,
-                             facecolor=FILL, edgecolor=LINE_INK, linewidth=0.8))  # fmt: skip
-    axes.add_patch(Rectangle((x, y - HEAD), WIDTH, HEAD, facecolor=HEAD_FILL, edgecolor=HEAD_FILL))
-    axes.text(x + 0.1, y - HEAD / 2, table, color="white", weight="bold", size=10, va="center")
-    key = pack.keys.primary.get(table, ())
+def _table(painter: QPainter, pack: Pack, table: str, place: tuple[int, int]) -> None:
+    x, y, names = place[0] * STEP, place[1] * LINE, list(pack.tables[table])
+    painter.setPen(QColor(LINE_INK))
+    painter.setBrush(QColor(FILL))
+    painter.drawRect(QRectF(x, y, WIDTH, HEAD + len(names) * LINE + 5))
+    painter.fillRect(QRectF(x, y, WIDTH, HEAD), QColor(HEAD_FILL))
+    _write(painter, QRectF(x, y, WIDTH, HEAD), table, "white", 15, bold=True)
     for number, name in enumerate(names):
-        weight = "bold" if name in key else "normal"
-        axes.text(x + 0.1, _row(place, number), name, color=INK, weight=weight, size=8.5, va="center")
+        row = QRectF(x, _row(place, number) - LINE / 2, WIDTH, LINE)
+        _write(painter, row, name, INK, 13, bold=name in pack.keys.primary.get(table, ()))
+
+
+def _write(painter: QPainter, area: QRectF, text: str, colour: str, size: int, bold: bool) -> None:
+    font = painter.font()
+    font.setPixelSize(size)
+    font.setBold(bold)
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(area.adjusted(8, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _row(place: tuple[int, int], number: int) -> float:
-    return _top(place) - HEAD - (number + 0.55) * LINE
+    return place[1] * LINE + HEAD + (number + 0.55) * LINE
 
 
-def _arrow(axes: Axes, pack: Pack, reference: ForeignKey, places: dict[str, tuple[int, int]]) -> None:
-    for here, there in reference.pairs[:1]:
-        own, other = places[reference.table], places[reference.to_table]
-        start = _row(own, list(pack.tables[reference.table]).index(here))
-        end = _row(other, list(pack.tables[reference.to_table]).index(there))
-        rightward = other[0] > own[0]
-        x0 = _left(own) + (WIDTH if rightward or own[0] == other[0] else 0)
-        x1 = _left(other) + (0 if rightward else WIDTH)
-        bend = f"arc3,rad={-0.35 if end < start else 0.35}" if own[0] == other[0] else "arc3,rad=0.05"
-        axes.add_patch(FancyArrowPatch((x0, start), (x1, end), arrowstyle="-|>", mutation_scale=8,
-                                       connectionstyle=bend, color=LINE_INK, linewidth=0.8, zorder=0))  # fmt: skip
+def _arrow(painter: QPainter, pack: Pack, reference: ForeignKey, places: dict[str, tuple[int, int]]) -> None:
+    here, there = reference.pairs[0]
+    own, other = places[reference.table], places[reference.to_table]
+    rightward = other[0] > own[0]
+    start = QPointF(own[0] * STEP + (WIDTH if other[0] >= own[0] else 0),
+                    _row(own, list(pack.tables[reference.table]).index(here)))  # fmt: skip
+    end = QPointF(other[0] * STEP + (0 if rightward else WIDTH),
+                  _row(other, list(pack.tables[reference.to_table]).index(there)))  # fmt: skip
+    out, back = (QPointF(30 if other[0] >= own[0] else -30, 0), QPointF(-30 if rightward else 30, 0))
+    path = QPainterPath(start)
+    path.cubicTo(start + out, end + back, end)
+    painter.setPen(QColor(LINE_INK))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(path)
+    painter.setBrush(QColor(LINE_INK))
+    tip = 7 if back.x() > 0 else -7
+    painter.drawPolygon(QPolygonF([end, end + QPointF(tip, -3), end + QPointF(tip, 3)]))
 
 
 if __name__ == "__main__":

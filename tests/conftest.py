@@ -20,9 +20,12 @@ from typing import Any
 
 import hypothesis
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.commands.cli import main
+from curtain.qt import style
+from curtain.qt.background import Background
 
 PATIENCE_MS = 120_000  # how long a failure takes
 
@@ -36,6 +39,7 @@ USER_DATA = pytest.StashKey[list[str]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     # What tests agree to must not count for whoever runs them; stations inherit it.
     config.stash[USER_DATA] = [tempfile.mkdtemp(prefix="curtain-tests-")]
     os.environ["XDG_DATA_HOME"] = config.stash[USER_DATA][0]
@@ -119,6 +123,18 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitCallback"):
         monkeypatch.setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
     return qtbot
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> style.Look:
+    return style.apply(qapp, "light")
+
+
+@pytest.fixture
+def background(qtbot: QtBot) -> Iterator[Background]:
+    made = Background(1)
+    yield made
+    made.close()
 
 
 Call = Callable[..., tuple[Any, str, str]]

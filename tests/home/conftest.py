@@ -1,9 +1,5 @@
 """The home window in this process: its studies, its memory and its stations are a test's own."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -1,9 +1,5 @@
 """One family of icons: what Qt shows by itself is our drawing or nothing, and every window wears the project's icon."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

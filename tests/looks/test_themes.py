@@ -1,9 +1,5 @@
 """F10 recolours every window at once, and what colours say is said by a shape too."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import combinations

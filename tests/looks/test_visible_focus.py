@@ -1,11 +1,5 @@
 """Whatever Tab reaches shows that it has the keyboard, and has a name for a screen reader, in every theme."""
 
-import os
-
-from curtain.base.table import Table
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
 from curtain.qt import style
 from curtain.qt.style import Look

@@ -1,9 +1,5 @@
 """The toy corpus for annotators: everybody takes a copy of their own."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from curtain.qt import style
 from tests.corpus.toy import make_toy
 from tests.review.acting import Hands
 from tests.support.driven_station import DrivenStation
@@ -42,11 +37,6 @@ def bare(bare_toy: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def hands() -> Hands:
     return Hands()
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, "light")
 
 
 @pytest.fixture

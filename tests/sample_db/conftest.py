@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from curtain.domain.pack.pack import database, load_pack
+from curtain.domain.worker.worker import SqlWorker
 from sample_db.personnel.build import build
 
 
@@ -62,6 +63,13 @@ def atis_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def atis_file() -> Path:
     """The air travel database as it is shipped, as Curtain keeps it: built once, then found by what it is made from."""
     return database(load_pack("atis"))
+
+
+@pytest.fixture(scope="session")
+def worker(atis_file: Path) -> Iterator[SqlWorker]:
+    made = SqlWorker(atis_file, load_pack("atis"), with_spare=False)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,6 @@ EMPTY = {"()", "(FALSE OR ())"}
 
 def statements(example: dict[str, Any]) -> list[str]:
     return [example["sql"], *example.get("other", [])]
-
-
-@pytest.fixture(scope="module")
-def worker(atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, PACK, with_spare=False)
-    yield worker
-    worker.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -100,13 +100,6 @@ PUBLISHED_FORMS = [
     "AIRPORT_SERVICEalias1.AIRPORT_CODE AND CITYalias1.CITY_CODE = AIRPORT_SERVICEalias1.CITY_CODE AND "
     "CITYalias1.CITY_NAME = 'MIAMI')",
 ]
-
-
-@pytest.fixture(scope="module")
-def worker(pack: Pack, atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, pack, with_spare=False)
-    yield worker
-    worker.close()
 
 
 @pytest.mark.parametrize("sql", PUBLISHED_FORMS)

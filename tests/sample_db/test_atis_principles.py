@@ -1,8 +1,6 @@
 """The principles of interpretation of the air travel pack: complete, each with an example that runs and keeps it."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,13 +54,6 @@ OF_SQL = numbers(
     "before-noon after-noon between-times nonstop direct cheapest-round-trip economy earliest latest largest smallest "
     "how-far how-long flight-time weekdays overnight day date via attribute",
 )
-
-
-@pytest.fixture(scope="module")
-def worker(atis_file: Path) -> Iterator[SqlWorker]:
-    worker = SqlWorker(atis_file, PACK, with_spare=False)
-    yield worker
-    worker.close()
 
 
 @pytest.fixture(scope="module")

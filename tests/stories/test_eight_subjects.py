@@ -29,6 +29,7 @@ from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
+from tests.stories.test_experiment import answer_by_hand
 from tests.support.judging_by_commands import JUDGES, REPORT_FILES, judged_and_reported
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
@@ -132,14 +133,7 @@ def _take_over(stage: Stage, turn: int) -> None:
     systems = _stop_systems(stage, turn)
     stage.wizard.keys("Ctrl+Shift+O")
     _wake(systems)
-    stage.wizard.wait("sql", visible=True)
-    stage.wizard.keys("Ctrl+L")
-    stage.wizard.wait("sql", focus=True)
-    stage.wizard.type("SELECT count(*) FROM employee WHERE department = 45")
-    stage.wizard.keys("F5")
-    stage.wizard.wait("window", sql_settled=True)
-    stage.wizard.keys("Ctrl+Shift+Return")
-    stage.subject.wait("window", shown_turn=turn)
+    answer_by_hand(stage, turn)
 
 
 MISHAPS = {(CRASHES, 1): _crash, (HANGS, 3): _hang, (TAKEN_OVER, 2): _take_over}

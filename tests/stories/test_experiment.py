@@ -24,7 +24,8 @@ from curtain.session.turns.turns import Turn, read_turns
 from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of, system_named
 from tests.stories.sounds import silence, tone
-from tests.stories.test_the_curtain import Tap
+from tests.stories.test_the_curtain import UnixTap
+from tests.stories.tls_tap import Tap
 from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
@@ -105,7 +106,7 @@ def tapped(folder: Path, study: Study) -> Iterator[tuple[Stage, Tap, Path]]:
         options = ["--study", str(study.folder), "--listen", name]
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))
         wizard.wait("window", state="start")
-        tap = Tap(run_folder() / f"{front}.socket", run_folder() / f"{name}.socket")
+        tap = UnixTap(run_folder() / f"{front}.socket", run_folder() / f"{name}.socket")
         stack.callback(tap.close)
         options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))
@@ -145,6 +146,11 @@ def take_over(stage: Stage, turn: int) -> None:
     speak(stage, stage.sounds[1])
     stage.wizard.wait("operator_doing", text={"contains": f"Works on turn {turn}"})
     stage.wizard.keys("Ctrl+Shift+O")
+    answer_by_hand(stage, turn)
+
+
+def answer_by_hand(stage: Stage, turn: int) -> None:
+    """The person at the desk has overruled the system, and answers with the desk's own keys."""
     stage.wizard.wait("sql", visible=True)
     stage.wizard.keys("Ctrl+L")
     stage.wizard.wait("sql", focus=True)

@@ -5,7 +5,6 @@ import json
 import os
 import socket
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import resources
@@ -21,7 +20,7 @@ from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
 from tests.stories.pairing import free_port, pair
 from tests.stories.sounds import silence, tone
-from tests.stories.tls_tap import TlsTap
+from tests.stories.tls_tap import Tap, TlsTap
 
 pytestmark = [pytest.mark.stations]
 
@@ -33,55 +32,27 @@ DRAFTED = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND first_na
 GOOD = f"SELECT employee_id FROM employee WHERE employee_id = 4456 AND last_name <> '{MARK}' /* {MARK} */"
 
 
-class Tap:
-    """Stands between the stations and keeps a copy of every byte that goes to the subject."""
+class UnixTap(Tap):
+    """On one machine: from the socket `front` to the one at `back`."""
 
     def __init__(self, front: Path, back: Path) -> None:
-        self.to_subject = bytearray()
         self._back = back
-        self._server = socket.socket(socket.AF_UNIX)
+        server = socket.socket(socket.AF_UNIX)
         front.unlink(missing_ok=True)
-        self._server.bind(str(front))
-        self._server.listen()
-        threading.Thread(target=self._accept, daemon=True).start()
+        server.bind(str(front))
+        server.listen()
+        super().__init__(server)
 
-    def close(self) -> None:
-        self._server.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                subject, _ = self._server.accept()
-            except OSError:
-                return
-            wizard = socket.socket(socket.AF_UNIX)
-            try:
-                wizard.connect(str(self._back))
-            except OSError:
-                # The wizard's station does not listen yet: the subject's dials again.
-                subject.close()
-                wizard.close()
-                continue
-            threading.Thread(target=self._pump, args=(subject, wizard, None), daemon=True).start()
-            threading.Thread(target=self._pump, args=(wizard, subject, self.to_subject), daemon=True).start()
-
-    @staticmethod
-    def _pump(source: socket.socket, target: socket.socket, copy: bytearray | None) -> None:
-        try:
-            while block := source.recv(65536):
-                if copy is not None:
-                    copy += block
-                target.sendall(block)
-        except OSError:
-            pass
-        for end in (source, target):
-            end.close()
+    def through(self, caller: socket.socket) -> tuple[socket.socket, socket.socket]:
+        wizard = socket.socket(socket.AF_UNIX)
+        wizard.connect(str(self._back))
+        return caller, wizard
 
 
 @contextmanager
 def tapped_stations(
     folder: Path, two_rooms: bool, settings: str = "", question: Path | None = None
-) -> Iterator[tuple[Stage, Tap | TlsTap, Path]]:
+) -> Iterator[tuple[Stage, Tap, Path]]:
     study = new_study(
         folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none", take_back_s=0
     ).folder
@@ -110,7 +81,7 @@ def tapped_stations(
 
 def tap_on_one_machine(name: str) -> tuple[Tap, str]:
     front, run = f"front-{os.getpid()}", run_folder()
-    return Tap(run / f"{front}.socket", run / f"{name}.socket"), front
+    return UnixTap(run / f"{front}.socket", run / f"{name}.socket"), front
 
 
 def tap_between_rooms(folder: Path, address: str) -> tuple[TlsTap, str]:

@@ -1,4 +1,3 @@
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,14 +8,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from curtain.base.table import Table
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from curtain.audio.devices import DeviceMissing
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,

@@ -6,7 +6,6 @@ import pytest
 from curtain.audio.voice import NoVoice, program_command, try_program, voice_command, writing_command
 from curtain.audio.wav import WavFormat, header
 from curtain.base.table import Table
-from curtain.qt.background import Background
 from subject_app.session.screen_state import Exchange
 from subject_app.talk.voice import Voice, VoiceProgram, spoken_words
 from subject_app.texts import texts_in
@@ -92,13 +91,6 @@ elif way != "aloud":
     open(way, "wb").write(sound)
 """
 SOUND = header(WavFormat(22050), 2) + bytes(4)
-
-
-@pytest.fixture
-def background(qtbot):
-    made = Background(1)
-    yield made
-    made.close()
 
 
 class Loudspeaker:

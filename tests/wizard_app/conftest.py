@@ -1,19 +1,14 @@
 """A study with a small pack, a wizard's station over it, and a stand-in for the subject."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
-from curtain.qt.background import Background
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases
@@ -27,11 +22,6 @@ _NAMES = itertools.count(1)
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, "light")
-
-
-@pytest.fixture
 def study(tmp_path: Path) -> Study:
     return new_study(
         tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice", take_back_s=0
@@ -41,13 +31,6 @@ def study(tmp_path: Path) -> Study:
 @pytest.fixture
 def link_name() -> str:
     return f"test-{os.getpid()}-{next(_NAMES)}"
-
-
-@pytest.fixture
-def background(qtbot: QtBot) -> Iterator[Background]:
-    made = Background(1)
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -57,10 +57,10 @@ class Pipe:
         ]
 
 
-def fetching(folder: Path, pipe: Pipe, background: Background) -> AudioFetch:
+def fetching(folder: Path, pipe: Pipe, background: Background, start: FileStart | None = None) -> AudioFetch:
     fetch = AudioFetch(folder, pipe, background, Allowance(10**8, 10**6, lambda: 0))
     fetch.link_up()
-    fetch.want(1, "e00-01-001", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
+    fetch.want(1, UTTERANCE, hashlib.sha256(pipe.data).hexdigest(), len(pipe.data), start)
     return fetch
 
 
@@ -332,19 +332,12 @@ def recording(frames: int) -> tuple[bytes, EarlySound, TakeSaved]:
     return file, early, TakeSaved(utterance_id=UTTERANCE, frames=frames, sample_rate=rate, sha256=digest, peak_dbfs=-6)
 
 
-def fetching_early(folder: Path, pipe: Pipe, background: Background, start: FileStart | None) -> AudioFetch:
-    fetch = AudioFetch(folder, pipe, background, Allowance(10**8, 10**6, lambda: 0))
-    fetch.link_up()
-    fetch.want(1, UTTERANCE, hashlib.sha256(pipe.data).hexdigest(), len(pipe.data), start)
-    return fetch
-
-
 def test_what_was_heard_while_it_was_spoken_is_not_fetched(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
     file, early, take = recording(48_050)
     pipe = Pipe(file)
-    fetch = fetching_early(tmp_path, pipe, background, early.file_start(1, take))
+    fetch = fetching(tmp_path, pipe, background, early.file_start(1, take))
     with qtbot.waitSignal(fetch.take_here):
         pass
     assert fetch.path_of(UTTERANCE).read_bytes() == file
@@ -358,13 +351,11 @@ def test_only_what_follows_a_gap_is_fetched(qtbot: QtBot, tmp_path: Path, backgr
     for frame in [*range(0, 24_000, 100), *range(24_100, 48_000, 100)]:
         gapped.keep(LiveSound(turn=1, frame=frame, rate=16000, data=samples[2 * frame : 2 * frame + 200]))
     pipe = Pipe(file)
-    fetch = fetching_early(tmp_path, pipe, background, gapped.file_start(1, take))
+    fetch = fetching(tmp_path, pipe, background, gapped.file_start(1, take))
     asked(qtbot, pipe)
     want = pipe.sent[0]
     assert isinstance(want, WantAudio) and want.offset == 44 + 48_000
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(want):
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert fetch.path_of(UTTERANCE).read_bytes() == file
 
 
@@ -373,15 +364,13 @@ def test_a_file_that_is_not_what_was_heard_is_fetched_whole(
 ) -> None:
     _, early, take = recording(16_000)
     pipe = Pipe(header(WavFormat(16000, 2), 16_000) + bytes(64_000))
-    fetch = fetching_early(tmp_path, pipe, background, early.file_start(1, take))
+    fetch = fetching(tmp_path, pipe, background, early.file_start(1, take))
     troubles: list[str] = []
     fetch.trouble.connect(troubles.append)
     asked(qtbot, pipe)
     want = pipe.sent[0]
     assert isinstance(want, WantAudio) and want.offset == 0
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(want):
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert fetch.path_of(UTTERANCE).read_bytes() == pipe.data and troubles == []
 
 

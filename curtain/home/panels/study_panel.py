@@ -174,7 +174,7 @@ class SessionTable(QTreeWidget):
         for at in _RIGHT:
             self.headerItem().setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Size ends where State begins: without it their words touch.
-        self.setStyleSheet("QTreeView::item, QHeaderView::section { padding: 0 7px; }")
+        self.setStyleSheet(f"QTreeView::item, QHeaderView::section {{ padding: 0 {GAP}px; }}")
         for part in (self, self.header()):
             set_size(part, look.small_pt)
         self.itemActivated.connect(lambda item: self.session_activated.emit(item.data(0, _ID)))

@@ -13,10 +13,31 @@ from wizard_app.desk.turn.control import Fields
 from wizard_app.window.pages.work_page import WorkPage
 
 
+@pytest.fixture
+def page(qtbot: QtBot, look: Look) -> WorkPage:
+    made = WorkPage(look)
+    qtbot.addWidget(made)
+    return made
+
+
+def show(page: WorkPage, width: int, height: int) -> None:
+    page.resize(width, height)
+    page.show()
+    page.follow_size()
+
+
+def show_active(qtbot: QtBot, page: WorkPage, height: int) -> QScrollArea:
+    """In a window so low that its middle scrolls."""
+    show(page, 900, height)
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
+    area = page.findChild(QScrollArea, "middle")
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    return area
+
+
 @pytest.mark.parametrize("lines", [1, 4])
-def test_what_is_reported_above_the_turns_has_room_for_all_its_lines(qtbot: QtBot, look: Look, lines: int) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
+def test_what_is_reported_above_the_turns_has_room_for_all_its_lines(qtbot: QtBot, page: WorkPage, lines: int) -> None:
     page.resize(1280, 640)
     page.show()
     page.scenario.setText("\n".join(["Scenario 1 of 2"] * lines))
@@ -27,13 +48,9 @@ def test_what_is_reported_above_the_turns_has_room_for_all_its_lines(qtbot: QtBo
 
 @pytest.mark.parametrize(("height", "beside"), [(690, False), (510, True)])
 def test_in_a_low_window_statement_and_result_stand_side_by_side(
-    qtbot: QtBot, look: Look, height: int, beside: bool
+    qtbot: QtBot, page: WorkPage, height: int, beside: bool
 ) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(960, height)
-    page.show()
-    page.follow_size()
+    show(page, 960, height)
     qtbot.waitUntil(lambda: page.size() == QSize(960, height))
     wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
     qtbot.waitUntil(lambda: page.work.orientation() is wanted)
@@ -42,12 +59,8 @@ def test_in_a_low_window_statement_and_result_stand_side_by_side(
     assert page.result.answers.isVisible()
 
 
-def test_what_is_chosen_in_a_narrow_window_stays_in_sight_when_its_size_changes(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(960, 510)
-    page.show()
-    page.follow_size()
+def test_what_is_chosen_in_a_narrow_window_stays_in_sight_when_its_size_changes(page: WorkPage) -> None:
+    show(page, 960, 510)
     assert not page.right_shown
     page.messages.set_messages(load_message_set("base"), {})
     page.unfold_for_messages()
@@ -57,26 +70,15 @@ def test_what_is_chosen_in_a_narrow_window_stays_in_sight_when_its_size_changes(
     assert page.right_shown
 
 
-def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(900, 330)
-    page.show()
-    page.activateWindow()
-    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
-    area = page.findChild(QScrollArea, "middle")
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, page: WorkPage) -> None:
+    area = show_active(qtbot, page, 330)
     page.query.field.setFocus()
     place = page.query.field.mapTo(area.viewport(), page.query.field.rect().center())
     assert area.viewport().rect().contains(place)
 
 
-def test_before_the_first_result_nothing_scrolls_at_1280x720_with_a_title_bar(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(1280, 630)
-    page.show()
-    page.follow_size()
+def test_before_the_first_result_nothing_scrolls_at_1280x720_with_a_title_bar(qtbot: QtBot, page: WorkPage) -> None:
+    show(page, 1280, 630)
     area = page.findChild(QScrollArea, "middle")
     qtbot.waitUntil(lambda: area.viewport().height() >= area.widget().minimumHeight() > 0)
     assert page.height() == 630
@@ -121,12 +123,8 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     assert [key.width() >= key.sizeHint().width() and key.isVisible() for key in keys] == [True] * 3
 
 
-def test_the_query_has_two_lines_unless_it_needs_more(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(900, 700)
-    page.show()
-    page.follow_size()
+def test_the_query_has_two_lines_unless_it_needs_more(page: WorkPage) -> None:
+    show(page, 900, 700)
     field = page.query.field
     two = field.height()
     for words, lines in (("flights", 2), ("word " * 60, 3), ("word " * 600, 4), ("", 2)):
@@ -135,15 +133,8 @@ def test_the_query_has_two_lines_unless_it_needs_more(qtbot: QtBot, look: Look) 
         assert (field.height() == two) == (lines == 2)
 
 
-def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
-    page.resize(900, 440)
-    page.show()
-    page.activateWindow()
-    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
-    area = page.findChild(QScrollArea, "middle")
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot, page: WorkPage) -> None:
+    area = show_active(qtbot, page, 440)
     page.turns.setFocus()
     area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
     page.query.field.setFocus()
@@ -151,10 +142,8 @@ def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot
         assert area.viewport().rect().contains(widget.mapTo(area.viewport(), widget.rect().center()))
 
 
-def test_what_the_page_itself_shows_was_typed_by_nobody(qtbot: QtBot, look: Look) -> None:
+def test_what_the_page_itself_shows_was_typed_by_nobody(page: WorkPage) -> None:
     """Words of the recogniser that go show the page once more, in the middle of showing it."""
-    page = WorkPage(look)
-    qtbot.addWidget(page)
     views = [
         DeskView(turn=TurnProgress(number), fields=Fields(query=query), session="c00-01", page="work")
         for number, query in ((1, "how many"), (2, ""))
@@ -167,9 +156,7 @@ def test_what_the_page_itself_shows_was_typed_by_nobody(qtbot: QtBot, look: Look
     assert page.query.text == "" and typed and not any(typed)
 
 
-def test_the_words_in_the_empty_field_change_while_nothing_else_does(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
-    qtbot.addWidget(page)
+def test_the_words_in_the_empty_field_change_while_nothing_else_does(page: WorkPage) -> None:
     for words in ("Your reply to turn 1 has not left yet.", "Nothing to transcribe."):
         page.show_view(DeskView(session="c00-01", page="work", placeholder=words))
         assert page.query.field.placeholderText() == words
