@@ -21,6 +21,9 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOption,
     QStyleOptionComplex,
+    QStyleOptionHeader,
+    QStyleOptionViewItem,
+    QTreeWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -406,6 +409,9 @@ class FlatStyle(QProxyStyle):
         else:
             if element == _CONTROL.CE_PushButtonLabel and _primary(option, widget):
                 option.palette.setColor(QPalette.ColorRole.ButtonText, QColor(look.on_accent))
+            if element == _CONTROL.CE_HeaderLabel and isinstance(option, QStyleOptionHeader) and widget is not None:
+                figure = _is_figure(option.textAlignment, widget.parentWidget())
+                option.rect = option.rect.adjusted(0, 0, -GAP if figure else 0, 0)
             super().drawControl(element, option, painter, widget)
 
     def drawComplexControl(
@@ -435,9 +441,13 @@ class FlatStyle(QProxyStyle):
         return made + _ROOM[kind] if kind in _ROOM else made
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
-        """What is typed stands off the outline."""
+        """What is typed stands off the outline, and figures of a list off the next column."""
         made = super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None too
-        return made.adjusted(TIGHT, 0, -TIGHT, 0) if element == QStyle.SubElement.SE_LineEditContents else made
+        if element == QStyle.SubElement.SE_LineEditContents:
+            return made.adjusted(TIGHT, 0, -TIGHT, 0)
+        if element == QStyle.SubElement.SE_ItemViewItemText and isinstance(option, QStyleOptionViewItem):
+            return made.adjusted(0, 0, -GAP, 0) if _is_figure(option.displayAlignment, widget) else made
+        return made
 
     def _paint_plate(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         look, state = self._look, option.state
@@ -469,6 +479,11 @@ class FlatStyle(QProxyStyle):
 
 def _primary(option: QStyleOption, widget: QWidget | None) -> bool:
     return widget is not None and bool(widget.property("primary")) and bool(option.state & _STATE.State_Enabled)
+
+
+def _is_figure(alignment: Qt.AlignmentFlag, widget: QWidget | None) -> bool:
+    """At the right of its column, in a list of several."""
+    return isinstance(widget, QTreeWidget) and bool(alignment & Qt.AlignmentFlag.AlignRight)
 
 
 class _FocusRings(QObject):

@@ -263,8 +263,11 @@ def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot
     change(qapp, look, "dark", 100)
     assert table.topLevelItem(0).foreground(5).color().name() == style.DARK.good
     # “Size” stands at the right of its column and “State” at the left of the next.
-    header = table.header()
-    assert header.sectionSizeFromContents(4).width() >= header.fontMetrics().horizontalAdvance("Size") + 14
+    header, row = table.header(), table.visualItemRect(table.topLevelItem(0))
+    end = header.sectionViewportPosition(5)
+    for painted, at in ((header.grab(), header.height() // 2), (table.viewport().grab(), row.center().y())):
+        line = [painted.toImage().pixel(x, at) for x in range(end - style.GAP, end)]
+        assert len(set(line)) == 1
 
 
 def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, toy: Path) -> None:

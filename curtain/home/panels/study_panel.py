@@ -173,10 +173,7 @@ class SessionTable(QTreeWidget):
         ])  # fmt: skip
         for at in _RIGHT:
             self.headerItem().setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # Size ends where State begins: without it their words touch.
-        self.setStyleSheet(f"QTreeView::item, QHeaderView::section {{ padding: 0 {GAP}px; }}")
-        for part in (self, self.header()):
-            set_size(part, look.small_pt)
+        set_size(self, look.small_pt)
         self.itemActivated.connect(lambda item: self.session_activated.emit(item.data(0, _ID)))
         self.currentItemChanged.connect(lambda now, _: self.session_chosen.emit(now.data(0, _ID) if now else ""))
 
@@ -281,6 +278,7 @@ class SessionTable(QTreeWidget):
     def _fit_columns(self) -> None:
         for at in range(5):
             self.resizeColumnToContents(at)
+            self.setColumnWidth(at, self.columnWidth(at) + 14)
 
     def _state(self, session: SessionFacts) -> str:
         if session.fault:
