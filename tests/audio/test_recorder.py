@@ -3,6 +3,7 @@ import random
 import threading
 import wave
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -417,6 +418,29 @@ def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, liste
     assert np.array_equal(samples_of(saved.path)[PRE : PRE + RATE], counting(RATE))
     assert (saved.frames, saved.disk_full) == (PRE + RATE + TAIL, False)
     assert one_take(recorder, source, tmp_path / "b.wav").result(WAIT).frames == PRE + RATE + TAIL
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_narrow_take_waits_for_a_full_disk_as_every_other_take(open_recorder, source, tmp_path, monkeypatch, closes):
+    tries = []
+
+    def narrowed(wide, path):
+        tries.append(path)
+        if len(tries) == 1 and not closes:
+            raise OSError(errno.ENOSPC, "injected")
+        return replace(wide, path=path)
+
+    monkeypatch.setattr("curtain.audio.takes.narrowed", narrowed)
+    recorder = open_recorder()
+    begin(recorder, source, tmp_path)
+    source.silence(1.0)
+    made = recorder.narrow(recorder.end(source.time()), tmp_path / "narrow.wav")
+    if closes:  # before the tail has come
+        recorder.close()
+    else:
+        source.silence(3.0)
+    assert made.result(WAIT).path == tmp_path / "narrow.wav"
+    assert len(tries) == (1 if closes else 2)
 
 
 def kept_of(future):
