@@ -244,23 +244,19 @@ def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statemen
 
 def turned(part: Arg) -> Arg:
     """The expression with the least in place of the greatest, and the other way round, nested queries included."""
+    return mapped(part, _turn)
 
-    def put(part: Arg) -> Arg | None:
-        return replace(part, kind=_CONTRARY[part.kind]) if isinstance(part, Call) and part.kind in _CONTRARY else None
 
-    return mapped(part, put)
+def _turn(part: Arg) -> Arg | None:
+    return replace(part, kind=_CONTRARY[part.kind]) if isinstance(part, Call) and part.kind in _CONTRARY else None
 
 
 def contrary(query: Statement) -> Statement:
     """The query with the least in place of the greatest, and the other way round; also the first in an order."""
-    falls = [isinstance(key, Call) and not key.get("desc") for key in query.order if query.limit is not None]
-    order = tuple(
-        replace(key, args=(*(pair for pair in key.args if pair[0] != "desc"), *((("desc", True),) if down else ())))
-        for key, down in zip(query.order, falls, strict=False)
-        if isinstance(key, Call)
-    )
-    where = tuple(Predicate(turned(one.expr), one.node) for one in query.where)
-    return replace(query, select=tuple(map(turned, query.select)), where=where, order=order or query.order)
+    query = map_query(query, _turn)
+    keys = (key for key in query.order if isinstance(key, Call) and query.limit is not None)
+    order = (call("ordered", **{**dict(key.args), "desc": not key.get("desc")}) for key in keys)
+    return replace(query, order=tuple(order) or query.order)
 
 
 def call(kind: str, this: Arg = None, **more: Arg) -> Call:

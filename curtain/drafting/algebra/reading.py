@@ -15,7 +15,7 @@ from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
 from ..values import Asked
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -324,10 +324,8 @@ def _both_bounds(one: Arg, other: Arg) -> Predicate | None:
         return None
     low, high = (one, other) if one.kind in ("gt", "gte") else (other, one)
     if (low.kind, high.kind) != ("gte", "lte"):
-        return Predicate(Call("and", (("this", low), ("expression", high))))
-    return Predicate(
-        Call("between", (("this", column), ("low", low.get("expression")), ("high", high.get("expression"))))
-    )
+        return Predicate(call("and", low, expression=high))
+    return Predicate(call("between", column, low=low.get("expression"), high=high.get("expression")))
 
 
 def _with_bare(query: Statement, scope: _Scope) -> Statement:

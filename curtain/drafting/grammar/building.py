@@ -81,16 +81,13 @@ class Builder:
         return Column(node, target.column)
 
     def _path(self, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool]:
-        """A node of this table, one that is there already if there is only one, and whether it is several rows."""
+        """A node of this table, one that is there already if there is only one, and whether it is several rows. Raises
+        Unjoined."""
         path = self._graph.path(self._root, table, prefer)
         there = [node for node in self._nodes if table_of(node) == table]
         liked = [node for node in there if any(word in node for word in prefer)]
         if len(there) == 1 or liked:
             return (liked or there)[0], path is None or path[1]
-        return self._known(path)
-
-    @staticmethod
-    def _known(path: tuple[str, bool] | None) -> tuple[str, bool]:
         if path is None:
             raise Unjoined
         return path
@@ -119,7 +116,7 @@ class Builder:
         if table == self._root:
             distinct = self._many and len(key) == 1
             return count_rows(Column(self._root, key[0]), distinct=True) if distinct else count_rows()
-        self._known(self._graph.path(self._root, table))
+        self._path(table)
         return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
 
     def predicate(self, one: Compare) -> Predicate:
@@ -131,7 +128,7 @@ class Builder:
 
     def related(self, one: Related) -> Predicate:
         """Rows to which one of the other table belongs. Raises Unjoined."""
-        node, several = self._known(self._graph.path(self._root, one.table))
+        node, several = self._path(one.table)
         self._many = self._many or several
         return Predicate(None, node)
 

@@ -143,12 +143,11 @@ class _Turn:
     def _with_conditions(
         self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Predicate]
     ) -> algebra.Statement:
-        compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
+        compares = (one for one in self.sketch.conditions if isinstance(one, Compare))
         where = list(query.where)
-        for one in compares:
-            where = self._placed(where, builder.predicate(one), one.prefer)
-        for new in said:
-            where = self._placed(where, new, None)
+        own = [(builder.predicate(one), one.prefer) for one in compares]
+        for new, prefer in (*own, *((one, None) for one in said)):
+            where = self._placed(where, new, prefer)
         there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
         related = (one for one in self.sketch.conditions if isinstance(one, Related))
         where += [builder.related(one) for one in related if one.table not in there]
