@@ -4,6 +4,7 @@ A story speaks short turns, answers them, and is interrupted: at a random moment
 killed with -9, started again as a person would, and everybody goes on with what the screens ask for.
 """
 
+import contextlib
 import os
 import threading
 import time
@@ -212,7 +213,11 @@ class Story:
 
     def survivors(self) -> list[str]:
         """What a killed station had started and what still runs."""
-        _, alive = psutil.wait_procs(self.found.children, timeout=5)
+        for child in self.found.children:
+            # The system may not find what ends at this very moment.
+            with contextlib.suppress(psutil.Error, FileNotFoundError):
+                child.wait(5)
+        alive = (child for child in self.found.children if child.is_running())
         return [str(child) for child in alive if child.status() != psutil.STATUS_ZOMBIE]
 
     # -- killed and started again ------------------------------------------------------------------------
