@@ -102,8 +102,8 @@ def _clock(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
     if not _valid(hour, minute) or (hour == 0 and value < 100):
         return None
     behind = _text(words, at + size), _text(words, at + size + 1)
-    for sign, more in (("oclock", 1), ("o clock", 2)):
-        if " ".join(behind[:more]) == sign:
+    for more in (1, 2):
+        if " ".join(behind[:more]) in english().get("clock.oclock"):
             return hour, minute, size + more, True
     return hour, minute, size, False
 
@@ -225,9 +225,10 @@ def _doubtful(words: Sequence[Word], month: int, at: int, day: Day) -> bool:
 
 
 def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
-    """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”."""
+    """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”; but
+    “in her fifties” is an age."""
     text, names = words[at].text, english().listed("numbers.decades")
-    if text in names:
+    if text in names and _text(words, at - 1) not in ("his", "her", "their"):
         return 1920 + 10 * names.index(text), 1
     return (int(text), 2) if is_year(text) and text.endswith("0") and _text(words, at + 1) == "s" else None
 

@@ -131,7 +131,7 @@ class English:
             return 0
         behind = tuple(words[at : at + 2])
         bounds = any(self._before.get(tuple(words[at : at + size]), "neq") != "neq" for size in (2, 3, 4))
-        return 0 if bounds or behind in (("not", "only"), ("no", "matter")) else 1
+        return 0 if bounds or behind in (("not", "only"), ("no", "matter"), ("no", "the")) else 1
 
     def superlative(self, words: Sequence[str], at: int) -> tuple[int, int, str] | None:
         """The superlative that begins here: how many words, 1 for most and -1 for least, and the plain adjective."""

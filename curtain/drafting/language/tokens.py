@@ -14,6 +14,7 @@ from .english import english
 
 _WORD = re.compile(
     r"\d{1,2}:\d{2}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
+    r"|(?<!\d)['’]\d\d(?![\d'’])"  # ’85
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"  # 1,200.50
     r"|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"  # 1.200,50
     r"|\d+,\d{1,2}(?![\d,])"  # 12,50
@@ -55,12 +56,15 @@ def _spoken_scales() -> Mapping[str, int]:
 
 
 def split_words(text: str) -> list[Word]:
-    """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “12,50” is “12.50”."""
+    """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “12,50” is “12.50”, “’85” is
+    “1985”."""
     words = []
     for match in _WORD.finditer(text):
         word = match.group().lower()
         end = match.end()
-        if word[0].isdigit():
+        if word[1:].isdigit() and word[0] in "'’":
+            plain = f"19{word[1:]}"
+        elif word[0].isdigit():
             plain = _plain_number(word)
         else:
             bare = re.sub(r"['’´`]s$", "", word)

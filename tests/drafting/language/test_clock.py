@@ -9,9 +9,11 @@ from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.algebra.writing import write
 from curtain.drafting.grammar.graph import Graph
 from curtain.drafting.grammar.projection import outlines
-from curtain.drafting.language.clock import date_at, relative_at, span_at, time_at
+from curtain.drafting.language.clock import date_at, decade_at, relative_at, span_at, time_at
+from curtain.drafting.language.english import english
 from curtain.drafting.language.lexicon import Lexicon, load_lexicon
 from curtain.drafting.language.recognise import Recogniser
+from curtain.drafting.language.spelling import Spelling
 from curtain.drafting.language.tokens import number_at, split_words
 from curtain.drafting.ranking.training import parsed, usual_days
 from curtain.drafting.values import Example
@@ -41,6 +43,7 @@ def atis() -> tuple[Pack, Lexicon]:
         ("between forty thousand and fifty thousand", [40_000, 50_000]),
         ("ten thousand to twelve thousand five hundred", [10_000, 12_500]), ("a flight at two point", [2]),
         ("is that a k class fare", []), ("45 k", [45_000]),
+        ("over fifty grand", [50_000]), ("hired in '85", [1985]), ("the code '85'", [85]),
     ],
 )  # fmt: skip
 def test_a_number_is_read_as_it_is_said(said: str, numbers: list[float]) -> None:
@@ -129,6 +132,23 @@ def test_a_time_is_a_condition_also_over_midnight(atis: tuple[Pack, Lexicon], qu
     graph = Graph(pack, lexicon.words)
     reading = Recogniser(lexicon, pack.periods, pack.as_of, names=graph.names).read(question)
     assert condition in write(outlines(reading, graph)[0].query)
+
+
+@pytest.mark.parametrize(("said", "first"), [("in the forties", 1940), ("in his forties", None), ("the 1950 s", 1950)])
+def test_a_decade_is_no_age(said: str, first: int | None) -> None:
+    words = split_words(said)
+    read = [decade[0] for at in range(len(words)) if (decade := decade_at(words, at))]
+    assert read == ([first] if first else [])
+
+
+def test_words_of_times_are_spelled_right(atis: tuple[Pack, Lexicon]) -> None:
+    spelling = Spelling.of(atis[1], ["block", "lock"], [])
+    assert [spelling.nearest(word) for word in ("clock", "oclock", "blokc")] == [None, None, "block"]
+
+
+@pytest.mark.parametrize(("said", "size"), [("no the men", 0), ("no supervisor", 1), ("not the men", 1)])
+def test_no_before_an_article_corrects_and_denies_nothing(said: str, size: int) -> None:
+    assert english().negated(said.split(), 0) == size
 
 
 def test_a_period_around_a_weekday_is_one(atis: tuple[Pack, Lexicon]) -> None:
