@@ -236,6 +236,7 @@ class Transcriber:
             self._child.start()
         except ChildFailed as failed:
             log.info("the transcriber %s", failed)
+            self.fault = f"The recogniser {failed}."
             return
         with self._child.changed:
             self._is_expected = False

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -114,5 +114,17 @@ def test_a_model_that_cannot_be_loaded_is_tried_once(monkeypatch: pytest.MonkeyP
     heard = [transcriber.transcribe(Path(name)).result(PATIENCE_S) for name in ("a", "b")]
     assert (heard, transcriber.fault, len(started)) == ([Hearing()] * 2, "The model is broken.", 1)
     with pytest.raises(NoTranscriber, match=r"The model is broken\."):
+        transcriber.load()
+    transcriber.close()
+
+
+def test_a_process_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> NoReturn:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(piped_process, "start_module_with", refused)
+    monkeypatch.setattr(module, "is_installed", lambda: True)
+    transcriber = Transcriber(Path("any"))
+    with pytest.raises(NoTranscriber, match=r"The recogniser .*Resource temporarily unavailable"):
         transcriber.load()
     transcriber.close()

@@ -219,6 +219,16 @@ def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predic
     return Predicate(mapped(one.expr, change), one.node)
 
 
+def leave_room(above: Predicate, below: Predicate) -> bool | None:
+    """Whether values may lie above what one condition names and below what the other does; None where they name no such
+    bounds."""
+    ends = [text for one in (above, below) for _, text in held(one.expr)]
+    if kind_of(above) not in ("gt", "gte") or kind_of(below) not in ("lt", "lte") or len(ends) != 2:
+        return None
+    low, high = (one.text if one.is_text else float(one.text) for one in ends)
+    return type(low) is not type(high) or low < high  # type: ignore[operator]
+
+
 def with_text(one: Predicate, text: str) -> Predicate:
     """The condition with another literal in the place of each of its own."""
     return map_predicate(one, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
@@ -23,17 +23,20 @@ from ..algebra.query import (
     Nested,
     Predicate,
     Statement,
+    columns_of,
     compared,
     contrary,
     held,
     inside,
     kind_of,
+    leave_room,
     literals_of,
     map_predicate,
     table_of,
 )
 from ..examples.memory import Memory
 from ..examples.query_view import NOTHING, Sight
+from ..language.clock import is_year
 from ..language.english import english, stem
 from ..language.recognise import Found
 
@@ -163,7 +166,8 @@ def _torn(case: Case) -> Iterator[str]:
 
 
 def _impossible(case: Case) -> Iterator[str]:
-    """One column has two values in one row, or one and none; or nothing is shown but what was said."""
+    """One column has two values in one row, or one and none, or lies above and below what leaves no room; a number that
+    is no year stands for one; or nothing is shown but what was said."""
     values: dict[Arg, str] = {}
     for column, text in equalities(case.query.where):
         if values.setdefault(column, text) != text:
@@ -175,6 +179,22 @@ def _impossible(case: Case) -> Iterator[str]:
         missing = part.get("this") if isinstance(part, Call) and part.kind == "is" else None
         if isinstance(missing, Column) and missing.short in there:
             yield f"{_spaced(missing.name)} that is missing and is not"
+    for above, below in permutations(_sides(case.query.where), 2):
+        if [*columns_of(above.expr)] == [*columns_of(below.expr)] and leave_room(above, below) is False:
+            (_, low), (_, high) = *held(above.expr), *held(below.expr)
+            yield f"above “{low.text}” and below “{high.text}” at once, which no row can be"
+    for part in (inner for one in case.query.where for inner in inside(one.expr) if isinstance(inner, Call)):
+        of, value = part.get("this"), part.get("expression")
+        dated = of.kind == "year" if isinstance(of, Call) else isinstance(of, Column) and of.name == "year"
+        if dated and isinstance(value, Constant) and not is_year(value.text):
+            yield f"“{value.text}” is no year"
+
+
+def _sides(where: Sequence[Predicate]) -> Iterator[Predicate]:
+    """The conditions, of a range each of its ends."""
+    for one in where:
+        args = one.expr.args if isinstance(one.expr, Call) and one.expr.kind == "and" else ()
+        yield from (Predicate(side) for _, side in args) if args else (one,)
 
 
 def _one_way(case: Case) -> Iterator[str]:

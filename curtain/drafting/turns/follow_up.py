@@ -17,7 +17,6 @@ from ..grammar.projection import best_of, rule_draft, sketched
 from ..language.english import english
 from ..language.recognise import Reading
 
-_OPPOSITE = {("gt", "lt"), ("gte", "lt"), ("gt", "lte"), ("gte", "lte")}
 _SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.silent")
 _MOST = 5
 _LEARNED = 0.1
@@ -181,7 +180,7 @@ class _Turn:
             return False
         kinds = algebra.kind_of(mate), algebra.kind_of(new)
         denies = kinds[1] in ("neq", "not") and kinds[0] not in ("neq", "not", "eq")
-        if denies or _leave_room(mate, new) or _leave_room(new, mate):
+        if denies or algebra.leave_room(mate, new) or algebra.leave_room(new, mate):
             return False
         return ours == theirs or any(self._same_thing(one, other) for one in ours for other in theirs)
 
@@ -235,15 +234,6 @@ class _Turn:
     def _shows_key(self, root: str, select: Sequence[algebra.Arg]) -> bool:
         key = self.graph.key(root)
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, algebra.Column)}
-
-
-def _leave_room(above: algebra.Predicate, below: algebra.Predicate) -> bool:
-    """Whether values may lie above what one condition names and below what the other does."""
-    ends = [text for one in (above, below) for _, text in algebra.held(one.expr)]
-    if (algebra.kind_of(above), algebra.kind_of(below)) not in _OPPOSITE or len(ends) != 2:
-        return False
-    low, high = (one.text if one.is_text else float(one.text) for one in ends)
-    return type(low) is not type(high) or low < high  # type: ignore[operator]
 
 
 def _words(one: algebra.Predicate) -> set[str]:
