@@ -11,8 +11,6 @@ from ..language.recognise import Found
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
 
-_UNKNOWN = "\0"
-
 
 def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
@@ -43,13 +41,16 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.P
     if not role or any(" @" in name or ":" in name for name in role):
         return []
 
-    def put(part: algebra.Arg) -> algebra.Arg | None:
-        if not isinstance(part, algebra.Constant) or not part.form:
-            return None
-        return algebra.Constant(one.form(part.form) or _UNKNOWN, part.is_text, part.index)
+    conditions = [each for _, each in _conditions((), [role], memory, root) or ()]
+    holes = (hole for each in conditions for _, hole in algebra.held(each.expr) if hole.form)
+    if any(one.form(hole.form) is None for hole in holes):
+        return []
 
-    made = [algebra.map_predicate(each, put) for _, each in _conditions((), [role], memory, root) or ()]
-    return [] if any(part.text == _UNKNOWN for each in made for _, part in algebra.held(each.expr)) else made
+    def put(part: algebra.Arg) -> algebra.Arg | None:
+        text = one.form(part.form) if isinstance(part, algebra.Constant) and part.form else None
+        return algebra.Constant(text, part.is_text, part.index) if text and isinstance(part, algebra.Constant) else None
+
+    return [algebra.map_predicate(each, put) for each in conditions]
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:

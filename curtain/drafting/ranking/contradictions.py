@@ -179,7 +179,7 @@ def _impossible(case: Case) -> Iterator[str]:
         missing = part.get("this") if isinstance(part, Call) and part.kind == "is" else None
         if isinstance(missing, Column) and missing.short in there:
             yield f"{_spaced(missing.name)} that is missing and is not"
-    for above, below in permutations(_sides(case.query.where), 2):
+    for above, below in permutations(map(Predicate, _conjuncts(case.query.where)), 2):
         if [*columns_of(above.expr)] == [*columns_of(below.expr)] and leave_room(above, below) is False:
             (_, low), (_, high) = *held(above.expr), *held(below.expr)
             yield f"above “{low.text}” and below “{high.text}” at once, which no row can be"
@@ -188,13 +188,6 @@ def _impossible(case: Case) -> Iterator[str]:
         dated = of.kind == "year" if isinstance(of, Call) else isinstance(of, Column) and of.name == "year"
         if dated and isinstance(value, Constant) and not is_year(value.text):
             yield f"“{value.text}” is no year"
-
-
-def _sides(where: Sequence[Predicate]) -> Iterator[Predicate]:
-    """The conditions, of a range each of its ends."""
-    for one in where:
-        args = one.expr.args if isinstance(one.expr, Call) and one.expr.kind == "and" else ()
-        yield from (Predicate(side) for _, side in args) if args else (one,)
 
 
 def _one_way(case: Case) -> Iterator[str]:
@@ -334,14 +327,19 @@ def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
 
 def equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
     """The columns that conditions compare with one literal each, and its text."""
+    return ((equal[0], equal[1].text) for part in _conjuncts(where) if (equal := _equality(part)))
+
+
+def _conjuncts(where: Sequence[Predicate]) -> Iterator[Arg]:
+    """The conditions, of those joined by AND each by itself."""
     for one in where:
         stack = [one.expr]
         while stack:
             part = stack.pop()
             if isinstance(part, Call) and part.kind in ("and", "paren"):
                 stack += [value for _, value in part.args]
-            elif equal := _equality(part):
-                yield equal[0], equal[1].text
+            else:
+                yield part
 
 
 def _equality(part: Arg) -> tuple[Column, Constant] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from types import MappingProxyType
 
 from curtain.domain.pack.names import split_name
 
@@ -74,8 +73,8 @@ def continued(
     before: algebra.Statement,
     graph: Graph,
     included: bool,
-    more: Sequence[algebra.Predicate] = (),
-    learned: Mapping[int, Sequence[algebra.Predicate]] = MappingProxyType({}),
+    more: Sequence[algebra.Predicate],
+    learned: Mapping[int, Sequence[algebra.Predicate]],
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
     conditions that words of the query meant in answered questions, `learned` those of its values by their numbers."""
