@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from curtain.domain.code_names import CodeNames, named_code
 
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, map_query, table_of
+from . import query as algebra
+from .query import Arg, Call, Column, Constant, Nested, Statement, inside, map_query, table_of
 from .reading import SqlReader
 from .writing import as_sql
 
@@ -46,10 +47,10 @@ def sketched(sql: str, reader: SqlReader, names: CodeNames | None = None) -> str
     return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 1]}…"
 
 
-def condition_text(one: Predicate, names: CodeNames) -> str:
+def condition_text(one: Arg, names: CodeNames) -> str:
     """A condition as it stands in a sketch; empty for one that only joins."""
-    query = _with_names(Statement("", (), (one,)), names)
-    return _condition(query.where[0].expr) if not one.bare else ""
+    named = _with_names(Statement("", (), (one,)), names)
+    return "".join(map(_condition, named.conditions))
 
 
 def _with_names(query: Statement, names: CodeNames) -> Statement:
@@ -68,19 +69,19 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
 
 
 def _sketch(query: Statement) -> str:
-    around = frozenset(one.key for one in query.where if not one.bare and not one.nested)
-    texts = [_condition(one.expr, around) for one in (*query.where, *query.having) if not one.bare]
+    around = frozenset(algebra.key_of(one) for one in query.conditions if not algebra.has_query(one))
+    texts = [_condition(one, around) for one in (*query.conditions, *query.having)]
     conditions = _dated([*dict.fromkeys(filter(None, texts))])
     # From where, to where, then the rest: drafts that differ in a place differ at the front.
     places = [one for name in _PLACES for one in conditions if one.startswith(f"{name} ")]
     others = [one for one in conditions if one not in places]
-    others += [_words(table_of(one.node)) for one in query.where if one.bare]
+    others += [_words(table_of(one.node)) for one in query.where if isinstance(one, Column)]
     asked = _asked(query, bool(places or others))
     return ", ".join([_joined(asked, *places, f"with {_listed(others)}" if others else ""), *_behind(query)])
 
 
 def _asked(query: Statement, selective: bool) -> str:
-    nodes = {column.node for part in query.select for column in columns_of(part)}
+    nodes = {column.node for part in query.select for column in algebra.columns_of(part)}
     only = nodes.pop() if len(nodes) == 1 else query.root
     # The table whose columns are shown, if that is one; FROM may begin with another.
     table = _words(query.root if _role(only) else table_of(only))
@@ -148,8 +149,8 @@ def _condition(part: Arg, around: frozenset[str] = frozenset(), negated: bool = 
         case "eq" if isinstance(other, Nested) and len(other.query.select) == 1:
             most = other.query.select[0]
             if isinstance(most, Call) and most.kind in ("min", "max") and most.get("this") == this:
-                own = [one for one in other.query.where if not one.bare]
-                texts = [_condition(one.expr) for one in own if one.key not in around]
+                own = other.query.conditions
+                texts = [_condition(one) for one in own if algebra.key_of(one) not in around]
                 scope = f" of all with {_listed(texts)}" if texts else " of all" if around and not own else ""
                 return f"{_name(this)} {no}{_SUMS[most.kind]}{scope}"
     return no + as_sql(part, _called)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a node; `up` says of how many queries outward the node is."""
+    """A column of a node, without a name the node itself; `up` says of how many queries outward the node is."""
 
     node: str
     name: str
@@ -60,45 +61,28 @@ Arg = Column | Constant | Call | Nested | str | bool | None | tuple["Arg", ...]
 
 
 @dataclass(frozen=True)
-class Predicate:
-    """One condition of WHERE. One without an expression only says that its `node` is joined."""
-
-    expr: Arg
-    node: str = ""
-
-    @cached_property
-    def key(self) -> str:
-        """What makes it the same condition in another statement: nested queries count by what they select."""
-        return f"+{self.node}" if self.expr is None else _text(self.expr)
-
-    @cached_property
-    def whole(self) -> str:
-        """All that it says, nested queries included."""
-        return self.key if self.expr is None else _text(self.expr, True)
-
-    @property
-    def bare(self) -> bool:
-        """Whether it only asks for a node to be joined."""
-        return self.expr is None
-
-    @property
-    def nested(self) -> bool:
-        """Whether it holds a query."""
-        return any(isinstance(part, Nested) for part in inside(self.expr))
-
-
-@dataclass(frozen=True)
 class Statement:
-    """A SELECT. Without a `root` it could not be taken apart, and `select` holds the whole tree."""
+    """A SELECT. Without a `root` it could not be taken apart, and `select` holds the whole tree. A condition of `where`
+    that is a column without a name only says that its node is joined."""
 
     root: str
     select: tuple[Arg, ...]
-    where: tuple[Predicate, ...] = ()
+    where: tuple[Arg, ...] = ()
     distinct: bool = False
     group: tuple[Arg, ...] = ()
-    having: tuple[Predicate, ...] = ()
+    having: tuple[Arg, ...] = ()
     order: tuple[Arg, ...] = ()
     limit: Arg = None
+
+    @property
+    def parts(self) -> tuple[Arg, ...]:
+        """Its expressions, of all clauses."""
+        return (*self.select, *self.where, *self.having, *self.group, *self.order, self.limit)
+
+    @property
+    def conditions(self) -> tuple[Arg, ...]:
+        """Those of WHERE that say more than that a node is joined."""
+        return tuple(one for one in self.where if not isinstance(one, Column))
 
     @cached_property
     def head(self) -> str:
@@ -108,24 +92,19 @@ class Statement:
     @cached_property
     def key(self) -> str:
         """Equal for statements that differ in aliases and the order of conditions alone."""
-        conditions = sorted(one.whole for one in self.where)
-        return f"{self._head(True)}|{'&'.join(conditions)}"
+        return f"{self._head(True)}|{'&'.join(sorted(key_of(one, True) for one in self.where))}"
 
     @cached_property
     def sense(self) -> str:
         """The same without what changes no set of rows: DISTINCT, and joins that only are there."""
-        conditions = sorted({one.whole for one in self.where if not one.bare})
+        conditions = sorted({key_of(one, True) for one in self.conditions})
         return f"{replace(self, distinct=False)._head(True)}|{'&'.join(conditions)}"
 
     def _head(self, whole: bool) -> str:
-        tail = [
-            *(_text(one, whole) for one in self.group),
-            "H",
-            *sorted(one.whole if whole else one.key for one in self.having),
-        ]
-        tail += ["O", *(_text(one, whole) for one in self.order), "L", _text(self.limit, whole)]
-        names = ", ".join(_text(one, whole) for one in self.select)
-        return f"{self.root}|{'D ' if self.distinct else ''}{names}|{' '.join(tail)}"
+        clauses = self.select, self.group, self.having, self.order, (self.limit,)
+        select, group, having, order, limit = ([key_of(one, whole) for one in args] for args in clauses)
+        tail = " ".join([*group, "H", *sorted(having), "O", *order, "L", *limit])
+        return f"{self.root}|{'D ' if self.distinct else ''}{', '.join(select)}|{tail}"
 
     @property
     def aggregates(self) -> bool:
@@ -133,23 +112,24 @@ class Statement:
         return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in inside(part))
 
 
+_CLAUSES = ("select", "where", "group", "having", "order", "limit")
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 _CONTRARY = {"max": "min", "min": "max"}
 _AGGREGATES = frozenset(["count", "avg", "sum", "max", "min", "median", "countif"])
 
 
-def _text(arg: Arg, whole: bool = False) -> str:
+def key_of(arg: Arg, whole: bool = False) -> str:
+    """What makes it the same expression in another statement: nested queries count by what they select, or `whole`."""
     if isinstance(arg, Column):
-        return f"{'^' * arg.up}{arg.node}.{arg.name}"
+        return f"{'^' * arg.up}{arg.node}.{arg.name}" if arg.name else f"+{arg.node}"
     if isinstance(arg, Constant):
         return f"<{arg.form}>" if arg.form else f"'{arg.text}'" if arg.is_text else arg.text
     if isinstance(arg, Call):
-        return f"{arg.kind}({','.join(_text(value, whole) for _, value in arg.args)})"
+        return f"{arg.kind}({','.join(key_of(value, whole) for _, value in arg.args)})"
     if isinstance(arg, Nested):
-        query = arg.query
-        return f"({query.key})" if whole else f"(select {','.join(_text(one) for one in query.select)})"
+        return f"({arg.query.key})" if whole else f"(select {','.join(map(key_of, arg.query.select))})"
     if isinstance(arg, tuple):
-        return f"[{','.join(_text(one, whole) for one in arg)}]"
+        return f"[{','.join(key_of(one, whole) for one in arg)}]"
     return "" if arg is None else str(arg)
 
 
@@ -169,9 +149,14 @@ def columns_of(arg: Arg) -> Iterator[Column]:
     return (part for part in inside(arg) if isinstance(part, Column))
 
 
-def kind_of(predicate: Predicate) -> str:
+def kind_of(condition: Arg) -> str:
     """The operator of a condition; empty without one."""
-    return predicate.expr.kind if isinstance(predicate.expr, Call) else ""
+    return condition.kind if isinstance(condition, Call) else ""
+
+
+def has_query(arg: Arg) -> bool:
+    """Whether an expression holds a query."""
+    return any(isinstance(part, Nested) for part in inside(arg))
 
 
 def held(arg: Arg, nested: bool = True) -> Iterator[tuple[str, Constant]]:
@@ -188,14 +173,8 @@ def held(arg: Arg, nested: bool = True) -> Iterator[tuple[str, Constant]]:
 
 def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:
     """Every literal of a query with the column that it is compared with, nested queries included."""
-    for part in _parts(query):
+    for part in query.parts:
         yield from held(part)
-
-
-def _parts(query: Statement) -> Iterator[Arg]:
-    yield from query.select
-    yield from (one.expr for one in (*query.where, *query.having))
-    yield from (*query.group, *query.order, query.limit)
 
 
 def mapped(arg: Arg, change: Callable[[Arg], Arg | None]) -> Arg:
@@ -212,44 +191,25 @@ def mapped(arg: Arg, change: Callable[[Arg], Arg | None]) -> Arg:
     return arg
 
 
-def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predicate:
-    """The condition with parts changed."""
-    if one.expr is None:
-        return one
-    return Predicate(mapped(one.expr, change), one.node)
-
-
-def leave_room(above: Predicate, below: Predicate) -> bool | None:
+def leave_room(above: Arg, below: Arg) -> bool | None:
     """Whether values may lie above what one condition names and below what the other does; None where they name no such
     bounds."""
-    ends = [text for one in (above, below) for _, text in held(one.expr)]
+    ends = [text for one in (above, below) for _, text in held(one)]
     if kind_of(above) not in ("gt", "gte") or kind_of(below) not in ("lt", "lte") or len(ends) != 2:
         return None
     low, high = (one.text if one.is_text else float(one.text) for one in ends)
     return type(low) is not type(high) or low < high  # type: ignore[operator]
 
 
-def with_text(one: Predicate, text: str) -> Predicate:
+def with_text(one: Arg, text: str) -> Arg:
     """The condition with another literal in the place of each of its own."""
-    return map_predicate(one, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
+    return mapped(one, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
 
 
 def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statement:
     """The query with parts of all its expressions changed, nested queries included."""
-
-    def each(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-        return tuple(mapped(one, change) for one in args)
-
-    return Statement(
-        query.root,
-        each(query.select),
-        tuple(map_predicate(one, change) for one in query.where),
-        query.distinct,
-        each(query.group),
-        tuple(map_predicate(one, change) for one in query.having),
-        each(query.order),
-        mapped(query.limit, change),
-    )
+    clauses: dict[str, Any] = {name: mapped(getattr(query, name), change) for name in _CLAUSES}
+    return replace(query, **clauses)
 
 
 def turned(part: Arg) -> Arg:
@@ -295,17 +255,15 @@ def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool =
     return call("not", inner) if negated else inner
 
 
-def nodes_in(one: Predicate) -> set[str]:
-    """The nodes of this query that a condition speaks of, those inside nested queries left out."""
-    if one.expr is None:
-        return {one.node}
-    return {column.node for column in columns_of(one.expr) if not column.up}
+def nodes_in(part: Arg) -> set[str]:
+    """The nodes of this query that an expression speaks of, those inside nested queries left out."""
+    return {column.node for column in columns_of(part) if not column.up}
 
 
 def nodes_of(query: Statement) -> list[str]:
     """The nodes of a query, the root first, each after the node that it hangs on."""
     wanted = {query.root: 0}
-    for node in (*named_nodes(query), *(one.node for one in query.where if one.bare)):
+    for node in named_nodes(query):
         steps = node.split(">")
         for size in range(1, len(steps) + 1):
             wanted.setdefault(">".join(steps[:size]), len(wanted))
@@ -313,13 +271,12 @@ def nodes_of(query: Statement) -> list[str]:
 
 
 def named_nodes(query: Statement, depth: int = 0) -> Iterator[str]:
-    """The nodes of a query whose columns it names, also in queries nested in it, each time that it does."""
-    for part in _parts(query):
-        for inner in inside(part):
-            if isinstance(inner, Column) and inner.up == depth:
-                yield inner.node
-            elif isinstance(inner, Nested):
-                yield from named_nodes(inner.query, depth + 1)
+    """The nodes of a query that it names, also in queries nested in it, each time that it does."""
+    for inner in inside(query.parts):
+        if isinstance(inner, Column) and inner.up == depth:
+            yield inner.node
+        elif isinstance(inner, Nested):
+            yield from named_nodes(inner.query, depth + 1)
 
 
 @lru_cache(maxsize=8192)
@@ -332,13 +289,13 @@ def table_of(node: str) -> str:
 def nested_alike(query: Statement) -> Statement:
     """The query, its conditions also in the queries nested in it that look for a greatest or least value of the same
     table."""
-    outer = tuple(one for one in query.where if not one.nested)
+    outer = tuple(one for one in query.where if not has_query(one))
 
     def put(part: Arg) -> Arg | None:
         if not isinstance(part, Nested):
             return None
         inner = part.query
-        alike = inner.root == query.root and inner.aggregates and not any(one.nested for one in inner.where)
+        alike = inner.root == query.root and inner.aggregates and not any(map(has_query, inner.where))
         return Nested(replace(inner, where=outer)) if alike else part
 
-    return replace(query, where=tuple(Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where))
+    return replace(query, where=tuple(mapped(one, put) for one in query.where))

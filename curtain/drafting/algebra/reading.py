@@ -15,7 +15,7 @@ from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
 from ..values import Asked
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, map_query, named_nodes
+from .query import Arg, Call, Column, Constant, Nested, Statement, call, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -89,7 +89,7 @@ class SqlReader:
         rest = [one for one in conditions if not any(one is link[0] for link in joins)]
         root = self._root(tree, scope, joins, rest)
         left = _spread(scope, root, joins, _weights(rest), self._keys)
-        where = _merged([Predicate(self._expr(one, scope)) for one in rest + left])
+        where = _merged(self._each(rest + left, scope))
         group, having, limit = (tree.args.get(name) for name in ("group", "having", "limit"))
         if group and any(value for name, value in group.args.items() if name != "expressions"):
             raise _Opaque
@@ -99,7 +99,7 @@ class SqlReader:
             tuple(dict.fromkeys(where)),
             bool(tree.args.get("distinct")),
             self._each(group.expressions if group else (), scope),
-            tuple(map(Predicate, self._each(_flat(having.this) if having else (), scope))),
+            self._each(_flat(having.this) if having else (), scope),
             self._each(tree.args["order"].expressions if tree.args.get("order") else (), scope),
             self._expr(limit.expression, scope) if limit else None,
         )
@@ -301,13 +301,13 @@ def _name(scope: _Scope, alias: str, way: str) -> None:
     scope.nodes[alias] = name
 
 
-def _merged(conditions: Iterable[Predicate]) -> list[Predicate]:
+def _merged(conditions: Iterable[Arg]) -> list[Arg]:
     """A lower and an upper bound of the same column become one condition."""
-    merged: list[Predicate] = []
+    merged: list[Arg] = []
     left = list(conditions)
     while left:
         one = left.pop(0)
-        pairs = ((other, both) for other in left if (both := _both_bounds(one.expr, other.expr)))
+        pairs = ((other, both) for other in left if (both := _both_bounds(one, other)))
         mate, whole = next(pairs, (None, one))
         if mate is not None:
             left.remove(mate)
@@ -315,7 +315,7 @@ def _merged(conditions: Iterable[Predicate]) -> list[Predicate]:
     return merged
 
 
-def _both_bounds(one: Arg, other: Arg) -> Predicate | None:
+def _both_bounds(one: Arg, other: Arg) -> Arg:
     """The range between two bounds of one column, if they are that."""
     if not (isinstance(one, Call) and isinstance(other, Call) and _BOUNDS.get(one.kind) == other.kind):
         return None
@@ -324,13 +324,13 @@ def _both_bounds(one: Arg, other: Arg) -> Predicate | None:
         return None
     low, high = (one, other) if one.kind in ("gt", "gte") else (other, one)
     if (low.kind, high.kind) != ("gte", "lte"):
-        return Predicate(call("and", low, expression=high))
-    return Predicate(call("between", column, low=low.get("expression"), high=high.get("expression")))
+        return call("and", low, expression=high)
+    return call("between", column, low=low.get("expression"), high=high.get("expression"))
 
 
 def _with_bare(query: Statement, scope: _Scope) -> Statement:
     """The query with a condition for each node that is joined, and of which nothing is said."""
     named, every = set(named_nodes(query)), set(scope.nodes.values())
     leaves = sorted(node for node in every if not any(other.startswith(f"{node}>") for other in every))
-    bare = (Predicate(None, node) for node in leaves if node not in named and ">" in node)
+    bare = (Column(node, "") for node in leaves if node not in named and ">" in node)
     return replace(query, where=(*query.where, *bare))

@@ -57,7 +57,7 @@ def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
     for table in others:
         select.append("joins", exp.Join(this=table))
     conditions = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
-    conditions += each(one.expr for one in query.where if one.expr is not None)
+    conditions += each(query.conditions)
     if conditions:
         select.set("where", exp.Where(this=_together(conditions)))
     if query.distinct:
@@ -65,7 +65,7 @@ def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
     if query.group:
         select.set("group", exp.Group(expressions=each(query.group)))
     if query.having:
-        select.set("having", exp.Having(this=_together(each(one.expr for one in query.having))))
+        select.set("having", exp.Having(this=_together(each(query.having))))
     if query.order:
         select.set("order", exp.Order(expressions=each(query.order)))
     if query.limit is not None:

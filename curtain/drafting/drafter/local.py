@@ -14,7 +14,7 @@ from pathlib import Path
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Predicate, Statement, nodes_in
+from ..algebra.query import Arg, Statement, key_of, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..examples.compose import done_by
@@ -126,13 +126,13 @@ class LocalDrafter:
         others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
         return ([first] if first else []) + others[: request.n - bool(first)]
 
-    def _meant(self, seen: Sight, before: Statement) -> list[Predicate]:
+    def _meant(self, seen: Sight, before: Statement) -> list[Arg]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""
         known = self._learned.memory.conditions
-        new = (known[name] for name in sorted(seen.expected - {one.key for one in before.where}) if name in known)
+        new = (known[name] for name in sorted(seen.expected - {key_of(one) for one in before.where}) if name in known)
         return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
 
-    def _done(self, seen: Sight, root: str) -> dict[int, list[Predicate]]:
+    def _done(self, seen: Sight, root: str) -> dict[int, list[Arg]]:
         """The conditions in which each value mostly stood in answered questions about a table."""
         guess = seen.given.get(root, seen.guess)
         roles = [max(own.items(), key=lambda one: one[1], default=(NOTHING, 0.0)) for own in guess.roles]

@@ -12,7 +12,7 @@ from curtain.domain.code_names import CodeNames, named_code
 
 from ..algebra import query as algebra
 from ..algebra.description import condition_text, expression_text, sketched
-from ..algebra.query import Arg, Call, Column, Nested, Predicate, Statement
+from ..algebra.query import Arg, Call, Column, Nested, Statement
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..grammar.building import count_rows
@@ -43,7 +43,7 @@ class Finisher:
     def finished(self, drafts: Iterable[Draft], request: Request) -> list[Draft]:
         """The drafts after the wizard's choices about their parts, each statement once, in their order."""
         query = self.reader.last(request.previous)
-        before = frozenset(one.key for one in query.where if not one.bare) if query else frozenset()
+        before = frozenset(map(algebra.key_of, query.conditions)) if query else frozenset()
         done: dict[str, Draft] = {}
         for draft in drafts:
             try:
@@ -73,21 +73,20 @@ class Finisher:
 
     def _parts(self, query: Statement, said: Sequence[Chip], before: frozenset[str]) -> Iterator[Chip]:
         texts = {chip.value.value for chip in said}
-        conditions = [one for one in query.where if not one.bare]
-        for one in sorted(conditions, key=lambda one: one.key not in before):
+        for one in sorted(query.conditions, key=lambda one: algebra.key_of(one) not in before):
             literals = [{text.strip("%"), self.names.get(column, {}).get(text)} for column, text in _texts(one)]
             whole = bool(literals) and not any(map(texts.isdisjoint, literals))
             # A chip of the words that were said is enough for “in Dallas”, but not for “above 40000”.
             if not (whole and algebra.kind_of(one) in ("eq", "in", "like")):
-                kind = BEFORE if one.key in before and not whole else WHERE
+                kind = BEFORE if algebra.key_of(one) in before and not whole else WHERE
                 label = condition_text(one, self.names)
                 yield _part(kind, condition_text(one, {}), label, self._instead_of(one))
         yield from self._heads(query)
 
-    def _instead_of(self, one: Predicate) -> Iterator[Value]:
+    def _instead_of(self, one: Arg) -> Iterator[Value]:
         """Other values in the place of its only one, and other comparisons."""
         literals = _texts(one)
-        if len(literals) == 1 and not one.nested and algebra.kind_of(one) != "like":
+        if len(literals) == 1 and not algebra.has_query(one) and algebra.kind_of(one) != "like":
             column, text = literals[0]
             for value in self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]:
                 if value.column == column and value.value != text:
@@ -122,8 +121,8 @@ class Finisher:
         return column.name not in self.keys.get(table, ()) and is_numeric(self.tables[table][column.name])
 
 
-def _texts(one: Predicate) -> list[tuple[str, str]]:
-    return [(column, literal.text) for column, literal in algebra.held(one.expr)]
+def _texts(one: Arg) -> list[tuple[str, str]]:
+    return [(column, literal.text) for column, literal in algebra.held(one)]
 
 
 def _part(kind: str, said: str, label: str, others: Iterable[Value]) -> Chip:
@@ -148,7 +147,7 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
     if not own:
         return query
 
-    def kept(where: Sequence[Predicate]) -> tuple[Predicate, ...]:
+    def kept(where: Sequence[Arg]) -> tuple[Arg, ...]:
         found = (_chosen(one, own) for one in where)
         return tuple(one for one in found if one is not None)
 
@@ -156,7 +155,7 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
         # A nested query that looks for the greatest of the same rows has the same conditions.
         return Nested(replace(part.query, where=kept(part.query.where))) if isinstance(part, Nested) else None
 
-    query = replace(query, where=kept(tuple(replace(one, expr=algebra.mapped(one.expr, put)) for one in query.where)))
+    query = replace(query, where=kept(tuple(algebra.mapped(one, put) for one in query.where)))
     query = _with_columns(query, own)
     sum_now, shown = _asked(query)
     wanted = own.get(_SUMS.get(sum_now, ""))
@@ -171,8 +170,8 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
     return query
 
 
-def _chosen(one: Predicate, own: Mapping[str, Value | None]) -> Predicate | None:
-    text = condition_text(one, {}) if not one.bare else ""
+def _chosen(one: Arg, own: Mapping[str, Value | None]) -> Arg | None:
+    text = condition_text(one, {})
     if text not in own:
         return one
     value = own[text]
@@ -210,11 +209,11 @@ def _column(value: Value) -> Column:
     return Column(node, name)
 
 
-def _operated(one: Predicate, sign: str) -> Predicate:
+def _operated(one: Arg, sign: str) -> Arg:
     """Compared otherwise; `_OPERATOR` looks for the least in place of the greatest."""
     if sign != _OPERATOR:
-        return Predicate(replace(one.expr, kind=sign)) if isinstance(one.expr, Call) else one
-    return Predicate(algebra.turned(one.expr)) if one.nested and algebra.kind_of(one) == "eq" else one
+        return replace(one, kind=sign) if isinstance(one, Call) else one
+    return algebra.turned(one) if algebra.has_query(one) and algebra.kind_of(one) == "eq" else one
 
 
 Swaps = Callable[[str], Sequence[Value]]

@@ -21,7 +21,7 @@ class Aligned:
     owner: dict[int, int]
     roles: dict[int, Role] = field(default_factory=dict)
     plain: frozenset[str] = frozenset()
-    attached: dict[int, tuple[algebra.Predicate, ...]] = field(default_factory=dict)
+    attached: dict[int, tuple[algebra.Arg, ...]] = field(default_factory=dict)
 
 
 def align(query: algebra.Statement, reading: Reading) -> Aligned:
@@ -73,9 +73,9 @@ def _trust(column: str, form: str, is_text: bool) -> float:
     return 0.0 if is_text else 0.3 if any(part in name for part in ("time", "month", "year")) else 1.0
 
 
-def owners(predicate: algebra.Predicate, owner: Mapping[int, int]) -> list[int]:
+def owners(condition: algebra.Arg, owner: Mapping[int, int]) -> list[int]:
     """The values in a condition itself, those in nested queries left out."""
-    own = (owner[one.index] for _, one in algebra.held(predicate.expr, nested=False) if one.index in owner)
+    own = (owner[one.index] for _, one in algebra.held(condition, nested=False) if one.index in owner)
     return list(dict.fromkeys(own))
 
 
@@ -84,14 +84,15 @@ def _find_roles(aligned: Aligned, reading: Reading) -> None:
     nodes: dict[int, set[str]] = {}
     owned = [(one, owners(one, aligned.owner)) for one in aligned.query.where]
     for one, own in owned:
+        key = algebra.key_of(one)
         for place, number in enumerate(own):
-            roles[number].add(one.key if len(own) == 1 else f"{one.key} @{place}")
+            roles[number].add(key if len(own) == 1 else f"{key} @{place}")
             nodes.setdefault(number, set()).update(algebra.nodes_in(one))
     plain: set[str] = set()
     for one in (one for one, own in owned if not own):
         host = next((number for number, theirs in nodes.items() if _hangs_on(one, theirs)), None)
         if host is None:
-            plain.add(one.key)
+            plain.add(algebra.key_of(one))
         else:
             aligned.attached[host] = (*aligned.attached.get(host, ()), one)
     _inner_roles(aligned, roles)
@@ -102,10 +103,10 @@ def _find_roles(aligned: Aligned, reading: Reading) -> None:
     aligned.plain = frozenset(plain)
 
 
-def _hangs_on(one: algebra.Predicate, nodes: set[str]) -> bool:
+def _hangs_on(one: algebra.Arg, nodes: set[str]) -> bool:
     """A constant beside a value on the same node, as the year of a date."""
     own = algebra.nodes_in(one)
-    constant = any(True for _ in algebra.held(one.expr, nested=False)) and not one.nested
+    constant = any(True for _ in algebra.held(one, nested=False)) and not algebra.has_query(one)
     return constant and len(own) == 1 and own <= nodes and all(">" in node for node in own)
 
 
@@ -117,9 +118,9 @@ def inner_queries(arg: algebra.Arg) -> Iterator[algebra.Statement]:
 def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:
     """A value that stands in nested queries or in HAVING alone has its role there."""
     lonely = {number for number, names in roles.items() if not names}
-    inner = [one for outer in aligned.query.where for query in inner_queries(outer.expr) for one in query.where]
+    inner = [one for outer in aligned.query.where for query in inner_queries(outer) for one in query.where]
     for place, conditions in (("in", inner), ("having", aligned.query.having)):
         for one in conditions:
             for number in owners(one, aligned.owner):
                 if number in lonely:
-                    roles[number].add(f"{place}:{one.key}")
+                    roles[number].add(f"{place}:{algebra.key_of(one)}")

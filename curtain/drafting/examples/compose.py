@@ -25,24 +25,24 @@ def composed(
     conditions = _conditions(plain, ordered, memory, base.query.root)
     if conditions is None:
         return None
-    theirs = {one.key for one in base.query.where}
+    theirs = {algebra.key_of(one) for one in base.query.where}
     ours = [one for _, one in conditions]
-    where = tuple(sorted(ours, key=lambda one: one.key not in theirs))
+    where = tuple(sorted(ours, key=lambda one: algebra.key_of(one) not in theirs))
     query = algebra.nested_alike(replace(base.query, where=where))
     slots = _slots(query, conditions, ordered)
     if slots is None:
         return None
-    edits = len(theirs.symmetric_difference(one.key for one in ours))
+    edits = len(theirs.symmetric_difference(algebra.key_of(one) for one in ours))
     return Shape(query, slots, plain), max(1, edits)
 
 
-def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.Predicate]:
+def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.Arg]:
     """The conditions of a role, with this value in them, in a query with this root; none where that cannot be."""
     if not role or any(" @" in name or ":" in name for name in role):
         return []
 
     conditions = [each for _, each in _conditions((), [role], memory, root) or ()]
-    holes = (hole for each in conditions for _, hole in algebra.held(each.expr) if hole.form)
+    holes = (hole for each in conditions for _, hole in algebra.held(each) if hole.form)
     if any(one.form(hole.form) is None for hole in holes):
         return []
 
@@ -50,7 +50,7 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.P
         text = one.form(part.form) if isinstance(part, algebra.Constant) and part.form else None
         return algebra.Constant(text, part.is_text, part.index) if text and isinstance(part, algebra.Constant) else None
 
-    return [algebra.map_predicate(each, put) for each in conditions]
+    return [algebra.mapped(each, put) for each in conditions]
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
@@ -63,12 +63,12 @@ def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str,
     return memory.shapes[best] if best else None
 
 
-_Conditions = list[tuple[Role | None, algebra.Predicate]]
+_Conditions = list[tuple[Role | None, algebra.Arg]]
 
 
 def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, root: str) -> _Conditions | None:
     """The conditions, each with the role it comes from, their literals numbered apart; None if one is not known."""
-    wanted: dict[str, tuple[Role | None, algebra.Predicate]] = {}
+    wanted: dict[str, tuple[Role | None, algebra.Arg]] = {}
     brought: list[tuple[Role | None, str]] = [(None, name) for name in sorted(plain)]
     brought += [(one, name) for one in roles for name in sorted(one)]
     for role, name in brought:
@@ -80,25 +80,26 @@ def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, roo
                 return None
             wanted[key] = role, rooted
     for one in roles:
-        wanted |= {beside.key: (one, beside) for beside in memory.beside(one) if beside.key not in wanted}
+        for beside in memory.beside(one):
+            wanted.setdefault(algebra.key_of(beside), (one, beside))
     # Apart from the literals of the head, which stay as they are.
     numbers = count(1000)
     return [(role, _renumbered(one, numbers)) for role, one in wanted.values()]
 
 
-def _renumbered(one: algebra.Predicate, numbers: Iterator[int]) -> algebra.Predicate:
-    return algebra.map_predicate(
+def _renumbered(one: algebra.Arg, numbers: Iterator[int]) -> algebra.Arg:
+    return algebra.mapped(
         one, lambda part: replace(part, index=next(numbers)) if isinstance(part, algebra.Constant) else None
     )
 
 
-def _rooted(one: algebra.Predicate, root: str, memory: Memory) -> algebra.Predicate | None:
+def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
     """A condition as it stands in a query with this root: as it is, or by the usual path to its table."""
-    columns = [column for column in algebra.columns_of(one.expr) if not column.up] if one.expr else []
-    own = {column.node.split(">")[0] for column in columns} or {one.node.split(">")[0]}
+    columns = [column for column in algebra.columns_of(one) if not column.up]
+    own = {column.node.split(">")[0] for column in columns}
     if own == {root}:
         return one
-    if len(own) > 1 or one.nested or one.bare:
+    if len(own) > 1 or algebra.has_query(one) or isinstance(one, algebra.Column):
         return None
     table = own.pop()
     path = memory.path(root, table)
@@ -110,29 +111,30 @@ def _rooted(one: algebra.Predicate, root: str, memory: Memory) -> algebra.Predic
     def put(part: algebra.Arg) -> algebra.Arg | None:
         return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, algebra.Column) else None
 
-    return algebra.map_predicate(one, put)
+    return algebra.mapped(one, put)
 
 
 def _slots(query: algebra.Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
     """For each role its literals: those of the conditions it brought, wherever they stand now."""
     places: dict[Role, dict[int, str]] = {role: {} for role in roles}
-    brought = {one.key: role for role, one in conditions if role is not None}
+    brought = {algebra.key_of(one): role for role, one in conditions if role is not None}
     for one, inside in _every(query):
-        holes = [hole for _, hole in algebra.held(one.expr, nested=False) if hole.form]
+        holes = [hole for _, hole in algebra.held(one, nested=False) if hole.form]
+        key = algebra.key_of(one)
         for role in roles if holes else ():
-            for hole in _of_role(holes, one.key, inside, role, brought.get(one.key) == role):
+            for hole in _of_role(holes, key, inside, role, brought.get(key) == role):
                 places[role][hole.index] = hole.form
     slots = tuple(Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in places.items())
     filled = {place for slot in slots for place in slot.places}
-    every = (hole for one, _ in _every(query) for _, hole in algebra.held(one.expr, nested=False))
+    every = (hole for one, _ in _every(query) for _, hole in algebra.held(one, nested=False))
     return None if any(hole.form and hole.index not in filled for hole in every) else slots
 
 
-def _every(query: algebra.Statement, inside: str = "") -> Iterator[tuple[algebra.Predicate, str]]:
+def _every(query: algebra.Statement, inside: str = "") -> Iterator[tuple[algebra.Arg, str]]:
     yield from ((one, inside) for one in query.where)
     yield from ((one, "having:") for one in query.having)
     for one in query.where:
-        for inner in inner_queries(one.expr):
+        for inner in inner_queries(one):
             yield from _every(inner, "in:")
 
 

@@ -62,8 +62,9 @@ class Shape:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words in the names of its tables and columns."""
-        parts = (*self.query.select, *(one.expr for one in self.query.where), *self.query.group, *self.query.order)
-        columns = (column for part in parts for column in algebra.columns_of(part))
+        # A sum that groups must reach is not what is asked for.
+        parts = replace(self.query, having=()).parts
+        columns = (column for column in algebra.columns_of(parts) if column.name)
         return names_in(" ".join([self.query.root, *(f"{column.node}.{column.name}" for column in columns)]))
 
 
@@ -98,8 +99,8 @@ class Memory:
     entries: list[Entry] = field(default_factory=list)
     shapes: dict[str, Shape] = field(default_factory=dict)
     meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
-    conditions: dict[str, algebra.Predicate] = field(default_factory=dict)
-    besides: dict[Role, Counter[tuple[algebra.Predicate, ...]]] = field(default_factory=dict)
+    conditions: dict[str, algebra.Arg] = field(default_factory=dict)
+    besides: dict[Role, Counter[tuple[algebra.Arg, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
@@ -134,9 +135,10 @@ class Memory:
         for done in every:
             self.roots.setdefault(done, set()).add(query.root)
         for one in (*query.where, *query.having):
-            self.conditions.setdefault(one.key, one)
-            self.times[one.key] += 1
-            self.places[one.key] = max(self.places[one.key], len(owners(one, aligned.owner)))
+            name = algebra.key_of(one)
+            self.conditions.setdefault(name, one)
+            self.times[name] += 1
+            self.places[name] = max(self.places[name], len(owners(one, aligned.owner)))
         for node in algebra.nodes_of(query) if query.root else ():
             self.paths.setdefault((query.root, algebra.table_of(node)), Counter())[node] += 1
         for number, role in aligned.roles.items():
@@ -174,7 +176,7 @@ class Memory:
             if together >= _SURE * self.heard[word] and self.times[name] < most
         )
 
-    def beside(self, role: Role) -> tuple[algebra.Predicate, ...]:
+    def beside(self, role: Role) -> tuple[algebra.Arg, ...]:
         """The constants that mostly stand beside a value of this role, as the year of a date."""
         return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Constant, Predicate, Statement, compared, kind_of, literals_of
+from ..algebra.query import Arg, Call, Constant, Statement, compared, kind_of, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
@@ -195,20 +195,20 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
 
 
-def _ended(slots: Predicate, one: Predicate, included: bool | None) -> Predicate:
+def _ended(slots: Arg, one: Arg, included: bool | None) -> Arg:
     """A period with its ends or without; one that ends earlier than it begins lies not between its end and its
     beginning. Any other condition as it is."""
-    column, low, high = _range(one.expr)
+    column, low, high = _range(one)
     if not _is_period(slots) or not isinstance(low, Constant) or not isinstance(high, Constant):
         return one
     whole = kind_of(one) != "and" if included is None else included
     if int(low.text) > int(high.text):
-        return Predicate(compared(column, "within" if whole else "between", (high, low), True))
-    return one if included is None else Predicate(compared(column, "between" if whole else "within", (low, high)))
+        return compared(column, "within" if whole else "between", (high, low), True)
+    return one if included is None else compared(column, "between" if whole else "within", (low, high))
 
 
-def _is_period(one: Predicate) -> bool:
-    return any(isinstance(end, Constant) and end.form == "#begin" for end in _range(one.expr)[1:])
+def _is_period(one: Arg) -> bool:
+    return any(isinstance(end, Constant) and end.form == "#begin" for end in _range(one)[1:])
 
 
 def _range(expr: Arg) -> tuple[Arg, Arg, Arg]:

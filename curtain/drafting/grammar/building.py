@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, call, compared, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, compared, table_of
 from .graph import Compare, Extreme, Graph, Related, Shown, Sketch, Target
 
 
@@ -36,7 +36,7 @@ def with_extreme(query: Statement, column: Arg, one: Extreme, alone: bool = True
     if one.limit != 1 or not alone:
         return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit)))
     inner = Statement(query.root, (call("max" if one.sign > 0 else "min", column),), query.where)
-    return replace(query, where=(*query.where, Predicate(call("eq", column, expression=Nested(inner)))))
+    return replace(query, where=(*query.where, call("eq", column, expression=Nested(inner))))
 
 
 def build(sketch: Sketch, graph: Graph) -> Statement | None:
@@ -119,18 +119,18 @@ class Builder:
         self._path(table)
         return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
 
-    def predicate(self, one: Compare) -> Predicate:
+    def predicate(self, one: Compare) -> Arg:
         """A condition on a column. Raises Unjoined."""
         column: Arg = self._column(one.target, one.prefer)
         if one.measure:
             column = self._years(column) if one.measure == "years" else call(one.measure, column)
-        return Predicate(compared(column, one.op, one.literals, one.negated))
+        return compared(column, one.op, one.literals, one.negated)
 
-    def related(self, one: Related) -> Predicate:
+    def related(self, one: Related) -> Arg:
         """Rows to which one of the other table belongs. Raises Unjoined."""
         node, several = self._path(one.table)
         self._many = self._many or several
-        return Predicate(None, node)
+        return Column(node, "")
 
     def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch

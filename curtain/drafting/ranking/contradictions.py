@@ -15,25 +15,8 @@ from itertools import pairwise, permutations
 from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 
-from ..algebra.query import (
-    Arg,
-    Call,
-    Column,
-    Constant,
-    Nested,
-    Predicate,
-    Statement,
-    columns_of,
-    compared,
-    contrary,
-    held,
-    inside,
-    kind_of,
-    leave_room,
-    literals_of,
-    map_predicate,
-    table_of,
-)
+from ..algebra import query as algebra
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, held, inside, literals_of, table_of
 from ..examples.memory import Memory
 from ..examples.query_view import NOTHING, Sight
 from ..language.clock import is_year
@@ -102,8 +85,8 @@ def _brought(case: Case) -> Iterator[str]:
     said = {text for one in seen.reading.found for text in _spellings(one)}
     words = {stem(word) for word in case.words}
     for one in case.query.where if case.before is None else ():
-        expected = seen.guess.plain.get(one.key, 0.0) >= _LIKELY or one.key in seen.expected
-        for _, literal in held(one.expr):
+        expected = seen.guess.plain.get(algebra.key_of(one), 0.0) >= _LIKELY or algebra.key_of(one) in seen.expected
+        for _, literal in held(one):
             text = literal.text.strip("%").casefold()
             parts = text.replace("-", " ").split()
             stays = literal.is_text and len(text) >= _SHORTEST and text not in said and not any(map(str.isdigit, text))
@@ -174,16 +157,16 @@ def _impossible(case: Case) -> Iterator[str]:
             yield f"“{values[column]}” and “{text}” at once, which no row can be"
     if values.keys() >= set(case.query.select) > set():
         yield f"shows “{values[case.query.select[0]]}”, which was said"
-    there = {column for one in case.query.where for column, _ in held(one.expr, nested=False)}
-    for part in (one.expr for one in case.query.where):
+    there = {column for one in case.query.where for column, _ in held(one, nested=False)}
+    for part in case.query.where:
         missing = part.get("this") if isinstance(part, Call) and part.kind == "is" else None
         if isinstance(missing, Column) and missing.short in there:
             yield f"{_spaced(missing.name)} that is missing and is not"
-    for above, below in permutations(map(Predicate, _conjuncts(case.query.where)), 2):
-        if [*columns_of(above.expr)] == [*columns_of(below.expr)] and leave_room(above, below) is False:
-            (_, low), (_, high) = *held(above.expr), *held(below.expr)
+    for above, below in permutations(_conjuncts(case.query.where), 2):
+        if [*algebra.columns_of(above)] == [*algebra.columns_of(below)] and algebra.leave_room(above, below) is False:
+            (_, low), (_, high) = *held(above), *held(below)
             yield f"above “{low.text}” and below “{high.text}” at once, which no row can be"
-    for part in (inner for one in case.query.where for inner in inside(one.expr) if isinstance(inner, Call)):
+    for part in (inner for one in case.query.where for inner in inside(one) if isinstance(inner, Call)):
         of, value = part.get("this"), part.get("expression")
         dated = of.kind == "year" if isinstance(of, Call) else isinstance(of, Column) and of.name == "year"
         if dated and isinstance(value, Constant) and not is_year(value.text):
@@ -243,7 +226,7 @@ _CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
 def without_contradictions(case: Case, doubts: Sequence[str]) -> tuple[Statement, list[str]] | None:
     """The statement after the change that takes most of its contradictions, `doubts`, away, and what is left of them;
     None if no change takes any."""
-    changed = (contrary(case.query), _either(case), _other_end(case.query)) if doubts else ()
+    changed = (algebra.contrary(case.query), _either(case), _other_end(case.query)) if doubts else ()
     left = [(query, contradictions(replace(case, query=query))) for query in changed if query != case.query]
     best = min(left, key=lambda one: len(one[1]), default=None)
     return best if best and len(best[1]) < len(doubts) else None
@@ -258,15 +241,15 @@ def _either(case: Case) -> Statement:
         if {"and", "or"} & set(case.words[one.last : other.first]) and other.first - one.last <= _NEAR
     ]
     choices: dict[Column, list[Constant]] = {}
-    for column, value in (equal for one in case.query.where if (equal := _equality(one.expr))):
+    for column, value in (equal for one in case.query.where if (equal := _equality(one))):
         choices.setdefault(column, []).append(value)
 
-    def either(one: Predicate) -> Predicate:
-        column, _ = _equality(one.expr) or (None, None)
+    def either(one: Arg) -> Arg:
+        column, _ = _equality(one) or (None, None)
         values = choices[column] if column else []
         texts = {value.text.casefold() for value in values}
         chosen = column and len(texts) > 1 and any(texts <= pair for pair in listed)
-        return Predicate(compared(column, "in", values)) if chosen else one
+        return algebra.compared(column, "in", values) if chosen else one
 
     return replace(case.query, where=tuple(dict.fromkeys(map(either, case.query.where))))
 
@@ -285,15 +268,14 @@ def _other_end(query: Statement) -> Statement:
             replace(part, name="_".join(_ENDS.get(word, word) for word in words)) if isinstance(part, Column) else None
         )
 
-    most = [one for one in query.where if one.nested and kind_of(one) == "eq"]
-    return replace(query, where=tuple(map_predicate(one, put) if one in most else one for one in query.where))
+    most = [one for one in query.where if algebra.has_query(one) and algebra.kind_of(one) == "eq"]
+    return replace(query, where=tuple(algebra.mapped(one, put) if one in most else one for one in query.where))
 
 
 def _names(query: Statement) -> Iterator[str]:
-    parts = (*query.select, *(one.expr for one in (*query.where, *query.having)), *query.group, *query.order)
     yield query.root
-    for part in (inner for one in parts for inner in inside(one)):
-        if isinstance(part, Column):
+    for part in inside(query.parts):
+        if isinstance(part, Column) and part.name:
             yield f"{part.node.replace('>', '_').replace('=', '_').replace('.', '_')}_{part.name}"
         elif isinstance(part, Nested):
             yield from _names(part.query)
@@ -320,20 +302,20 @@ def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
         sign = 1 if isinstance(key, Call) and key.get("desc") else -1
         yield from ((column.name, sign) for column in inside(key) if isinstance(column, Column))
     for one in query.where:
-        for part in inside(one.expr):
+        for part in inside(one):
             if isinstance(part, Nested) and len(part.query.select) == 1:
                 yield from _extremes(part.query)
 
 
-def equalities(where: Sequence[Predicate]) -> Iterator[tuple[Column, str]]:
+def equalities(where: Sequence[Arg]) -> Iterator[tuple[Column, str]]:
     """The columns that conditions compare with one literal each, and its text."""
     return ((equal[0], equal[1].text) for part in _conjuncts(where) if (equal := _equality(part)))
 
 
-def _conjuncts(where: Sequence[Predicate]) -> Iterator[Arg]:
+def _conjuncts(where: Sequence[Arg]) -> Iterator[Arg]:
     """The conditions, of those joined by AND each by itself."""
     for one in where:
-        stack = [one.expr]
+        stack = [one]
         while stack:
             part = stack.pop()
             if isinstance(part, Call) and part.kind in ("and", "paren"):

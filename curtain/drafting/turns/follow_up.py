@@ -73,14 +73,14 @@ def continued(
     before: algebra.Statement,
     graph: Graph,
     included: bool,
-    more: Sequence[algebra.Predicate],
-    learned: Mapping[int, Sequence[algebra.Predicate]],
+    more: Sequence[algebra.Arg],
+    learned: Mapping[int, Sequence[algebra.Arg]],
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
     conditions that words of the query meant in answered questions, `learned` those of its values by their numbers."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    compared = {column for one in before.where for column, _ in algebra.held(one.expr, nested=False)}
+    compared = {column for one in before.where for column, _ in algebra.held(one, nested=False)}
     line = Line(reading, graph, included, compared, before.root)
     back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
     start = (_the_other_way(before) if back else None) or before
@@ -91,7 +91,7 @@ def continued(
             cost += 0.5 * (len(line.values) - len(sketch.values))
             for at, size in back if start is not before else ():
                 sketch = sketch.claim(at, at + size)
-            options: list[tuple[Sketch, Sequence[algebra.Predicate], float]] = [(sketch, (), cost + 0.1 * bool(more))]
+            options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
             options += [(sketch, more, cost)] if more else []
             if learned and not flips and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
                 plain = replace(sketch, conditions=tuple(c for c in sketch.conditions if not isinstance(c, Compare)))
@@ -108,7 +108,7 @@ def continued(
 def _the_other_way(query: algebra.Statement) -> algebra.Statement | None:
     """The statement with two values of one column changed over, as for the flights back; None without such values."""
     equal = [one for one in query.where if algebra.kind_of(one) == "eq"]
-    ends = [(one, *pair) for one in equal for pair in algebra.held(one.expr, nested=False)]
+    ends = [(one, *pair) for one in equal for pair in algebra.held(one, nested=False)]
     for (one, column, here), (other, theirs, there) in combinations(ends, 2):
         if column == theirs and here.text != there.text:
             texts = {one: there.text, other: here.text}
@@ -126,7 +126,7 @@ class _Turn:
     before: algebra.Statement
     graph: Graph
 
-    def query(self, said: Sequence[algebra.Predicate], headed: bool) -> algebra.Statement | None:
+    def query(self, said: Sequence[algebra.Arg], headed: bool) -> algebra.Statement | None:
         """The statement with the conditions of the reading and those `said`; None if its tables cannot be joined. What
         it shows changes if it is `headed`, or counts."""
         root = replace(self.sketch, root=self.before.root)
@@ -139,7 +139,7 @@ class _Turn:
             return None
 
     def _with_conditions(
-        self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Predicate]
+        self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Arg]
     ) -> algebra.Statement:
         compares = (one for one in self.sketch.conditions if isinstance(one, Compare))
         where = list(query.where)
@@ -151,15 +151,13 @@ class _Turn:
         where += [builder.related(one) for one in related if one.table not in there]
         return algebra.nested_alike(replace(query, where=tuple(where)))
 
-    def _placed(
-        self, where: list[algebra.Predicate], new: algebra.Predicate, prefer: Sequence[str] | None
-    ) -> list[algebra.Predicate]:
+    def _placed(self, where: list[algebra.Arg], new: algebra.Arg, prefer: Sequence[str] | None) -> list[algebra.Arg]:
         """The conditions with a new one: in the place of one that contradicts it, beside others otherwise. Of several,
         it is the one whose columns have a preferred word; with None, only one about the very same column."""
         mates = [mate for mate in where if self._contradicts(mate, new)]
         if prefer is None:
-            own = set(algebra.columns_of(new.expr))
-            mates = [mate for mate in mates if own & set(algebra.columns_of(mate.expr))]
+            own = set(algebra.columns_of(new))
+            mates = [mate for mate in mates if own & set(algebra.columns_of(mate))]
         if len(mates) > 1:
             liked = [mate for mate in mates if any(w in _words(mate) for w in prefer or ())]
             mates = liked[:1] or ([] if prefer else mates[-1:])
@@ -168,14 +166,14 @@ class _Turn:
         mate = mates[0]
         moved = _moved(new, mate)
         bounded = algebra.kind_of(new) == "eq" and algebra.kind_of(mate) in ("gt", "gte", "lt", "lte")
-        if bounded and isinstance(moved.expr, algebra.Call):
+        if bounded and isinstance(moved, algebra.Call):
             # “Make it 45000” keeps the comparison.
-            moved = algebra.Predicate(replace(moved.expr, kind=algebra.kind_of(mate)))
+            moved = replace(moved, kind=algebra.kind_of(mate))
         return [moved if each is mate else each for each in where]
 
-    def _contradicts(self, mate: algebra.Predicate, new: algebra.Predicate) -> bool:
-        ours, theirs = ({column.short for column in algebra.columns_of(one.expr)} for one in (new, mate))
-        if mate.nested or new.nested or not ours or not any(True for _ in algebra.held(mate.expr)):
+    def _contradicts(self, mate: algebra.Arg, new: algebra.Arg) -> bool:
+        ours, theirs = ({column.short for column in algebra.columns_of(one)} for one in (new, mate))
+        if algebra.has_query(mate) or algebra.has_query(new) or not ours or not any(True for _ in algebra.held(mate)):
             return False
         kinds = algebra.kind_of(mate), algebra.kind_of(new)
         denies = kinds[1] in ("neq", "not") and kinds[0] not in ("neq", "not", "eq")
@@ -205,7 +203,7 @@ class _Turn:
             query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
         for one in extremes:
             if one.limit == 1:
-                kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
+                kept = (each for each in query.where if not (algebra.has_query(each) and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
             query = with_extreme(query, builder.item(Shown(one.target)), one)
         if sketch.order is not None:
@@ -235,17 +233,17 @@ class _Turn:
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, algebra.Column)}
 
 
-def _words(one: algebra.Predicate) -> set[str]:
+def _words(one: algebra.Arg) -> set[str]:
     """The words in the columns that lead to what a condition speaks of."""
-    steps = (step for column in algebra.columns_of(one.expr) for step in column.node.split(">"))
+    steps = (step for column in algebra.columns_of(one) for step in column.node.split(">"))
     return {word for step in steps for word in split_name(step.split("=")[0])}
 
 
-def _moved(new: algebra.Predicate, mate: algebra.Predicate) -> algebra.Predicate:
+def _moved(new: algebra.Arg, mate: algebra.Arg) -> algebra.Arg:
     """A condition about the same column, said of the node of the one that it replaces."""
-    nodes = {column.short: column.node for column in algebra.columns_of(mate.expr)}
+    nodes = {column.short: column.node for column in algebra.columns_of(mate)}
 
     def put(part: algebra.Arg) -> algebra.Arg | None:
         return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, algebra.Column) else None
 
-    return algebra.Predicate(algebra.mapped(new.expr, put))
+    return algebra.mapped(new, put)
