@@ -96,6 +96,14 @@ def _companies(to: str) -> str:
     )
 
 
+def runs(where: str) -> str:
+    """The companies of the ferries between two islands, `island_1` and `island_2`, with conditions; or of all."""
+    islands = ", island AS island_1, island AS island_2" if where else ""
+    more = f" AND {where}" if where else ""
+    joined = f"FROM ferry, company{islands} WHERE ferry.company_code = company.company_code{more}"
+    return f"SELECT DISTINCT company.company_code {joined}"
+
+
 def _count(place: str) -> str:
     return (
         "SELECT COUNT(*) FROM ferry, island WHERE ferry.from_island = island.island_code "

@@ -144,6 +144,19 @@ def test_a_follow_up_takes_a_join_that_no_key_gives_from_answered_questions(draf
     assert same(pack, first(drafter, "at low tide", previous=(before,)), ferries.at_tide("MULL", "SKYE", "LOW TIDE"))
 
 
+@pytest.mark.parametrize("question", ["who runs them", "and who runs those", "tell me who runs them all"])
+def test_a_follow_up_shows_of_the_same_rows_what_an_answered_question_shows(
+    drafter: LocalDrafter, pack: Pack, question: str
+) -> None:
+    rows = ferries.between("MULL", "SKYE", " AND ferry.stops = 0")
+    drafter = LocalDrafter(
+        pack, database(pack), [*ferries.examples(), Example("who runs the ferries", ferries.runs(""))]
+    )
+    drafts = drafter.drafts(Request(question, (Asked("nonstop ferries from mull to skye", rows),)))
+    assert same(pack, drafts[0].sql, ferries.runs(rows.partition(" WHERE ")[2]))
+    assert sum(draft.confidence for draft in drafts[:2]) <= 1
+
+
 @pytest.mark.parametrize("question", ["and the way back", "now the other direction", "what about the return trip"])
 def test_the_way_back_changes_the_ends_over(drafter: LocalDrafter, pack: Pack, question: str) -> None:
     before = Asked("nonstop ferries from mull to skye", ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))

@@ -22,13 +22,14 @@ from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
 from ..examples.query_view import NOTHING, Sight
 from ..grammar.graph import Graph
 from ..grammar.projection import outlines
+from ..language.english import lemma
 from ..language.lexicon import Lexicon, load_lexicon
 from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
 from ..ranking.training import Kept, Learned, Progress, learned_from, parsed, usual_columns, usual_days
-from ..turns.follow_up import continued, leaning
+from ..turns.follow_up import AnsweredHead, continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Shelf
 from .parts import chips_of, chosen, swaps_of
@@ -38,6 +39,7 @@ _SAMPLE = 200
 _FEW_FOR_A_HUB = 20
 _VERBATIM = 0.97
 _LIKELY = 0.5
+_MOST_HEADS = 8
 
 
 class LocalDrafter:
@@ -116,9 +118,9 @@ class LocalDrafter:
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
         if before is not None and lean:
-            edits = continued(
-                reading, before, self._graph, included, self._meant(seen, before), self._done(seen, before.root)
-            )
+            meant, done = self._meant(seen, before), self._done(seen, before.root)
+            heads = self._heads(seen, before.root)
+            edits = continued(reading, before, self._graph, included, meant, done, heads)
             candidates = self._learned.with_turn(candidates, edits, lean, seen, before)
         ranked = self._learned.ranked(candidates)[: request.n]
         made = [self._draft(one, chance, plain if one.alone else reading) for one, chance in ranked]
@@ -142,6 +144,15 @@ class LocalDrafter:
             if chance >= _LIKELY
         }
         return {number: own for number, own in made.items() if own}
+
+    def _heads(self, seen: Sight, root: str) -> list[AnsweredHead]:
+        """What the nearest answered questions about a table show."""
+        memory, found = self._learned.memory, dict[str, AnsweredHead]()
+        for key, number in seen.entry_of.items():
+            query, words = memory.shapes[key].query, frozenset(map(lemma, memory.entries[number].words))
+            if query.root == root:
+                found.setdefault(query.head, AnsweredHead(query, words, seen.alike[key]))
+        return list(found.values())[:_MOST_HEADS]
 
     def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
         """The answer that was given to this very question, after such a turn if it depends on one."""

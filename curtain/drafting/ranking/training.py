@@ -146,8 +146,9 @@ class Learned:
         sure = chances(evidence(features, scores), self.calibration)
         capped = np.minimum(sure, [_most_sure(one) for one in candidates])
         order = np.argsort(-scores, kind="stable")
-        # The order is that of the scores; none is surer than the one before it.
+        # The order is that of the scores; none is surer than the one before it, or than the first leaves room for.
         sure = np.minimum.accumulate(capped[order])
+        sure[1:] = np.minimum(sure[1:], 1 - sure[0])
         return [(candidates[n], float(chance)) for n, chance in zip(order, sure, strict=True)]
 
 

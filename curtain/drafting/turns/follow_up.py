@@ -13,12 +13,12 @@ from ..grammar.building import Builder, Unjoined, any_rows, count_rows, ordered,
 from ..grammar.graph import Compare, Extreme, Graph, Related, RuleDraft, Shown, Sketch, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import best_of, rule_draft, sketched
-from ..language.english import english
+from ..language.english import english, lemma
 from ..language.recognise import Reading
 
 _SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.silent")
-_MOST = 5
-_LEARNED = 0.1
+_MOST = 8
+_LEARNED, _FAR, _UNLIKE = 0.1, 0.4, 0.5
 _SHORT = 4
 
 
@@ -75,15 +75,19 @@ def continued(
     included: bool,
     more: Sequence[algebra.Arg],
     learned: Mapping[int, Sequence[algebra.Arg]],
+    heads: Sequence[AnsweredHead] = (),
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
-    conditions that words of the query meant in answered questions, `learned` those of its values by their numbers."""
+    conditions that words of the query meant in answered questions, `learned` those of its values by their numbers;
+    `heads` are what near answered questions show."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
     compared = {column for one in before.where for column, _ in algebra.held(one, nested=False)}
     line = Line(reading, graph, included, compared, before.root)
     back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
     start = (_the_other_way(before) if back else None) or before
+    heads = heads if _asks(line) else ()
+    there = {algebra.table_of(node) for node in algebra.nodes_of(start)}.union(*(one.tables for one in line.mentions))
     found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
         sketch = sketched(line.flipped(flips))
@@ -99,10 +103,47 @@ def continued(
                     plain = plain.use(number).claim(line.values[number].first, line.values[number].last)
                 options.append((plain, [one for own in learned.values() for one in own], _LEARNED))
             for one, conditions, less in options:
-                query = _Turn(line, one, start, graph).query(conditions, conditions is not more)
-                if query is not None:
-                    found.append(rule_draft(query, one, line, _SILENT, less, 1.0))
+                # Where questions were answered, what they show is likelier meant than a column of some other table.
+                far = bool(heads) and any(item.target.table not in there for item in one.items)
+                shown = [(_Turn(line, one, start, graph), conditions is not more, less + _FAR * far)]
+                shown += [(_Turn(line, own, head.of(start), graph), False, less + _UNLIKE * (1 - head.alike))
+                          for head in heads if (own := head.explaining(one, line))]  # fmt: skip
+                for turn, headed, costs in shown:
+                    query = turn.query(conditions, headed)
+                    if query is not None:
+                        found.append(rule_draft(query, turn.sketch, line, _SILENT, costs, 1.0))
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
+
+
+def _asks(line: Line) -> bool:
+    """Whether a follow-up asks to see something: “what do they cost”, but not “which ones are cheaper”."""
+    at = line.phrase("turns.opening", 0)
+    asks = line.text(at) == "how" or line.text(at) in english().words("asking.which")
+    return asks and line.text(at + 1) not in ("one", "ones", "of")
+
+
+@dataclass(frozen=True)
+class AnsweredHead:
+    """What an answered question shows, the lemmas of its words, and how `alike` it is (0 to 1)."""
+
+    query: algebra.Statement
+    words: frozenset[str]
+    alike: float
+
+    def of(self, query: algebra.Statement) -> algebra.Statement:
+        """The same shown of the rows of another statement."""
+        most = filter(algebra.has_query, self.query.where)
+        own = (one for one in most if not any(hole.form for _, hole in algebra.held(one)))
+        return replace(self.query, where=(*query.where, *own))
+
+    def explaining(self, sketch: Sketch, line: Line) -> Sketch | None:
+        """The sketch with the words that both questions say; None where these say nothing, or the sketch computes."""
+        said = {at for at, word in enumerate(line.words) if lemma(word) in self.words}
+        quiet = frozenset().union(*map(english().words, _SILENT))
+        asked = {at for at, word in enumerate(line.words) if word not in quiet and at not in line.value_at}
+        if (asked and not asked & said) or any(item.aggregate for item in sketch.items):
+            return None
+        return replace(sketch, items=(), yes_no=False, words=sketch.words | said)
 
 
 def _the_other_way(query: algebra.Statement) -> algebra.Statement | None:
