@@ -25,12 +25,11 @@ def _line(reading: Reading, as_said: frozenset[int] = frozenset()) -> tuple[list
     out: list[str] = []
     at, places = 0, []
     for number, one in enumerate(reading.found):
-        out += [word.text for word in reading.words[at : one.first]]
+        out += reading.words[at : one.first]
         places.append(len(out))
-        said = [word.text for word in reading.words[one.first : one.last]]
-        out += said if number in as_said else [one.kind.upper().replace(" ", "_")]
+        out += reading.words[one.first : one.last] if number in as_said else [one.kind.upper().replace(" ", "_")]
         at = one.last
-    return [*out, *(word.text for word in reading.words[at:])], places
+    return [*out, *reading.words[at:]], places
 
 
 def _once(features: Iterable[str]) -> list[str]:
@@ -106,5 +105,5 @@ def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
     near += [f"-1+1:{before[0]} {after[0]}", f"+1+2:{after[0]} {after[1]}", f"turn:{turn}/{many}", f"kind:{one.kind}"]
     earlier, later = line[max(0, place - 6) : place], line[place + 1 : place + 5]
     near += [f"<{word}" for word in (*earlier, *_senses(earlier))] + [f">{word}" for word in (*later, *_senses(later))]
-    near += [f"said:{word.text}" for word in reading.words[one.first : one.last]][:3]
+    near += [f"said:{word}" for word in reading.words[one.first : one.last]][:3]
     return _once([*near, f"forms:{len(one.meanings[0].forms)}", "bias", *words])

@@ -87,7 +87,7 @@ class Entry:
     @property
     def forms(self) -> Forms:
         """What a model of meaning reads."""
-        return self.words, self.reading.said
+        return self.words, self.reading.words
 
 
 @dataclass

@@ -22,7 +22,7 @@ _NEAR = 60
 _MAY_BE = 0.02
 _HEADS = 5
 _UNLIKELY = 0.001
-_OTHER = ["other", "than"]
+_OTHER = ("other", "than")
 _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 
 
@@ -55,7 +55,7 @@ def log_chance(chance: float) -> float:
 
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
-    words, spoken = masked(reading), reading.said
+    words, spoken = masked(reading), reading.words
     scores = memory.likeness((words, spoken)) if memory.entries else np.zeros(0)
     many = min(_NEAR, len(scores))
     near = np.argpartition(-scores, many - 1)[:many] if many else np.zeros(0, np.int64)

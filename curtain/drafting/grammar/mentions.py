@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..language.english import english, lemma
+from ..language.english import english, lemma, word_at
 from ..language.recognise import Found, Reading
 from .graph import Graph, Sketch, Target
 
@@ -61,7 +61,7 @@ class Line:
     ) -> None:
         self.reading, self.graph, self.included, self.held, self.root = reading, graph, included, held, root
         self.flips: Mapping[str, int] = {}
-        self.words = reading.said
+        self.words: list[str] = list(reading.words)
         self._lemmas = [lemma(word) for word in self.words]
         self.values = {
             number: self._counted(one)
@@ -79,7 +79,7 @@ class Line:
 
     def text(self, place: int) -> str:
         """The word at a place; empty beyond the ends."""
-        return self.words[place] if 0 <= place < len(self.words) else ""
+        return word_at(self.words, place)
 
     def phrase(self, name: str, at: int) -> int:
         """How many words the phrase of this list of english.toml has that begins here; 0 without one."""
@@ -103,8 +103,8 @@ class Line:
 
     def _is_pronoun(self, one: Found) -> bool:
         """Whether a “one” stands for a thing: “which one earns most”."""
-        before = self.words[one.first - 1] if one.first else "the"
-        return self.words[one.first : one.last] == ["one"] and before in ("which", "the", "that", "this", "any")
+        before = self.text(one.first - 1)
+        return self.words[one.first : one.last] == ["one"] and before in ("", "which", "the", "that", "this", "any")
 
     def _names(self) -> Iterator[Mention]:
         """The names in it, none overlapping another."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
-from .english import english
+from .english import english, word_at
 from .tokens import Word, number_at, ordinal_at
 
 EARLIEST_YEAR, LATEST_YEAR = 1800, 2100
@@ -34,13 +34,11 @@ def weekdays() -> Mapping[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A time of day as hours and minutes in one number. `open` says that twelve hours more may be meant, `sure` that it
-    can be nothing but a time."""
+    """A time of day as hours and minutes in one number. `open` says that twelve hours more may be meant."""
 
     hhmm: int
     open: bool
     size: int
-    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +64,27 @@ def shifted(hhmm: int, minutes: int) -> int:
 
 def time_at(words: Sequence[Word], at: int) -> Time | None:
     """The time of day that begins at this word, if there is one."""
-    named = english().get("clock.named").get(words[at].text)
+    named = english().get("clock.named").get(words[at])
     if named is not None:
-        ends = named == 0 and _text(words, at - 1) in english().words("clock.up_to_here")
+        ends = named == 0 and word_at(words, at - 1) in english().words("clock.up_to_here")
         return Time(2400 if ends else named, False, 1)
     read = _fraction(words, at) or _clock(words, at)
     if read is None:
         return None
     hour, minute, size, sure = read
     half, more = _half(words, at + size)
-    shared = next(
-        (one for one in (half, _later_half(words, at + size, hour), _half_before(words, at)) if one is not None), None
-    )
+    halves = half, _later_half(words, at + size, hour), _half_before(words, at)
+    shared = next((one for one in halves if one is not None), None)
     if not sure and shared is None and not _introduced(words, at):
         return None
     if hour > 12 or shared is None:
-        return Time(hour * 100 + minute, 0 < hour <= 12, size + more, sure or bool(more))
+        return Time(hour * 100 + minute, 0 < hour <= 12, size + more)
     return Time((hour % 12 + shared) * 100 + minute, False, size + more)
 
 
 def _clock(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
     """Hour, minute, number of words, and whether it can be nothing but a time."""
-    text = words[at].text
+    text = word_at(words, at)
     if ":" in text or (_DOTTED.fullmatch(text) and _half(words, at + 1)[1]):
         hour, minute = map(int, text.replace(".", ":").split(":"))
         return (hour, minute, 1, True) if _valid(hour, minute) else None
@@ -96,61 +93,43 @@ def _clock(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
         return None
     value, size = int(number[0]), number[1]
     hour, minute = (value, 0) if value <= 24 else divmod(value, 100)
-    minutes = number_at(words, at + size) if value <= 12 and at + size < len(words) else None
-    if minutes and text.isdigit() and 10 <= minutes[0] < 60 and _half(words, at + size + minutes[1])[1]:
-        return hour, int(minutes[0]), size + minutes[1], True
+    minutes, more = number_at(words, at + size) or (0, 0)
+    if value <= 12 and text.isdigit() and 10 <= minutes < 60 and _half(words, at + size + more)[1]:
+        return hour, int(minutes), size + more, True
     if not _valid(hour, minute) or (hour == 0 and value < 100):
         return None
-    behind = _text(words, at + size), _text(words, at + size + 1)
-    for more in (1, 2):
-        if " ".join(behind[:more]) in english().get("clock.oclock"):
-            return hour, minute, size + more, True
-    return hour, minute, size, False
+    more = english().phrase_at("clock.oclock", words, at + size)
+    return hour, minute, size + more, more > 0
 
 
 def _fraction(words: Sequence[Word], at: int) -> tuple[int, int, int, bool] | None:
     """“Half past five”, “a quarter to six”, “ten past two”, “twenty to nine”; but “from ten to two” is a range."""
-    start = at + (words[at].text == "a")
-    minutes, after = english().get("clock.fractions").get(_text(words, start)), start + 1
-    number = number_at(words, at) if not minutes else None
-    if number:
-        minutes, after = int(number[0]), at + number[1]
-        measured = _text(words, after) in ("minute", "minutes")
-        after += measured
-        if not measured and not (_text(words, after) == "past" or (minutes >= 20 and _text(words, after) == "to")):
+    minutes, size = english().value_at("clock.fractions", words, at)
+    if not minutes:
+        minutes, size = number_at(words, at) or (0, 0)
+        measured = word_at(words, at + size) in ("minute", "minutes")
+        size += measured
+        side = word_at(words, at + size)
+        if not 0 < minutes < 60 or not (measured or side == "past" or (minutes >= 20 and side == "to")):
             return None
-    side = english().get("clock.sides").get(_text(words, after))
-    hours = number_at(words, after + 1) if after + 1 < len(words) else None
-    if not minutes or not minutes < 60 or not side or hours is None or not 0 < hours[0] <= 12:
+    side = english().get("clock.sides").get(word_at(words, at + size))
+    hours, more = number_at(words, at + size + 1) or (0, 0)
+    if not side or not 0 < hours <= 12:
         return None
-    hhmm = shifted(int(hours[0]) * 100, side * minutes)
-    return hhmm // 100 or 12, hhmm % 100, after + 1 + hours[1] - at, True
+    hhmm = shifted(int(hours) * 100, side * int(minutes))
+    return hhmm // 100 or 12, hhmm % 100, size + 1 + more, True
 
 
 def _half(words: Sequence[Word], at: int) -> tuple[int | None, int]:
-    """Hours to add for the half of the day that is said next, and how many words say it."""
-    text, after = _text(words, at), _text(words, at + 1)
-    if text in ("am", "pm") or (text in ("a", "p") and after == "m"):
-        size = 1 if len(text) == 2 else 2
-        return 12 if text[0] == "p" else 0, size + _half_words(words, at + size)
-    if text in ("noon", "midnight"):
-        return 12 * (text == "noon"), 1
-    size = _half_words(words, at)
-    return (english().get("clock.halves")[_text(words, at + size - 1)], size) if size else (None, 0)
-
-
-def _half_words(words: Sequence[Word], at: int) -> int:
-    """“In the morning”, “at night”."""
-    texts = [_text(words, at + step) for step in range(3)]
-    if texts[:2] == ["in", "the"] and texts[2] in english().get("clock.halves"):
-        return 3
-    return 2 if texts[:2] == ["at", "night"] else 0
+    """Hours to add for the half of the day that is said next, and how many words say it: “pm”, “am in the morning”."""
+    half, size = english().value_at("clock.halves_behind", words, at)
+    return half, size + english().value_at("clock.halves_behind", words, at + size)[1] if size else 0
 
 
 def _later_half(words: Sequence[Word], at: int, hour: int) -> int | None:
     """In “between 4 and 5 pm” the first number takes its half of the day from the second, in “between 10 and 2 pm” the
     other half."""
-    linked = _text(words, at) in ("and", "to", "or") and at + 1 < len(words)
+    linked = word_at(words, at) in ("and", "to", "or")
     other = _clock(words, at + 1) if linked else None
     half = _half(words, at + 1 + other[2])[0] if other else None
     return 12 - half if other and half is not None and hour % 12 > other[0] % 12 else half
@@ -158,17 +137,17 @@ def _later_half(words: Sequence[Word], at: int, hour: int) -> int | None:
 
 def _half_before(words: Sequence[Word], at: int) -> int | None:
     """In “thursday evening after 6” a number takes its half of the day from the words before it."""
-    linked = _text(words, at - 1) in english().words("clock.before_a_time")
-    return english().get("clock.halves").get(_text(words, at - 2)) if linked else None
+    linked = word_at(words, at - 1) in english().words("clock.before_a_time")
+    return english().get("clock.halves").get(word_at(words, at - 2)) if linked else None
 
 
 def _introduced(words: Sequence[Word], at: int) -> bool:
     """Whether the word before a number says that it is a time."""
-    before, first = _text(words, at - 1), words[at].text
+    before, first = word_at(words, at - 1), words[at]
     if before not in english().words("clock.before_a_time"):
         return False
     if before in ("and", "to", "or"):
-        return any(word.text in ("between", "from") for word in words[max(0, at - 4) : at])
+        return not {"between", "from"}.isdisjoint(words[max(0, at - 4) : at])
     return len(first) >= 3 or not first.isdigit() or before in english().words("clock.sure_before_a_time")
 
 
@@ -176,24 +155,20 @@ def _valid(hour: int, minute: int) -> bool:
     return (0 <= hour < 24 and 0 <= minute < 60) or (hour == 24 and minute == 0)
 
 
-def _text(words: Sequence[Word], at: int) -> str:
-    return words[at].text if 0 <= at < len(words) else ""
-
-
 def date_at(words: Sequence[Word], at: int) -> Day | None:
     """A date that begins at this word: “april 25th”, “the fourth of july”, “4 july”, “july ninth 1992”, “july of 1992”,
     “the fourth”, “1992-07-09”."""
-    if words[at].text.count("-") == 2:
-        year, *rest = map(int, words[at].text.split("-"))
-        written = Day(rest[0], rest[1], year, 1)
+    if words[at].count("-") == 2:
+        year, month, day = map(int, words[at].split("-"))
+        written = Day(month, day, year, 1)
         return written if dated(written, 0) else None
-    month = _months().get(words[at].text)
+    month = _months().get(words[at], 0)
     return _month_first(words, at, month) if month else _day_first(words, at)
 
 
 def _month_first(words: Sequence[Word], at: int, month: int) -> Day | None:
     whole = _with_year(words, at, Day(month, 0, 0, 1))
-    start = at + 1 + (_text(words, at + 1) == "the")
+    start = at + 1 + (word_at(words, at + 1) == "the")
     day = None if whole.year else _day_at(words, start)
     if day:
         return _with_year(words, at, Day(month, day[0], 0, start - at + day[1]))
@@ -201,54 +176,53 @@ def _month_first(words: Sequence[Word], at: int, month: int) -> Day | None:
 
 
 def _day_first(words: Sequence[Word], at: int) -> Day | None:
-    start = at + (words[at].text == "the")
+    start = at + (words[at] == "the")
     rank = _day_at(words, start)
     if rank is None:
         return None
     after, ranked = start + rank[1], ordinal_at(words, start) is not None
-    link = after + (_text(words, after) == "of")
-    month = _months().get(_text(words, link))
+    link = after + (word_at(words, after) == "of")
+    month = _months().get(word_at(words, link))
     if month:
         day = _with_year(words, at, Day(month, rank[0], 0, link + 1 - at))
         return None if not ranked and _doubtful(words, link, at, day) else day
     if not ranked:
         return None
-    before = _text(words, at - 1)
+    before = word_at(words, at - 1)
     alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
     return Day(0, rank[0], 0, after - at) if alone else None
 
 
 def _doubtful(words: Sequence[Word], month: int, at: int, day: Day) -> bool:
     """Whether “may” or “march”, in a date that begins at `at`, may be no month."""
-    sure = day.year or _text(words, at - 1) in english().words("clock.in_a_month")
-    return words[month].text in ("may", "march") and not sure
+    sure = day.year or word_at(words, at - 1) in english().words("clock.in_a_month")
+    return words[month] in ("may", "march") and not sure
 
 
 def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """The first year of the decade that begins at this word, and how many words it has: “the 1950s”, “the fifties”; but
     “in her fifties” is an age."""
-    text, names = words[at].text, english().listed("numbers.decades")
-    if text in names and _text(words, at - 1) not in ("his", "her", "their"):
+    text, names = words[at], english().listed("numbers.decades")
+    if text in names and word_at(words, at - 1) not in ("his", "her", "their"):
         return 1920 + 10 * names.index(text), 1
-    return (int(text), 2) if is_year(text) and text.endswith("0") and _text(words, at + 1) == "s" else None
+    return (int(text), 2) if is_year(text) and text.endswith("0") and word_at(words, at + 1) == "s" else None
 
 
 def lead_at(words: Sequence[Word], at: int) -> int:
     """How many words here say which weekday is meant: 1 for “next friday”, “this monday”, else 0."""
-    return int(_text(words, at) in english().get("clock.leads") and _text(words, at + 1) in weekdays())
+    return int(word_at(words, at) in english().get("clock.leads") and word_at(words, at + 1) in weekdays())
 
 
 def relative_at(words: Sequence[Word], at: int, today: date) -> tuple[date, int] | None:
     """A day that is said from today, and how many words say it: “tomorrow”, “friday”. “This friday” is the first from
     today on, “next friday” that of the following week, “last friday” the one before today."""
-    for size in range(4, 0, -1):
-        days = english().get("clock.relative").get(" ".join(_text(words, at + step) for step in range(size)))
-        if days is not None:
-            return today + timedelta(days=days), size
-    weekday = weekdays().get(_text(words, at))
+    days, size = english().value_at("clock.relative", words, at)
+    if size:
+        return today + timedelta(days=days), size
+    weekday = weekdays().get(word_at(words, at))
     if weekday is None:
         return None
-    ahead, lead = (weekday - today.weekday()) % 7, english().get("clock.leads").get(_text(words, at - 1), 0)
+    ahead, lead = (weekday - today.weekday()) % 7, english().get("clock.leads").get(word_at(words, at - 1), 0)
     if lead:
         # The days since monday count where the following week is meant.
         ahead = 7 + weekday - today.weekday() if lead > 0 else ahead - 7
@@ -258,10 +232,10 @@ def relative_at(words: Sequence[Word], at: int, today: date) -> tuple[date, int]
 def span_at(words: Sequence[Word], at: int, today: date) -> tuple[date, date, int] | None:
     """The first and the last day of “this week”, “next month”, “last year”, “the last two years” up to today, and how
     many words say it."""
-    lead = english().get("clock.leads").get(_text(words, at))
-    number = number_at(words, at + 1) if lead and at + 1 < len(words) else None
-    many, size = (int(number[0]), number[1] + 2) if number and number[0] <= _MOST_UNITS else (0, 2)
-    unit = _text(words, at + size - 1).removesuffix("s" if many else "")
+    lead = english().get("clock.leads").get(word_at(words, at))
+    number, more = (number_at(words, at + 1) if lead else None) or (0, 0)
+    many, size = (int(number), more + 2) if number <= _MOST_UNITS else (0, 2)
+    unit = word_at(words, at + size - 1).removesuffix("s" if many else "")
     if lead is None or unit not in ("week", "month", "year"):
         return None
     months = lead * max(many, 1) * (12 if unit == "year" else 1)
@@ -283,21 +257,17 @@ def months_on(day: date, months: int) -> date:
 
 def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """A day of a month, with or without “th”, and how many words it has; the year may follow it in words."""
-    if at >= len(words):
-        return None
     read = (ordinal_at(words, at), *(number_at(words[at : at + size], 0) for size in (2, 1)))
     return next(((int(one[0]), one[1]) for one in read if one and one[0] in range(1, 32)), None)
 
 
 def _with_year(words: Sequence[Word], at: int, day: Day) -> Day:
     """The date with the year behind it: “1992”, “of 1992”, “nineteen ninety two”; behind a day also “92”."""
-    after = at + day.size + (_text(words, at + day.size) == "of")
-    number = number_at(words, after) if after < len(words) else None
-    if number is None:
-        return day
-    short = day.day and _text(words, after).isdigit() and 31 < number[0] < 100
-    year = f"{number[0] + 1900 * bool(short):.0f}"
-    return replace(day, year=int(year), size=after + number[1] - at) if is_year(year) else day
+    after = at + day.size + (word_at(words, at + day.size) == "of")
+    number, size = number_at(words, after) or (0, 0)
+    short = day.day and word_at(words, after).isdigit() and 31 < number < 100
+    year = f"{number + 1900 * bool(short):.0f}"
+    return replace(day, year=int(year), size=after + size - at) if is_year(year) else day
 
 
 def dated(day: Day, year: int) -> date | None:

@@ -78,6 +78,11 @@ class English:
             self._phrases[name] = tuple(sorted(phrases, key=lambda one: -len(one)))
         return next((len(one) for one in self._phrases[name] if tuple(words[at : at + len(one)]) == one), 0)
 
+    def value_at(self, name: str, words: Sequence[str], at: int) -> tuple[Any, int]:
+        """What the longest phrase of a table that begins here stands for, and how many words it has; or None and 0."""
+        size = self.phrase_at(name, words, at)
+        return self.get(name).get(" ".join(words[at : at + size])), size
+
     def has(self, name: str, words: Sequence[str]) -> bool:
         """Whether one of the phrases of a list stands anywhere."""
         return any(self.phrase_at(name, words, at) for at in range(len(words)))
@@ -97,28 +102,28 @@ class English:
     def bound_before(self, words: Sequence[str], at: int) -> Bound | None:
         """The comparison whose words end at this place: “more than”, “older than”."""
         end = at
-        while end > 0 and words[end - 1] in self.words("comparing.skipped"):
+        while word_at(words, end - 1) in self.words("comparing.skipped"):
             end -= 1
         for size in range(min(6, end), 0, -1):
             phrase = tuple(words[end - size : end])
             if phrase in self._before:
                 weak = size == 1 and phrase[0] in self.words("comparing.weak")
                 return Bound(end - size, at, self._before[phrase], weak=weak)
-        if end >= 2 and words[end - 1] == "than":
-            form = self.adjective(words[end - 2])
-            if form and form[1] == 2:
-                return Bound(end - 2, at, "gt", form[0])
-            if end >= 3 and words[end - 3] in ("more", "less") and words[end - 2] in self.adjectives:
-                return Bound(end - 3, at, "gt" if words[end - 3] == "more" else "lt", words[end - 2])
+        more, adjective, than = (word_at(words, end - step) for step in (3, 2, 1))
+        form = self.adjective(adjective) if than == "than" else None
+        if form and form[1] == 2:
+            return Bound(end - 2, at, "gt", form[0])
+        if form and more in ("more", "less") and adjective in self.adjectives:
+            return Bound(end - 3, at, "gt" if more == "more" else "lt", adjective)
         return None
 
     def bound_after(self, words: Sequence[str], at: int) -> Bound | None:
         """The comparison that begins here or one word later, behind a unit: “20 or more”, “30 years or older”."""
         for start in (at, at + 1):
             phrase = tuple(words[start : start + 2])
-            if phrase in self._after and (start + 2 >= len(words) or words[start + 2] != "than"):
+            if phrase in self._after and word_at(words, start + 2) != "than":
                 return Bound(start, start + 2, self._after[phrase])
-            form = self.adjective(phrase[1]) if len(phrase) == 2 and phrase[0] in ("or", "and") else None
+            form = self.adjective(word_at(words, start + 1)) if word_at(words, start) in ("or", "and") else None
             if form and form[1] == 2:
                 return Bound(start, start + 2, "gte", form[0])
         return None
@@ -135,8 +140,8 @@ class English:
 
     def superlative(self, words: Sequence[str], at: int) -> tuple[int, int, str] | None:
         """The superlative that begins here: how many words, 1 for most and -1 for least, and the plain adjective."""
-        word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
-        if at and words[at - 1] == "at" and word in ("most", "least"):
+        word, after = words[at], word_at(words, at + 1)
+        if word_at(words, at - 1) == "at" and word in ("most", "least"):
             return None
         if word in ("most", "least") and after in self.adjectives:
             return 2, 1 if word == "most" else -1, after
@@ -145,6 +150,11 @@ class English:
         if oldest or least or word in self.words("comparing.most"):
             return 1, -1 if least else 1, form[0] if form and oldest else ""
         return None
+
+
+def word_at(words: Sequence[str], at: int) -> str:
+    """The word at a place; empty beyond the ends."""
+    return words[at] if 0 <= at < len(words) else ""
 
 
 @cache

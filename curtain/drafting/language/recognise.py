@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cached_property
 from typing import Any
 
 from . import clock
-from .english import english, lemmas, stem
+from .english import english, lemmas, stem, word_at
 from .lexicon import YES_OR_NO, Lexicon, Meaning
 from .tokens import Word, number_at, split_words
 
@@ -58,11 +57,6 @@ class Reading:
     words: tuple[Word, ...]
     found: tuple[Found, ...]
     removed: frozenset[int] = frozenset()
-
-    @cached_property
-    def said(self) -> list[str]:
-        """Its words as text."""
-        return [word.text for word in self.words]
 
 
 class Recogniser:
@@ -114,19 +108,19 @@ class Recogniser:
         forms = meanings[0].forms
         plain = len(forms) - any(form[0] == "%" for form in forms) <= 1 and meanings[0].label not in YES_OR_NO
         weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
-        weak = weak or (plain and lemmas(word.text for word in words[at : at + size]) in self._names)
+        weak = weak or (plain and lemmas(words[at : at + size]) in self._names)
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
 
     def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:
         """Whether what might be a name is rather an adjective of what stands behind it: “young employees”, “the best
         paid”, “the first flight”."""
-        first, behind = words[at].text, words[at + 1].text if at + 1 < len(words) else ""
+        first, behind = words[at], word_at(words, at + 1)
         adjective = first == "first" or english().adjective(first) is not None
         thing = stem(behind) in self._lexicon.tables or behind in english().words("dull.people") or behind == "paid"
         return adjective and thing and text[words[at].start].islower()
 
     def _named(self, words: Sequence[Word], at: int, before: Sequence[Found]) -> Iterator[tuple[int, Meaning]]:
-        texts = tuple(word.text for word in words[at : at + max(self._lexicon.longest, _LONGEST_PERIOD)])
+        texts = tuple(words[at : at + max(self._lexicon.longest, _LONGEST_PERIOD)])
         for size in range(len(texts), 0, -1):
             phrase = texts[:size]
             known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get((*phrase[:-1], stem(phrase[-1])))
@@ -147,9 +141,8 @@ class Recogniser:
 
     def _split(self, words: Sequence[Word], at: int) -> tuple[str, ...]:
         """The period around a weekday that begins here, as in “early saturday morning”; empty without one."""
-        first, *others = (word.text for word in words[max(0, at) : at + 3])
-        inside = at >= 0 and len(others) == 2 and others[0] in clock.weekdays() and (first, others[1]) in self._periods
-        return (first, others[1]) if inside else ()
+        around = word_at(words, at), word_at(words, at + 2)
+        return around if word_at(words, at + 1) in clock.weekdays() and around in self._periods else ()
 
     def _counted(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
         day = clock.date_at(words, at)
@@ -160,28 +153,27 @@ class Recogniser:
             yield relative[1], self._relative(words, at, *relative)
         span = clock.span_at(words, at, self._as_of)
         if span:
-            ends = {"#new year": span[0].isoformat(), "#last of year": span[1].isoformat()}
-            yield span[2], Meaning("span", " ".join(word.text for word in words[at : at + span[2]]), ends)
+            first, last, size = span
+            yield size, Meaning("span", " ".join(words[at : at + size]), _days(first, last))
         time = clock.time_at(words, at) if self._lexicon.has_times else None
         if time and not _measures(words, at, time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
         decade = clock.decade_at(words, at)
         if decade:
-            ends = {"#new year": f"{decade[0]}-01-01", "#last of year": f"{decade[0] + 9}-12-31"}
-            yield decade[1], Meaning("decade", f"{decade[0]}s", ends)
+            yield decade[1], Meaning("decade", f"{decade[0]}s", _years(decade[0], decade[0] + 9))
         number = number_at(words, at)
         if number and not (day and day.size >= number[1]):
-            weak = number[1] == 1 and number[0] <= _SMALL and not words[at].text.isdigit()
+            weak = number[1] == 1 and number[0] <= _SMALL and not words[at].isdigit()
             yield number[1], number_meaning(number[0], weak)
 
     def _relative(self, words: Sequence[Word], at: int, day: date, size: int) -> Meaning:
         """A day said from today. The year is left out, as people leave it out of dates."""
-        label = " ".join(word.text for word in words[at : at + size])
+        label = " ".join(words[at : at + size])
         weekday = clock.weekdays().get(label)
         label = label if weekday is None else english().listed("clock.weekdays")[weekday]
         day = date.fromisoformat(self.calendar[label]) if label in self.calendar else day
         forms = {"#month": str(day.month), "#day": str(day.day), "#date": day.isoformat()}
-        often = words[at].text != label or (at > 0 and words[at - 1].text in english().words("clock.any"))
+        often = words[at] != label or word_at(words, at - 1) in english().words("clock.any")
         if weekday is not None and often:
             forms["#weekday"] = label.capitalize()
         return Meaning("relative day", label, forms)
@@ -195,7 +187,7 @@ def _ordered(
     times: Mapping[str, int],
 ) -> list[Meaning]:
     first, last = place
-    called = _beside(words, first, last) | ({stem(words[last - 1].text)} if last - first > 1 else set())
+    called = _beside(words, first, last) | ({stem(words[last - 1])} if last - first > 1 else set())
     touching = [one for found in before[-1:] if found.last == first for one in found.meanings]
     labels = {one.label for one in touching}
     # “In Texas and Ohio”: what is listed with a state is a state, if it may be one.
@@ -211,13 +203,13 @@ def _ordered(
 
 def _lists(between: Sequence[Word]) -> bool:
     """Whether words between two values list both: “and”, “or in”."""
-    return len(between) <= _LISTING and any(one.text in ("and", "or", "nor") for one in between)
+    return len(between) <= _LISTING and not {"and", "or", "nor"}.isdisjoint(between)
 
 
 def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]) -> Found | None:
     """In “between noon and 5” and “from 10 am to 2” the second time is the later one."""
     start = before[-1].form("#time") if one and before and before[-1].last == one.first - 1 else None
-    later = one.form("#later") if one and start and words[one.first - 1].text in ("and", "to", "until") else None
+    later = one.form("#later") if one and start and words[one.first - 1] in ("and", "to", "until") else None
     if one is None or start is None or later is None or int(start) < int(one.form("#time") or 0):
         return one
     return replace(one, meanings=(time_meaning(int(later), False), *one.meanings[1:]))
@@ -226,39 +218,37 @@ def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]
 def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     """Whether a word beside it names its column (“class y”, “q fares”), or the question is what it means (“what is
     as”)."""
-    texts = [word.text for word in words]
     names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)}
-    behind = texts[at + 1 : at + 2]
-    if texts[at] in english().words("dull.words"):
+    behind = word_at(words, at + 1)
+    if words[at] in english().words("dull.words"):
         # “Countries are” and “country in” name no code; “airline as” at the end and “what as means” do.
-        ends = not behind or behind[0] in ("and", "or")
-        first = at - 1 - (texts[at - 1] in english().words("codes.is"))
-        asked = set(map(stem, behind)) & english().words("codes.asks_what")
-        return bool((names & set(map(stem, texts[max(0, first) : at])) and ends) or asked)
-    near = {stem(text) for text in (*texts[max(0, at - 2) : at], *behind)}
+        ends = behind in ("", "and", "or")
+        first = at - 1 - (word_at(words, at - 1) in english().words("codes.is"))
+        named = not names.isdisjoint(map(stem, words[max(0, first) : at]))
+        return (named and ends) or stem(behind) in english().words("codes.asks_what")
+    near = {stem(text) for text in (*words[max(0, at - 2) : at], behind)}
     if near & (names - english().words("codes.too_common")) or near & english().words("codes.asks_what"):
         return True
-    return at == len(texts) - 1 and 0 < at <= 2 and set(texts[:at]) <= english().words("codes.is")
+    return at == len(words) - 1 and 0 < at <= 2 and set(words[:at]) <= english().words("codes.is")
 
 
 def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Found]) -> bool:
     """Whether a code of the same column is named before it, as in “airlines ac and as”."""
-    joined = at > 0 and words[at - 1].text in ("and", "or") and bool(before) and before[-1].last == at - 1
-    return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at].text)
+    joined = word_at(words, at - 1) in ("and", "or") and bool(before) and before[-1].last == at - 1
+    return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at])
 
 
 def _measures(words: Sequence[Word], at: int, size: int) -> bool:
     """Whether the word behind a number makes it one of money, weight, minutes or the like, and no time; “1700 hours”
     are one."""
-    unit, digits = words[at + size].text if at + size < len(words) else "", words[at].text
-    short = not (digits.isdigit() and len(digits) > 2)
+    unit, short = word_at(words, at + size), not (words[at].isdigit() and len(words[at]) > 2)
     return unit in english().words("units.no_time") or (unit in english().words("clock.hours") and short)
 
 
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
     """The word behind a value and the one before it, “of” left out: they may say what it is."""
-    before = start - 2 if start >= 2 and words[start - 1].text == "of" else start - 1
-    return {stem(words[at].text) for at in (before, end) if 0 <= at < len(words)}
+    before = start - 1 - (word_at(words, start - 1) == "of")
+    return {stem(word_at(words, at)) for at in (before, end)}
 
 
 def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:
@@ -291,8 +281,16 @@ def number_meaning(value: float, weak: bool) -> Meaning:
     text = str(int(value)) if value == int(value) else str(value)
     forms = {"#number": text}
     if clock.is_year(text):
-        forms |= {"#new year": f"{text}-01-01", "#last of year": f"{text}-12-31"}
+        forms |= _years(int(text), int(text))
     return Meaning("number", text, forms, weak=weak)
+
+
+def _years(first: int, last: int) -> dict[str, str]:
+    return _days(date(first, 1, 1), date(last, 12, 31))
+
+
+def _days(first: date, last: date) -> dict[str, str]:
+    return {"#new year": first.isoformat(), "#last of year": last.isoformat()}
 
 
 def _date(day: clock.Day, year: int) -> Meaning:
@@ -302,8 +300,7 @@ def _date(day: clock.Day, year: int) -> Meaning:
     forms |= {"#month_name": month} if month else {}
     if day.year and not day.day:
         first = date(day.year, day.month, 1)
-        last = clock.months_on(first, 1) - timedelta(days=1)
-        forms |= {"#new year": first.isoformat(), "#last of year": last.isoformat()}
+        forms |= _days(first, clock.months_on(first, 1) - timedelta(days=1))
     whole = clock.dated(day, year)
     if whole:
         # Published statements take the day before for “before april 25th”.

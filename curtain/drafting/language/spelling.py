@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -41,7 +41,7 @@ class Spelling:
 
     def corrected(self, words: Sequence[Word]) -> list[Word]:
         """The words, each misspelled one replaced by what it most likely stands for; the places in the text stay."""
-        return [replace(word, text=self.nearest(word.text) or word.text) for word in words]
+        return [Word(self.nearest(word) or word, word.start, word.end) for word in words]
 
     def nearest(self, word: str) -> str | None:
         """The known word at distance 1, or 2 if both are long; None if the word is right, or none is near."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from curtain.base.words import LETTER
 
-from .english import english
+from .english import english, word_at
 
 _WORD = re.compile(
     r"\d{1,2}:\d{2}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
@@ -23,13 +23,16 @@ _WORD = re.compile(
 _MOST = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(str):
     """A word in lower case without apostrophes, and its characters [start, end) in the text."""
 
-    text: str
     start: int
     end: int
+
+    def __new__(cls, text: str, start: int = 0, end: int = 0) -> Word:
+        word = super().__new__(cls, text)
+        word.start, word.end = start, end
+        return word
 
 
 @cache
@@ -59,10 +62,9 @@ def split_words(text: str) -> list[Word]:
     """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “12,50” is “12.50”, “’85” is
     “1985”."""
     words = []
-    for match in _WORD.finditer(text):
-        word = match.group().lower()
-        end = match.end()
-        if word[1:].isdigit() and word[0] in "'’":
+    for match in islice(_WORD.finditer(text), _MOST):
+        word, end = match.group().lower(), match.end()
+        if word[0] in "'’":
             plain = f"19{word[1:]}"
         elif word[0].isdigit():
             plain = _plain_number(word)
@@ -71,8 +73,6 @@ def split_words(text: str) -> list[Word]:
             end -= len(word) - len(bare)
             plain = re.sub(r"['’´`]", "", bare)
         words.append(Word(plain, match.start(), end))
-        if len(words) == _MOST:
-            break
     return words
 
 
@@ -86,15 +86,14 @@ def _plain_number(word: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The same without places."""
-    return tuple(word.text for word in split_words(text))
+    return tuple(map(str, split_words(text)))
 
 
 def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """A rank (“twenty first”, “4th”) that begins here: its number and how many words it has."""
-    ranks, text = _numbers("ranks", "rank_tens"), words[at].text
+    ranks, text, after = _numbers("ranks", "rank_tens"), word_at(words, at), word_at(words, at + 1)
     if text in ranks:
         return ranks[text], 1
-    after = words[at + 1].text if at + 1 < len(words) else ""
     if _units().get(text) in (20, 30) and ranks.get(after, 99) < 10:
         return _units()[text] + ranks[after], 2
     if text.isdigit() and after in ("st", "nd", "rd", "th") and words[at].end == words[at + 1].start:
@@ -106,62 +105,61 @@ def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
     scales, number = _scales(), _number_at(words, at)
-    behind = at + number[1] + 1 if number else len(words)
-    linked = behind < len(words) and words[behind - 1].text in english().words("numbers.links")
+    behind = at + number[1] + 1 if number else 0
+    linked = word_at(words, behind - 1) in english().words("numbers.links")
     other = _number_at(words, behind) if linked else None
     if number is None or other is None:
         return number
-    own, scale = (scales.get(words[last].text, 1) for last in (behind - 2, behind + other[1] - 1))
+    own, scale = (scales.get(words[last], 1) for last in (behind - 2, behind + other[1] - 1))
     return (number[0] * scale, number[1]) if scale > own and number[0] < other[0] / scale else number
 
 
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
-    text = words[at].text
+    text = word_at(words, at)
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
-        scale = _scales().get(words[at + 1].text, 1) if at + 1 < len(words) else 1
-        return float(text) * scale, 1 if scale == 1 else 2
-    return _spelled([word.text for word in words[at : at + 16]])
+        scale = _scales().get(word_at(words, at + 1), 1)
+        return float(text) * scale, 1 + (scale > 1)
+    return _spelled(words[at : at + 16])
 
 
-def _spelled(texts: list[str]) -> tuple[float, int] | None:
+def _spelled(texts: Sequence[str]) -> tuple[float, int] | None:
     """A number whose millions stand before its thousands, so that “forty thousand and fifty thousand” are two."""
     total, size, least, at = 0.0, 0, math.inf, 0
     while True:
         value, end = _hundreds(texts, at)
-        scale = _spoken_scales().get(texts[end], 1) if at < end < len(texts) else 1
+        scale = _spoken_scales().get(word_at(texts, end), 1)
         if end == at or value * scale >= least:
             return (total, size) if size else None
         size = end + (scale > 1)
         total, least = total + value * scale, scale
-        at = size + (scale > 1 and texts[size : size + 1] == ["and"])
+        at = size + (scale > 1 and word_at(texts, size) == "and")
 
 
-def _hundreds(texts: list[str], at: int) -> tuple[float, int]:
+def _hundreds(texts: Sequence[str], at: int) -> tuple[float, int]:
     """What may stand before “thousand” (“two hundred and six”, “fifteen hundred”), and where it ends."""
     value, end = _digits(texts, at)
-    if at < end and texts[end : end + 1] == ["hundred"]:
+    if at < end and word_at(texts, end) == "hundred":
         value, end = value * 100, end + 1
-        more, after = _digits(texts, end + (texts[end : end + 1] == ["and"]))
-        if 0 < more < 100 and texts[after : after + 1] != ["hundred"]:
+        more, after = _digits(texts, end + (word_at(texts, end) == "and"))
+        if 0 < more < 100 and word_at(texts, after) != "hundred":
             return value + more, after
     return value, end
 
 
-def _digits(texts: list[str], at: int) -> tuple[float, int]:
+def _digits(texts: Sequence[str], at: int) -> tuple[float, int]:
     """What is said figure by figure (“one oh two”, “seven forty seven”), with “point five” or “and a half”, or “a”."""
     units, scales, figures, last, end = _units(), _spoken_scales(), "", 0, at
-    for begin, value in ((["a"], 1.0), (["half", "a"], 0.5)):
+    for begin, value in ((("a",), 1.0), (("half", "a"), 0.5)):
         behind = at + len(begin)
-        if texts[at:behind] == begin and behind < len(texts) and texts[behind] in scales:
+        if tuple(texts[at:behind]) == begin and word_at(texts, behind) in scales:
             return value, behind
-    while end < len(texts) and (texts[end] in units or (figures and texts[end] == "oh")):
-        unit = units.get(texts[end], 0)
+    while (text := word_at(texts, end)) in units or (figures and text == "oh"):
+        unit = units.get(text, 0)
         joins = last in range(20, 100, 10) and 0 < unit < 10
         figures, last, end = (figures[:-1] if joins else figures) + str(unit), unit, end + 1
-    if figures and texts[end : end + 1] == ["point"]:
+    if figures and text == "point":
         part, behind = _digits(texts, end + 1)
         return (float(f"{figures}.{part:.0f}"), behind) if behind > end + 1 else (float(figures), end)
-    scale = texts[end + 3 : end + 4]
-    if figures and texts[end : end + 3] == ["and", "a", "half"] and scale and scale[0] in scales:
+    if figures and tuple(texts[end : end + 3]) == ("and", "a", "half") and word_at(texts, end + 3) in scales:
         return float(figures) + 0.5, end + 3
     return float(figures or 0), end

@@ -55,8 +55,8 @@ class Candidate:
 
     def doubted(self, seen: Sight, memory: Memory) -> Candidate:
         """With why its answered question may have asked something else; that costs it no place."""
-        answered = memory.entries[self.like].reading.said if self.like >= 0 and not self.made else []
-        return replace(self, doubts=(*self.doubts, *unlike(seen.reading.said, answered)))
+        answered = memory.entries[self.like].reading.words if self.like >= 0 and not self.made else ()
+        return replace(self, doubts=(*self.doubts, *unlike(seen.reading.words, answered)))
 
 
 def from_suggestion(one: Suggestion, seen: Sight, memory: Memory) -> Candidate:
@@ -119,7 +119,7 @@ def joined(one: Candidate, rules: Candidate) -> Candidate:
 
 def _words_of(entry: int, memory: Memory) -> frozenset[str]:
     """The words of an answered question, without their endings."""
-    return frozenset(stem(word.text) for word in memory.entries[entry].reading.words) if entry >= 0 else frozenset()
+    return frozenset(map(stem, memory.entries[entry].reading.words)) if entry >= 0 else frozenset()
 
 
 def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
@@ -132,9 +132,9 @@ def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) 
         place
         for place, word in enumerate(reading.words)
         if place not in values
-        and word.text not in english().words("dull.words")
-        and not (stem(word.text) in like or names_in(word.text) & one.shape.names)
-        and (not one.edits or memory.heard[word.text] < 2)
+        and word not in english().words("dull.words")
+        and not (stem(word) in like or names_in(word) & one.shape.names)
+        and (not one.edits or memory.heard[word] < 2)
     )
 
 

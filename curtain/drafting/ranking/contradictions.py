@@ -51,7 +51,7 @@ class Case:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the query."""
-        return tuple(self.seen.reading.said)
+        return self.seen.reading.words
 
     def counts(self, column: Column) -> bool:
         """Whether a column holds numbers that say how many or how much."""
@@ -70,7 +70,7 @@ def _lost(case: Case) -> Iterator[str]:
     names = {stem(word) for name in _names(case.query) for word in split_name(name)}
     labels = {seen.reading.found[number].meanings[0].label for number in case.used}
     for number, one in enumerate(seen.reading.found):
-        said = {stem(word.text) for word in seen.reading.words[one.first : one.last]}
+        said = set(map(stem, seen.reading.words[one.first : one.last]))
         # A name that did nothing in other questions may do something in this one, unless it stood there, too.
         idle = (one.is_measure or said <= case.example) and seen.guess.roles[number].get(NOTHING, 0.0) >= _LIKELY
         if one.weak or idle or number in case.used or number in seen.reading.removed:

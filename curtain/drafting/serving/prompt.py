@@ -71,7 +71,7 @@ class Prompt:
         if self._names_private(example.sql) and _LITERAL.search(example.sql):
             return
         reading = self._recogniser.read(example.question)
-        forms = masked(reading), reading.said
+        forms = masked(reading), reading.words
         if self._meaning is not None:
             self._meaning.vectors(forms)
         self._near.add(spelled(forms[0]))
@@ -120,7 +120,7 @@ class Prompt:
 
     def _nearest(self, reading: Reading) -> list[Example]:
         """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
-        forms = masked(reading), reading.said
+        forms = masked(reading), reading.words
         scores = self._near.likeness(spelled(forms[0]))
         scores = alike(scores, self._meaning, forms, [own for _, own in self._asked])
         order = sorted((at for at in self._live.values() if scores[at] > 0), key=lambda at: (-scores[at], at))
