@@ -18,13 +18,18 @@ class Column:
     """A column of a node, without a name the node itself; `up` says of how many queries outward the node is."""
 
     node: str
-    name: str
+    name: str = ""
     up: int = 0
+
+    @property
+    def table(self) -> str:
+        """The table of its node."""
+        return table_of(self.node)
 
     @property
     def short(self) -> str:
         """Table and column, whatever the path."""
-        return f"{table_of(self.node)}.{self.name}"
+        return f"{self.table}.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,12 @@ def inside(arg: Arg) -> Iterator[Arg]:
     elif isinstance(arg, tuple):
         for value in arg:
             yield from inside(value)
+
+
+def column_named(name: str) -> Column:
+    """The column `table.column`; a % before it is left out."""
+    table, column = name.lstrip("%").split(".")
+    return Column(table, column)
 
 
 def columns_of(arg: Arg) -> Iterator[Column]:

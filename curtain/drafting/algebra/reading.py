@@ -332,5 +332,5 @@ def _with_bare(query: Statement, scope: _Scope) -> Statement:
     """The query with a condition for each node that is joined, and of which nothing is said."""
     named, every = set(named_nodes(query)), set(scope.nodes.values())
     leaves = sorted(node for node in every if not any(other.startswith(f"{node}>") for other in every))
-    bare = (Column(node, "") for node in leaves if node not in named and ">" in node)
+    bare = (Column(node) for node in leaves if node not in named and ">" in node)
     return replace(query, where=(*query.where, *bare))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, compared, table_of
-from .graph import Compare, Extreme, Graph, Related, Shown, Sketch, Target
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, mapped, table_of
+from .graph import Graph, Sketch
 
 
 class Unjoined(Exception):
@@ -30,13 +30,27 @@ def ordered(key: Arg, descending: bool) -> Call:
     return call("ordered", key, desc=True if descending else None, nulls_first=None)
 
 
-def with_extreme(query: Statement, column: Arg, one: Extreme, alone: bool = True) -> Statement:
+def first_rows(column: Arg, sign: int, many: int = 1) -> Call:
+    """In a sketch: the rows with the greatest (1) or least (-1) value of a column, or the first so many in that
+    order."""
+    return call("first", column, desc=sign > 0, limit=Constant(str(many)))
+
+
+def with_first_rows(query: Statement, one: Arg, alone: bool = True) -> Statement:
     """The rows with the greatest or least value of a column; the first so many in that order where several are asked
     for, or where the query cannot be nested (`alone`)."""
-    if one.limit != 1 or not alone:
-        return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit)))
-    inner = Statement(query.root, (call("max" if one.sign > 0 else "min", column),), query.where)
+    assert isinstance(one, Call)
+    column, greatest, limit = one.get("this"), one.get("desc") is True, one.get("limit")
+    if limit != Constant("1") or not alone:
+        return replace(query, order=(ordered(column, greatest),), limit=limit)
+    inner = Statement(query.root, (call("max" if greatest else "min", column),), query.where)
     return replace(query, where=(*query.where, call("eq", column, expression=Nested(inner))))
+
+
+def counted_table(item: Arg) -> str:
+    """The table whose rows an item of a sketch counts; empty for any other."""
+    of = item.get("this") if isinstance(item, Call) and item.kind == "count" else None
+    return of.table if isinstance(of, Column) and not of.name else ""
 
 
 def build(sketch: Sketch, graph: Graph) -> Statement | None:
@@ -58,27 +72,31 @@ class Builder:
     def query(self) -> Statement:
         """The whole statement. Raises Unjoined."""
         sketch = self._sketch
-        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare)]
-        where += [self.related(one) for one in sketch.conditions if isinstance(one, Related)]
-        query = self._shown(Statement(self._root, (), tuple(where)))
-        for one in sketch.conditions:
-            if isinstance(one, Extreme):
-                query = with_extreme(query, self.item(Shown(one.target)), one, not query.group)
-        if sketch.order is not None:
-            key, descending = sketch.order
-            query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
-        return query
+        where = self.joined(one for one in sketch.conditions if one not in sketch.first)
+        query = self._shown(Statement(self._root, (), where))
+        for one in self.joined(sketch.first):
+            query = with_first_rows(query, one, not query.group)
+        return replace(query, order=(*query.order, *self.joined(sketch.order)))
 
-    def _column(self, target: Target, prefer: Sequence[str] = ()) -> Column:
-        node, several = self._path(target.table, prefer)
+    def joined(self, parts: Iterable[Arg]) -> tuple[Arg, ...]:
+        """Expressions of the sketch over the nodes of the statement. Raises Unjoined."""
+        return tuple(mapped(one, self._put) for one in parts)
+
+    def _put(self, part: Arg) -> Arg | None:
+        if table := counted_table(part):
+            return self._count(table)
+        return self._column(part) if isinstance(part, Column) else None
+
+    def _column(self, column: Column) -> Column:
+        node, several = self._path(column.table, tuple(column.node.split("#")[1:]))
         self._many = self._many or several
         if ">" in node:
             # The key of another table that a column of ours already holds needs no join.
             parent, step = node.rsplit(">", 1)
             mine, theirs = step.split("=", 1)
-            if theirs == f"{target.table}.{target.column}":
+            if theirs == column.short:
                 return Column(parent, mine)
-        return Column(node, target.column)
+        return Column(node, column.name)
 
     def _path(self, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool]:
         """A node of this table, one that is there already if there is only one, and whether it is several rows. Raises
@@ -92,53 +110,20 @@ class Builder:
             raise Unjoined
         return path
 
-    def item(self, item: Shown) -> Arg:
-        """What is shown, as an expression."""
-        if item.aggregate == "count":
-            return self._count(item.target.table)
-        column: Arg = self._column(item.target)
-        if item.aggregate in ("years", "avg years"):
-            years = self._years(column)
-            whole = years if item.aggregate == "years" else call("avg", years)
-            return call("round", whole, decimals=Constant("2"))
-        if item.aggregate == "distinct":
-            return count_rows(column, distinct=True)
-        return call(item.aggregate, column) if item.aggregate else column
-
-    def _years(self, column: Arg) -> Arg:
-        """The years from a date to the day as of which the data holds."""
-        today = call("cast", Constant(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
-        days = call("datediff", today, expression=column, unit=Constant("day", True), date_part_boundary=True)
-        return call("div", days, expression=Constant("365.25"))
-
     def _count(self, table: str) -> Arg:
         key = self._graph.key(table)
         if table == self._root:
             distinct = self._many and len(key) == 1
             return count_rows(Column(self._root, key[0]), distinct=True) if distinct else count_rows()
         self._path(table)
-        return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
-
-    def predicate(self, one: Compare) -> Arg:
-        """A condition on a column. Raises Unjoined."""
-        column: Arg = self._column(one.target, one.prefer)
-        if one.measure:
-            column = self._years(column) if one.measure == "years" else call(one.measure, column)
-        return compared(column, one.op, one.literals, one.negated)
-
-    def related(self, one: Related) -> Arg:
-        """Rows to which one of the other table belongs. Raises Unjoined."""
-        node, several = self._path(one.table)
-        self._many = self._many or several
-        return Column(node, "")
+        return count_rows(self._column(Column(table, key[0])), distinct=len(key) == 1) if key else count_rows()
 
     def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch
         if sketch.yes_no:
             return replace(query, select=(any_rows(),))
-        items = sketch.items or tuple(Shown(Target(self._root, name)) for name in self._graph.shown(self._root))
-        select = tuple(dict.fromkeys(self.item(item) for item in items))
-        group = tuple(self._column(target) for target in sketch.group)
+        select = tuple(dict.fromkeys(self.joined(sketch.items or self._graph.shown(self._root))))
+        group = self.joined(sketch.group)
         if group:
             extra = (one for one in select if isinstance(one, Column) and one not in group)
             return replace(query, select=select, group=(*group, *extra))

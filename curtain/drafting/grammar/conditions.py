@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
-from ..algebra.query import Constant
+from ..algebra.query import Arg, Column, Constant, call, column_named, columns_of, compared, kind_of
 from ..language.english import Bound, english, stem
 from ..language.lexicon import Meaning
 from ..language.recognise import Found
-from .graph import Compare, Extreme, Sketch, Target
+from .building import first_rows
+from .graph import Sketch
 from .mentions import Line, Mention, best, by_adjective, denial, near_tables
 
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3
 _TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
 _MOST_ASKED = 100
+_LONG = ("old", "long", "senior")
 
 
 def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
@@ -29,7 +32,7 @@ def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
 def _last(line: Line, at: int) -> tuple[int, int, str] | None:
     """“Hired last”, “leaves first”: the greatest or least of what was named before."""
     columns = [c for one in line.mentions if one.last == at for c in one.columns]
-    dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.column for c in columns)
+    dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.name for c in columns)
     return (1, 1 if line.words[at] == "last" else -1, "") if dated and line.words[at] in ("last", "first") else None
 
 
@@ -38,15 +41,15 @@ def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adje
     mention = line.next_mention(last, frozenset({"of", "the", "total", "number"}))
     if mention is not None and (not adjective or adjective in english().generic):
         column = best(line, sketch, list(filter(line.graph.is_amount, mention.columns)), mention)
-        if column is not None and mention.targets.get(Target(mention.table), 0.0) < mention.targets[column]:
-            return sketch.add(Extreme(column, sign, limit), at, mention.last)
+        if column is not None and mention.targets.get(Column(mention.table), 0.0) < mention.targets[column]:
+            return sketch.add(first_rows(column, sign, limit), at, mention.last)
     if adjective:
         measured = by_adjective(line, sketch, adjective)
-        return sketch.add(Extreme(measured[0], sign * measured[1], limit), at, last) if measured else sketch
+        return sketch.add(first_rows(measured[0], sign * measured[1], limit), at, last) if measured else sketch
     for one in line.mentions_before(at) if mention is None or not mention.columns else ():
         column = best(line, sketch, list(filter(line.graph.is_amount, one.columns)), one)
         if column is not None:
-            return sketch.add(Extreme(column, sign, limit), one.first, last)
+            return sketch.add(first_rows(column, sign, limit), one.first, last)
     return sketch
 
 
@@ -83,34 +86,34 @@ def _amount(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[int
     bound = None if pair else _bound(line, one)
     op = bound.op if bound and not (bound.weak and one.form("#new year")) else "eq"
     measured = by_adjective(line, sketch, bound.adjective) if bound and bound.adjective else None
-    target: Target | None
+    column: Column | None
     if measured:
-        target, op = measured[0], _TURNED[op] if measured[1] < 0 else op
+        column, op = measured[0], _TURNED[op] if measured[1] < 0 else op
     elif line.text(pair[1].last if pair else one.last) in english().words("units.money"):
-        columns = [Target(table, name) for table in near_tables(line, sketch) for name in line.graph.pack.tables[table]]
-        target = next((c for c in columns if _is_price(c) and line.graph.is_measure(c)), None)
+        columns = [Column(table, name) for table in near_tables(line, sketch) for name in line.graph.pack.tables[table]]
+        column = next((c for c in columns if _is_price(c) and line.graph.is_measure(c)), None)
     else:
-        target, sketch = _column_near(line, sketch, one, bound)
+        column, sketch = _column_near(line, sketch, one, bound)
     other = pair[1] if pair else None
-    compare = _as_compare(line, target, op, one, other) if target else None
+    compare = _compared(line, column, op, one, other) if column else None
     if compare is None:
-        target = _only(line, sketch, one)
-        compare = _as_compare(line, target, op, one, other) if target else None
-    if target is None or compare is None:
+        column = _only(line, sketch, one)
+        compare = _compared(line, column, op, one, other) if column else None
+    if column is None or compare is None:
         return sketch
     for mention in line.mentions:
-        if 0 <= one.first - mention.last <= 4 and target in mention.targets:
+        if 0 <= one.first - mention.last <= 4 and column in mention.targets:
             sketch = sketch.claim(*mention.span)
-    if compare.measure == "years" and bound and bound.adjective:
+    if kind_of(compare.part) == "div" and bound and bound.adjective:
         # Whoever is older was born earlier, but the number of years is compared as it is said.
-        compare = replace(compare, op=bound.op if bound.adjective in ("old", "long", "senior") else _TURNED[bound.op])
+        compare = compare._replace(op=bound.op if bound.adjective in _LONG else _TURNED[bound.op])
     denied = denial(line, bound.first if bound else one.first)
     if denied:
-        compare, sketch = replace(compare, negated=True), sketch.claim(*denied)
+        compare, sketch = compare._replace(negated=True), sketch.claim(*denied)
     first = min(bound.first, one.first) if bound else one.first - bool(pair)
     last = other.last if other else max(one.last, bound.last if bound else 0)
     last += line.text(last) in english().words("units.words")
-    sketch = sketch.add(compare, first, last)
+    sketch = sketch.add(compared(*compare), first, last)
     return sketch.use(number, pair[0]) if pair else sketch.use(number)
 
 
@@ -124,7 +127,7 @@ def _bound(line: Line, one: Found) -> Bound | None:
     return bound
 
 
-def _column_near(line: Line, sketch: Sketch, found: Found, bound: Bound | None) -> tuple[Target | None, Sketch]:
+def _column_near(line: Line, sketch: Sketch, found: Found, bound: Bound | None) -> tuple[Column | None, Sketch]:
     """The column that a number is compared with, by the names around it; its name is then explained."""
     first = min(bound.first, found.first) if bound else found.first
     last = max(bound.last, found.last) if bound else found.last
@@ -144,16 +147,16 @@ def _column_near(line: Line, sketch: Sketch, found: Found, bound: Bound | None) 
     return None, sketch
 
 
-def _is_dated(line: Line, column: Target) -> bool:
-    return "year" in column.column or line.graph.kind(column) == "date"
+def _is_dated(line: Line, column: Column) -> bool:
+    return "year" in column.name or line.graph.kind(column) == "date"
 
 
-def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
+def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     """The column of the root that alone can be meant: of dates, of years, of amounts."""
     root, graph = sketch.root, line.graph
-    columns = [Target(root, column) for column in graph.pack.tables.get(root, ())]
+    columns = [Column(root, column) for column in graph.pack.tables.get(root, ())]
     # What the turn before compares comes first.
-    columns.sort(key=lambda one: f"{root}.{one.column}" not in line.held)
+    columns.sort(key=lambda one: one.short not in line.held)
     dated = [c for c in columns if _is_dated(line, c)]
     if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
         return dated[0]
@@ -162,16 +165,16 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Target | None:
     if named:
         return named[0]
     if before and before.table == root and len(graph.key(root)) == 1:
-        return Target(root, graph.key(root)[0])
+        return Column(root, graph.key(root)[0])
     if one.kind in ("time", "period"):
-        timed = (c for c in columns if "time" in c.column and graph.kind(c) in ("number", "time"))
+        timed = (c for c in columns if "time" in c.name and graph.kind(c) in ("number", "time"))
         return next(timed, None)
     fits = [c for c in columns if graph.kind(c) in _kinds_of(one) and graph.is_measure(c)]
     return fits[0] if len(fits) == 1 else next(filter(_is_price, fits), None)
 
 
-def _is_price(column: Target) -> bool:
-    return any(word in column.column for word in english().words("units.prices"))
+def _is_price(column: Column) -> bool:
+    return any(word in column.name for word in english().words("units.prices"))
 
 
 def read_absences(line: Line, sketch: Sketch) -> Sketch:
@@ -180,19 +183,28 @@ def read_absences(line: Line, sketch: Sketch) -> Sketch:
         size = line.phrase("asking.none", at) if at not in sketch.words else 0
         mention = line.next_mention(at + size, english().words("asking.behind_none")) if size else None
         columns = mention.columns if mention else ()
-        own = [c for c in columns if c.table == sketch.root and c.column not in line.graph.key(c.table)]
+        own = [c for c in columns if c.table == sketch.root and c.name not in line.graph.key(c.table)]
         if mention and own:
             counts = line.graph.is_measure(own[0])
-            compare = Compare(own[0], "eq", (Constant("0"),)) if counts else Compare(own[0], "null")
-            sketch = sketch.add(compare, at, mention.last)
+            condition = compared(own[0], "eq" if counts else "null", (Constant("0"),))
+            sketch = sketch.add(condition, at, mention.last)
     return sketch
 
 
-def _as_compare(line: Line, target: Target, op: str, one: Found, other: Found | None) -> Compare | None:
-    kind = line.graph.kind(target)
+class _Comparison(NamedTuple):
+    """What is compared, by an operator of the algebra with literals."""
+
+    part: Arg
+    op: str
+    literals: tuple[Constant, ...]
+    negated: bool = False
+
+
+def _compared(line: Line, column: Column, op: str, one: Found, other: Found | None) -> _Comparison | None:
+    kind = line.graph.kind(column)
     if kind == "date":
-        return _dated(target, op, one, other, line.text(one.last))
-    prefer, timed = line.prefers(one.first), "time" in target.column or kind == "time"
+        return _dated(line, column, op, one, other)
+    timed = "time" in column.name or kind == "time"
     forms = ("#clock",) if kind == "time" else ("#time", "#number") if timed else ("#year", "#number")
     values = [each for each in (one, other) if each is not None]
     texts = [next((form for name in forms if (form := each.form(name))), "") for each in values]
@@ -201,12 +213,13 @@ def _as_compare(line: Line, target: Target, op: str, one: Found, other: Found | 
         texts = [f"{int(end) // 100:02d}:{int(end) % 100:02d}" if kind == "time" else end for end in period]
     if not all(texts):
         return None
+    column = line.towards(column, one.first)
     if len(texts) == 1:
-        return Compare(target, op, (Constant(texts[0], kind != "number"),), prefer=prefer)
+        return _Comparison(column, op, (Constant(texts[0], kind != "number"),))
     # What ends earlier than it begins goes over midnight: it lies not between its end and its beginning.
     over = timed and int(texts[0].replace(":", "")) > int(texts[1].replace(":", ""))
     ends = tuple(Constant(text, kind != "number") for text in (reversed(texts) if over else texts))
-    return Compare(target, "between" if (line.included or not period) != over else "within", ends, over, prefer)
+    return _Comparison(column, "between" if (line.included or not period) != over else "within", ends, over)
 
 
 def _kinds_of(one: Found) -> tuple[str, ...]:
@@ -217,37 +230,37 @@ def _kinds_of(one: Found) -> tuple[str, ...]:
     return ("number", "date") if one.form("#new year") or one.form("#number") else ("number",)
 
 
-def _dated(target: Target, op: str, one: Found, other: Found | None, behind: str) -> Compare | None:
+def _dated(line: Line, column: Column, op: str, one: Found, other: Found | None) -> _Comparison | None:
     """A comparison with a date; a year, a month or a decade is all its days."""
     day, first, last = one.form("#date"), one.form("#new year"), one.form("#last of year")
     if other is not None:
         ends = (day or first, other.form("#date") or other.form("#last of year"))
-        return Compare(target, "between", tuple(Constant(str(e), True) for e in ends)) if all(ends) else None
+        return _Comparison(column, "between", tuple(Constant(str(e), True) for e in ends)) if all(ends) else None
     weekday = one.form("#weekday")
     if weekday:
-        return Compare(target, op, (Constant(weekday, True),), measure="dayname")
+        return _Comparison(call("dayname", column), op, (Constant(weekday, True),))
     if day and (one.form("#year") or one.kind == "relative day"):
-        return Compare(target, op, (Constant(day, True),))
+        return _Comparison(column, op, (Constant(day, True),))
     number, month = one.form("#number"), one.form("#month")
     if month and not one.form("#year") and not day:
-        return Compare(target, op, (Constant(month),), measure="month")
-    if number and (not first or behind in ("years", "year")):
-        return Compare(target, op, (Constant(number),), measure="years")
+        return _Comparison(call("month", column), op, (Constant(month),))
+    if number and (not first or line.text(one.last) in ("years", "year")):
+        return _Comparison(line.graph.years(column), op, (Constant(number),))
     if not first or not last:
         return None
     if op == "eq":
-        return Compare(target, "between", (Constant(first, True), Constant(last, True)))
-    return Compare(target, op, (Constant(last if op in ("gt", "lte") else first, True),))
+        return _Comparison(column, "between", (Constant(first, True), Constant(last, True)))
+    return _Comparison(column, op, (Constant(last if op in ("gt", "lte") else first, True),))
 
 
 def read_values(line: Line, sketch: Sketch) -> Sketch:
     """“Red or blue bikes”, “flights from Boston”."""
-    groups: list[tuple[Compare, int]] = []
+    groups: list[tuple[_Comparison, int]] = []
     for number, one in line.values.items():
         if one.is_measure or not sketch.free(one.first, one.last):
             continue
         form, text = _spelling(line, sketch, number, one)
-        target = _target_of(form) if form else None
+        target = column_named(form) if form else None
         if target is None or (one.weak and not _beside(line, sketch, one, target)):
             continue
         compare, sketch = _named(line, sketch, one, form, text)
@@ -259,17 +272,16 @@ def read_values(line: Line, sketch: Sketch) -> Sketch:
         else:
             other = groups[mate][0]
             op = "in" if other.op in ("eq", "in") else other.op
-            literals = (*other.literals, *compare.literals)
-            groups[mate] = Compare(other.target, op, literals, other.negated, other.prefer), one.last
-    return replace(sketch, conditions=(*sketch.conditions, *(compare for compare, _ in groups)))
+            groups[mate] = other._replace(op=op, literals=(*other.literals, *compare.literals)), one.last
+    return replace(sketch, conditions=(*sketch.conditions, *(compared(*compare) for compare, _ in groups)))
 
 
-def _alternative(line: Line, other: Compare, compare: Compare, last: int, one: Found) -> bool:
+def _alternative(line: Line, other: _Comparison, compare: _Comparison, last: int, one: Found) -> bool:
     """Whether two values are alternatives: of one column, with “or”, “and” or a comma between."""
-    between = line.words[last : one.first]
-    if other.target != compare.target or compare.op != "eq" or len(between) > 3:
+    between, columns = line.words[last : one.first], [*columns_of((other.part, compare.part))]
+    if len({column.short for column in columns}) > 1 or compare.op != "eq" or len(between) > 3:
         return False
-    if "or" not in between and (compare.prefer or other.prefer != compare.prefer):
+    if "or" not in between and any("#" in column.node for column in columns):
         return False
     return set(between) <= {"or", "and", "the", "either", "in", "a"}
 
@@ -286,37 +298,37 @@ def _spelling(line: Line, sketch: Sketch, number: int, one: Found) -> tuple[str,
     return options[min(line.flips.get(f"value {number}", 0), len(options) - 1)][1:] if options else ("", "")
 
 
-def _named(line: Line, sketch: Sketch, one: Found, form: str, text: str) -> tuple[Compare, Sketch]:
+def _named(line: Line, sketch: Sketch, one: Found, form: str, text: str) -> tuple[_Comparison, Sketch]:
     """The comparison with a value; the words that deny it and that name its column are explained by it."""
-    target, denied = _target_of(form), denial(line, one.first)
+    target, denied = column_named(form), denial(line, one.first)
     kind = line.graph.kind(target)
     for mention in _beside(line, sketch, one, target) if kind != "bool" else ():
         if not _is_asked(line, mention, one):
             sketch = sketch.claim(*mention.span)
     sketch = sketch.claim(*denied) if denied else sketch
     if kind == "bool":
-        return Compare(target, "true", negated=text == "false" or denied is not None), sketch
+        return _Comparison(target, "true", (), text == "false" or denied is not None), sketch
     constant = Constant(text, kind != "number")
     op = "like" if form[0] == "%" else "eq"
-    return Compare(target, op, (constant,), denied is not None, line.prefers(one.first)), sketch
+    return _Comparison(line.towards(target, one.first), op, (constant,), denied is not None), sketch
 
 
 def _fit(line: Line, sketch: Sketch, one: Found, meaning: Meaning, form: str, text: str) -> float:
     """How well a spelling of a value suits what is said and asked about."""
-    root, target, said = sketch.root, _target_of(form), one.said.casefold()
+    root, target, said = sketch.root, column_named(form), one.said.casefold()
     near = root and target.table in line.graph.neighbours(root)
     score = 0.8 if target.table == root else 0.3 if near else 0.0
-    score += 1.5 if f"{target.table}.{target.column}" in line.held else 0.0
+    score += 1.5 if target.short in line.held else 0.0
     score += 1.5 if _beside(line, sketch, one, target) else 0.0
     if text.strip("%").casefold() == said:
         return score + 1.2
     # A name stands for its code where the table asked about has the code itself.
     steps = line.graph.steps.get(root, ())
-    refers = any((step.to_table, step.to_column, step.many) == (target.table, target.column, False) for step in steps)
+    refers = any((step.to_table, step.to_column, step.many) == (target.table, target.name, False) for step in steps)
     return score + 1.6 if refers and any(other.casefold() == said for other in meaning.forms.values()) else score
 
 
-def _beside(line: Line, sketch: Sketch, one: Found, target: Target) -> list[Mention]:
+def _beside(line: Line, sketch: Sketch, one: Found, target: Column) -> list[Mention]:
     """The names beside a value that are those of its column or table."""
     beside = (m for m in line.mentions if 0 <= one.first - m.last <= 2 or 0 <= m.first - one.last <= 1)
     other = target.table != sketch.root
@@ -327,8 +339,3 @@ def _is_asked(line: Line, mention: Mention, one: Found) -> bool:
     """Whether a name before a value is what to show of it: “job titles of the scientists”."""
     between, last = set(line.words[mention.last : one.first]), line.words[mention.last - 1]
     return "of" in between and (bool({"the", "all"} & between) or last != stem(last))
-
-
-def _target_of(form: str) -> Target:
-    table, column = form.lstrip("%").split(".")
-    return Target(table, column)

@@ -12,7 +12,7 @@ from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Constant, Statement, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Statement, call, columns_of, kind_of, table_of
 from ..language.english import english, lemma, lemmas
 from ..language.tokens import words_of
 
@@ -22,14 +22,6 @@ _FULL, _SHORT, _LAST, _FIRST = 1.0, 0.9, 0.55, 0.4
 _SURE = 0.7
 
 Phrase = tuple[tuple[str, ...], float]
-
-
-@dataclass(frozen=True, order=True)
-class Target:
-    """A table, or one of its columns."""
-
-    table: str
-    column: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,21 +40,21 @@ class Graph:
 
     pack: Pack
     said: Mapping[str, tuple[str, ...]]
-    index: dict[tuple[str, ...], dict[Target, float]] = field(default_factory=dict)
+    index: dict[tuple[str, ...], dict[Column, float]] = field(default_factory=dict)
     steps: dict[str, list[Step]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         headings = self.pack.headings
         for table, columns in self.pack.tables.items():
             for phrase, weight in _table_phrases(table, self.said.get(table, ())):
-                self._add(phrase, Target(table), weight)
+                self._add(phrase, Column(table), weight)
             for column in columns:
                 name = f"{table}.{column}"
                 heading = headings.get(name, headings.get(column, ""))
                 vague = (phrase for phrase, meant in self.pack.vague.items() if meant == name)
                 words = (*filter(None, [heading]), *self.said.get(name, ()), *vague)
                 for phrase, weight in _column_phrases(table, column, words):
-                    self._add(phrase, Target(table, column), weight)
+                    self._add(phrase, Column(table, column), weight)
         for one in self.pack.keys.references:
             if len(one.columns) == 1:
                 self._link(one.table, one.columns[0], one.to_table, one.to_columns[0], False)
@@ -70,11 +62,11 @@ class Graph:
         linked = {frozenset((table, step.to_table)) for table, steps in self.steps.items() for step in steps}
         for table, other in combinations(self.pack.tables, 2):
             keys = {*self.key(table), *self.key(other)}.intersection(self.pack.tables[other])
-            shared = [c for c in self.pack.tables[table] if c in keys and self.kind(Target(table, c)) == "text"]
+            shared = [c for c in self.pack.tables[table] if c in keys and self.kind(Column(table, c)) == "text"]
             if shared and frozenset((table, other)) not in linked:
                 self._link(table, shared[0], other, shared[0], self.key(other) != (shared[0],))
 
-    def _add(self, phrase: tuple[str, ...], target: Target, weight: float) -> None:
+    def _add(self, phrase: tuple[str, ...], target: Column, weight: float) -> None:
         if phrase and not (len(phrase) == 1 and (len(phrase[0]) < 2 or phrase[0].isdigit())):
             known = self.index.setdefault(phrase, {})
             known[target] = max(weight, known.get(target, 0.0))
@@ -88,26 +80,26 @@ class Graph:
         """The lemmas of what tables and columns are surely called."""
         return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= _SURE)
 
-    def kind(self, target: Target) -> str:
+    def kind(self, target: Column) -> str:
         """`number`, `date`, `time`, `bool` or `text`."""
-        kind = self.pack.tables[target.table][target.column].upper()
+        kind = self.pack.tables[target.table][target.name].upper()
         if is_numeric(kind):
             return "number"
         if kind.startswith(("DATE", "TIMESTAMP")):
             return "date"
         return "time" if kind.startswith("TIME") else "bool" if kind.startswith("BOOL") else "text"
 
-    def is_key(self, target: Target) -> bool:
+    def is_key(self, target: Column) -> bool:
         """Whether a column only identifies or refers."""
-        if target.column in self.key(target.table) and self.kind(target) == "number":
+        if target.name in self.key(target.table) and self.kind(target) == "number":
             return True
-        return any(one.table == target.table and target.column in one.columns for one in self.pack.keys.references)
+        return any(one.table == target.table and target.name in one.columns for one in self.pack.keys.references)
 
-    def is_measure(self, target: Target) -> bool:
+    def is_measure(self, target: Column) -> bool:
         """Whether a column holds amounts."""
         return self.kind(target) == "number" and not self.is_key(target)
 
-    def is_amount(self, target: Target) -> bool:
+    def is_amount(self, target: Column) -> bool:
         """Whether its values have a greatest one: amounts, dates and times."""
         return self.kind(target) in ("date", "time") or self.is_measure(target)
 
@@ -115,13 +107,14 @@ class Graph:
         """What identifies a row."""
         return self.pack.keys.primary.get(table, ())
 
-    def shown(self, table: str) -> tuple[str, ...]:
+    def shown(self, table: str) -> tuple[Column, ...]:
         """What an answer shows of a row that no column was asked of: what the pack says identifies it; where nobody
         wrote down what an answer must hold, rather what the row is called."""
         canonical = [one.split(".") for one in self.pack.canonical.get(table, ())]
         own = tuple(name for there, name in canonical if there == table) or self.key(table)
         called = self.called(table)
-        return called if called and not self.curated else own or called or tuple(self.pack.tables[table])[:1]
+        names = called if called and not self.curated else own or called or tuple(self.pack.tables[table])[:1]
+        return tuple(Column(table, name) for name in names)
 
     @cached_property
     def curated(self) -> bool:
@@ -130,7 +123,7 @@ class Graph:
 
     def called(self, table: str) -> tuple[str, ...]:
         """The columns that name a row; none if nothing does."""
-        texts = {c: split_name(c) for c in self.pack.tables[table] if self.kind(Target(table, c)) == "text"}
+        texts = {c: split_name(c) for c in self.pack.tables[table] if self.kind(Column(table, c)) == "text"}
         named = self.pack.codes.get(f"{table}.{self.key(table)[0]}" if len(self.key(table)) == 1 else "")
         if isinstance(named, str) and named.startswith(f"{table}."):
             return (named.split(".")[1],)
@@ -153,14 +146,20 @@ class Graph:
         named = {table: set(map(lemma, split_name(table))) for table in self.pack.tables}
         return [table for word in words for table, own in named.items() if word in own]
 
-    def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
+    def measured(self, table: str, adjective: str) -> tuple[Column, int] | None:
         """The column of a table that an adjective measures, and 1 if much of it is meant, else -1."""
         for stem, sign in english().adjectives.get(adjective, ()):
             for column in self.pack.tables[table]:
-                target = Target(table, column)
+                target = Column(table, column)
                 if self.is_amount(target) and lemma(stem) in map(lemma, split_name(column)):
-                    return column, sign
+                    return target, sign
         return None
+
+    def years(self, date: Column) -> Call:
+        """The years from a date to the day as of which the data holds."""
+        today = call("cast", Constant(self.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
+        days = call("datediff", today, expression=date, unit=Constant("day", True), date_part_boundary=True)
+        return call("div", days, expression=Constant("365.25"))
 
     def path(self, node: str, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool] | None:
         """The shortest path from a node to a table, and whether it leads to several rows; of several equally short the
@@ -234,60 +233,30 @@ def _column_phrases(table: str, column: str, words: Collection[str]) -> Iterator
 
 
 @dataclass(frozen=True)
-class Shown:
-    """Something to show: a column, a count (`count`) of a table's rows, or another aggregate of a column."""
-
-    target: Target
-    aggregate: str = ""
-
-
-@dataclass(frozen=True)
-class Compare:
-    """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`).
-    `measure` says what of the column is compared: the years since a date (`years`), its `month`, its `dayname`.
-    `prefer` are words beside it that may choose the path (“from”)."""
-
-    target: Target
-    op: str
-    literals: tuple[Constant, ...] = ()
-    negated: bool = False
-    prefer: tuple[str, ...] = ()
-    measure: str = ""
-
-
-@dataclass(frozen=True)
-class Extreme:
-    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order."""
-
-    target: Target
-    sign: int
-    limit: int = 1
-
-
-@dataclass(frozen=True)
-class Related:
-    """There is a row of another table."""
-
-    table: str
-
-
-Condition = Compare | Extreme | Related
-
-
-@dataclass(frozen=True)
 class Sketch:
-    """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first; `values`
-    and `words` are the numbers of the values and the places of the words that it explains."""
+    """A query whose tables are not joined yet: the node of a column is its table, behind # with a word that may choose
+    the way to it (`airport#from`); one without a name stands for the rows of the table. `values` and `words` are the
+    numbers of the values and the places of the words that it explains."""
 
     root: str = ""
-    items: tuple[Shown, ...] = ()
-    conditions: tuple[Condition, ...] = ()
-    group: tuple[Target, ...] = ()
-    order: tuple[Shown, bool] | None = None
+    items: tuple[Arg, ...] = ()
+    conditions: tuple[Arg, ...] = ()
+    group: tuple[Column, ...] = ()
+    order: tuple[Arg, ...] = ()
     distinct: bool = False
     yes_no: bool = False
     values: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
+
+    @property
+    def first(self) -> list[Arg]:
+        """The conditions that look for the greatest or least."""
+        return [one for one in self.conditions if kind_of(one) == "first"]
+
+    @property
+    def columns(self) -> list[Column]:
+        """All columns in it."""
+        return [*columns_of((*self.items, *self.conditions, *self.group, *self.order))]
 
     def free(self, first: int, last: int) -> bool:
         """Whether none of the words [first, last) is explained yet."""
@@ -301,12 +270,12 @@ class Sketch:
         """With these values explained."""
         return replace(self, values=self.values.union(values))
 
-    def add(self, condition: Condition, first: int, last: int) -> Sketch:
+    def add(self, condition: Arg, first: int, last: int) -> Sketch:
         """With one more condition, and the words [first, last) that say it."""
         return replace(self, conditions=(*self.conditions, condition)).claim(first, last)
 
-    def show(self, items: Iterable[Shown], first: int, last: int) -> Sketch:
-        """With more things to show, and the words [first, last) that say it."""
+    def show(self, items: Iterable[Arg], first: int, last: int) -> Sketch:
+        """With more to show, and the words [first, last) that say it."""
         return replace(self, items=(*self.items, *items)).claim(first, last)
 
 

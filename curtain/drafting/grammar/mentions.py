@@ -7,9 +7,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..algebra.query import Column
 from ..language.english import english, lemma, word_at
 from ..language.recognise import Found, Reading
-from .graph import Graph, Sketch, Target
+from .graph import Graph, Sketch
 
 _LONGEST = 5
 _SPOKEN = frozenset(["name", "number", "names", "numbers"])
@@ -21,17 +22,17 @@ class Mention:
 
     first: int
     last: int
-    targets: Mapping[Target, float]
+    targets: Mapping[Column, float]
 
     @cached_property
     def tables(self) -> list[str]:
         """The tables that may be meant, likeliest first."""
-        return [target.table for target in self._ranked if not target.column]
+        return [target.table for target in self._ranked if not target.name]
 
     @cached_property
-    def columns(self) -> list[Target]:
+    def columns(self) -> list[Column]:
         """The columns that may be meant, likeliest first."""
-        return [target for target in self._ranked if target.column]
+        return [target for target in self._ranked if target.name]
 
     @property
     def span(self) -> tuple[int, int]:
@@ -44,7 +45,7 @@ class Mention:
         return self.tables[0] if self.tables else ""
 
     @property
-    def _ranked(self) -> list[Target]:
+    def _ranked(self) -> list[Column]:
         return sorted(self.targets, key=lambda target: -self.targets[target])
 
 
@@ -147,25 +148,25 @@ class Line:
         """The names among so many words before a place, the nearest first."""
         return [one for one in reversed(self.mentions) if at - most <= one.first and one.last <= at]
 
-    def prefers(self, at: int) -> tuple[str, ...]:
-        """The directions that the words before a place say: `from`, `to`."""
+    def towards(self, column: Column, at: int) -> Column:
+        """The column, with the direction that the words before a place say: `from`, `to`."""
         for place in range(at - 1, max(-1, at - 4), -1):
             for name, words in english().get("directions").items():
                 if self.words[place] in words.split():
-                    return (name,)
+                    return replace(column, node=f"{column.node}#{name}")
             if place in self.value_at:
-                return ()
-        return ()
+                break
+        return column
 
 
 def best(
-    line: Line, sketch: Sketch, targets: Sequence[Target], weights: Mention, kinds: tuple[str, ...] = ()
-) -> Target | None:
+    line: Line, sketch: Sketch, targets: Sequence[Column], weights: Mention, kinds: tuple[str, ...] = ()
+) -> Column | None:
     """The likeliest of several columns: one of the root, or near it, of one of these kinds (any without)."""
     root, graph = sketch.root, line.graph
     near = set(graph.neighbours(root)) if root else set()
 
-    def rank(target: Target) -> float:
+    def rank(target: Column) -> float:
         score = weights.targets[target] + (0.6 if target.table == root else 0.3 if target.table in near else 0.0)
         if root and target.table not in (root, *near):
             path = graph.path(root, target.table)
@@ -176,12 +177,11 @@ def best(
     return max(fits, key=rank, default=None)
 
 
-def by_adjective(line: Line, sketch: Sketch, adjective: str) -> tuple[Target, int] | None:
+def by_adjective(line: Line, sketch: Sketch, adjective: str) -> tuple[Column, int] | None:
     """The column that an adjective measures, and 1 if much of it is meant, else -1."""
     for table in near_tables(line, sketch):
-        measured = line.graph.measured(table, adjective)
-        if measured:
-            return Target(table, measured[0]), measured[1]
+        if measured := line.graph.measured(table, adjective):
+            return measured
     return None
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from ..algebra.query import Statement
+from ..algebra.query import Arg, Column, Constant, Statement, call
 from ..language.english import english
 from ..language.recognise import Reading
-from .building import build
+from .building import build, count_rows, counted_table, ordered
 from .conditions import read_absences, read_numbers, read_superlatives, read_values
-from .graph import Compare, Extreme, Graph, Related, RuleDraft, Shown, Sketch, Target
+from .graph import Graph, RuleDraft, Sketch
 from .mentions import Line, Mention, best, by_adjective
 
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
@@ -44,7 +44,7 @@ def find_root(line: Line) -> str:
 
 def _weight(line: Line, one: Mention, table: str) -> float:
     """How likely a name says what is asked about."""
-    weight = one.targets[Target(table)]
+    weight = one.targets[Column(table)]
     columns = max((one.targets[c] for c in one.columns), default=0.0)
     silent = set(line.words[max(0, one.first - 2) : one.first]) & english().words("asking.no_subject_behind")
     if line.words[one.first] in english().words("verbs.words") or silent:
@@ -67,7 +67,7 @@ def read_groups(line: Line, sketch: Sketch) -> Sketch:
             column = best(line, sketch, columns, mention)
             other = mention.table not in ("", sketch.root)
             other = other and (column is None or column.table != sketch.root or line.graph.is_key(column))
-            target = Target(mention.table) if mention.table and (other or column is None) else column
+            target = Column(mention.table) if mention.table and (other or column is None) else column
             if target:
                 return replace(sketch, group=(target,)).claim(at, mention.last)
     return sketch
@@ -81,7 +81,7 @@ def read_order(line: Line, sketch: Sketch) -> Sketch:
         mention = line.next_mention(at + size) if size else None
         target = best(line, sketch, mention.columns, mention) if mention else None
         if mention and target:
-            sketch = replace(sketch, order=(Shown(target), descending)).claim(at, mention.last)
+            sketch = replace(sketch, order=(ordered(target, descending),)).claim(at, mention.last)
     for name in ("asking.descending", "asking.ascending"):
         for at in range(len(line.words)):
             sketch = sketch.claim(at, at + line.phrase(name, at))
@@ -98,7 +98,8 @@ def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
             target = best(line, sketch, kept, mention)
             if target is not None:
                 dated = line.graph.kind(target) == "date" and kind == "avg"
-                sketch = sketch.show([Shown(target, "avg years" if dated else kind)], at, mention.last)
+                item = _rounded(call(kind, line.graph.years(target))) if dated else call(kind, target)
+                sketch = sketch.show([item], at, mention.last)
     return sketch
 
 
@@ -134,17 +135,17 @@ def read_counts(line: Line, sketch: Sketch) -> Sketch:
             item = _counted(line, sketch, mention, distinct)
             sketch = sketch.show([item], at, at + size).claim(*mention.span) if item else sketch
         elif at <= 3 and not sketch.items:
-            sketch = sketch.show([Shown(Target(sketch.root), "count")], at, at + size)
+            sketch = sketch.show([count_rows(Column(sketch.root))], at, at + size)
     return sketch
 
 
-def _counted(line: Line, sketch: Sketch, mention: Mention, distinct: bool) -> Shown | None:
-    table = next((table for table in mention.tables if mention.targets[Target(table)] >= 0.5), "")
+def _counted(line: Line, sketch: Sketch, mention: Mention, distinct: bool) -> Arg:
+    table = next((table for table in mention.tables if mention.targets[Column(table)] >= 0.5), "")
     columns = [c for c in mention.columns if mention.targets[c] >= 0.6 and not line.graph.is_key(c)]
     column = best(line, sketch, columns, mention)
     if column is not None and (not table or (distinct and column.table == sketch.root)):
-        return Shown(column, "" if line.graph.is_measure(column) and not distinct else "distinct")
-    return Shown(Target(table), "count") if table else None
+        return column if line.graph.is_measure(column) and not distinct else count_rows(column, distinct=True)
+    return count_rows(Column(table)) if table else None
 
 
 def read_listed(line: Line, sketch: Sketch) -> Sketch:
@@ -157,7 +158,7 @@ def read_listed(line: Line, sketch: Sketch) -> Sketch:
             continue
         column = best(line, sketch, [c for c in one.columns if one.targets[c] >= 0.4], one)
         table = one.table
-        if table == sketch.root and (column is None or one.targets[Target(table)] >= one.targets[column]):
+        if table == sketch.root and (column is None or one.targets[Column(table)] >= one.targets[column]):
             sketch = sketch.claim(*one.span)
         elif column is not None:
             sketch = _column(line, sketch, one, column)
@@ -173,14 +174,14 @@ def _end_of_asking(line: Line) -> int:
     return len(line.words)
 
 
-def _column(line: Line, sketch: Sketch, one: Mention, column: Target) -> Sketch:
+def _column(line: Line, sketch: Sketch, one: Mention, column: Column) -> Sketch:
     words, graph, span = line.words, line.graph, one.span
-    steps = (s for s in graph.steps.get(column.table, ()) if s.column == column.column and not s.many)
-    thing = next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
+    steps = (s for s in graph.steps.get(column.table, ()) if s.column == column.name and not s.many)
+    thing = next((step.to_table for step in steps if Column(step.to_table) in one.targets), "")
     if thing and not graph.curated:
         valued = one.last in line.value_at or one.first - 1 in line.value_at
-        return sketch if valued else sketch.show(_rows(line, thing), *span)
-    if column.table != sketch.root and one.targets.get(Target(one.table), 0.0) > one.targets[column]:
+        return sketch if valued else sketch.show(graph.shown(thing), *span)
+    if column.table != sketch.root and one.targets.get(Column(one.table), 0.0) > one.targets[column]:
         return sketch
     # A word for what is done is shown where the query asks when, where or how much.
     asks = words[0] in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
@@ -190,17 +191,20 @@ def _column(line: Line, sketch: Sketch, one: Mention, column: Target) -> Sketch:
     called = graph.called(column.table)
     plain = words[one.first : one.last] in (["name"], ["names"]) and "name" not in graph.pack.vague
     # “Name” of people is both parts of it.
-    names = called if plain and len(called) == 2 else (column.column,)
+    names = called if plain and len(called) == 2 else (column.name,)
     average = graph.is_measure(column) and ("on", "average") in pairwise(words)
-    kind = "years" if aged else "avg" if average else ""
-    items = [Shown(Target(column.table, name), kind) for name in names]
+    shown = (Column(column.table, name) for name in names)
+    items = (_aged(graph, c) if aged else call("avg", c) if average else c for c in shown)
     distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))
     return replace(sketch, distinct=distinct).show(items, *span)
 
 
-def _rows(line: Line, table: str) -> list[Shown]:
-    """What is shown of the rows of a table."""
-    return [Shown(Target(table, name)) for name in line.graph.shown(table)]
+def _aged(graph: Graph, date: Column) -> Arg:
+    return _rounded(graph.years(date))
+
+
+def _rounded(part: Arg) -> Arg:
+    return call("round", part, decimals=Constant("2"))
 
 
 def read_implied(line: Line, sketch: Sketch) -> Sketch:
@@ -209,16 +213,16 @@ def read_implied(line: Line, sketch: Sketch) -> Sketch:
     measured = by_adjective(line, sketch, form[0]) if form else None
     if not measured:
         return sketch
-    return sketch.show([Shown(measured[0], "years" if line.graph.kind(measured[0]) == "date" else "")], 0, 2)
+    column = measured[0]
+    return sketch.show([_aged(line.graph, column) if line.graph.kind(column) == "date" else column], 0, 2)
 
 
 def read_present(line: Line, sketch: Sketch) -> Sketch:
     """Tables that are only named: their rows are there, or what is named of them is shown."""
     end = _end_of_asking(line)
-    used = {sketch.root} | {item.target.table for item in sketch.items} | {one.table for one in sketch.group}
-    used |= {one.target.table for one in sketch.conditions if isinstance(one, Compare | Extreme)}
+    used = {sketch.root, *(one.table for one in sketch.columns)}
     for one in line.mentions:
-        table = next((t for t in one.tables if one.targets[Target(t)] >= 0.9), "")
+        table = next((t for t in one.tables if one.targets[Column(t)] >= 0.9), "")
         if not sketch.free(*one.span):
             continue
         if used & set(one.tables):
@@ -226,31 +230,32 @@ def read_present(line: Line, sketch: Sketch) -> Sketch:
         elif table and line.graph.path(sketch.root, table) is not None:
             beside = bool(sketch.items) and line.text(one.first - 1) in ("and", "their", "its")
             shows = one.first < end and (beside or (bool(line.root) and not sketch.items))
-            sketch = sketch.show(_rows(line, table), *one.span) if shows else sketch.add(Related(table), *one.span)
+            rows = line.graph.shown(table)
+            sketch = sketch.show(rows, *one.span) if shows else sketch.add(Column(table), *one.span)
             used.add(table)
     return sketch
 
 
 def settle_groups(line: Line, sketch: Sketch) -> Sketch:
     """What groups and counts mean together: “how many bikes does each shop have”, “colors and number of bikes”."""
-    counts = [item.target.table for item in sketch.items if item.aggregate == "count"]
-    plain = tuple(item for item in sketch.items if not item.aggregate)
+    counts = [*filter(None, map(counted_table, sketch.items))]
+    plain = tuple(item for item in sketch.items if isinstance(item, Column))
     if sketch.group:
         return _grouped(line, sketch, sketch.group[0], counts, plain)
     if not counts or line.root:
         return sketch
-    return replace(sketch, group=tuple(item.target for item in plain)) if plain else replace(sketch, root=counts[0])
+    return replace(sketch, group=plain) if plain else replace(sketch, root=counts[0])
 
 
-def _grouped(line: Line, sketch: Sketch, key: Target, counts: list[str], plain: tuple[Shown, ...]) -> Sketch:
-    shown = [Shown(key)] if key.column else _rows(line, key.table)
+def _grouped(line: Line, sketch: Sketch, key: Column, counts: list[str], plain: tuple[Column, ...]) -> Sketch:
+    shown = (key,) if key.name else line.graph.shown(key.table)
     if len(plain) == len(sketch.items):
-        return replace(sketch, group=(), items=plain or tuple(shown))
-    group = sketch.group if key.column else tuple(Target(key.table, name) for name in line.graph.key(key.table))
-    group = group or tuple(one.target for one in shown)
+        return replace(sketch, group=(), items=plain or shown)
+    group = sketch.group if key.name else tuple(Column(key.table, name) for name in line.graph.key(key.table))
+    group = group or shown
     moves = counts and key.table != sketch.root != counts[0]
     root = counts[0] if moves else sketch.root
-    return replace(sketch, root=root, group=group, items=(*([] if plain else shown), *sketch.items))
+    return replace(sketch, root=root, group=group, items=(*(() if plain else shown), *sketch.items))
 
 
 def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:

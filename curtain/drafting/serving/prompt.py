@@ -19,13 +19,12 @@ from curtain.domain.pack.names import reaches_somebody, split_name
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
 
-from ..algebra.query import table_of
+from ..algebra.query import Column, column_named, table_of
 from ..drafter.local import words_and_values
 from ..drafter.parts import chosen
 from ..examples.features import masked, spelled
 from ..examples.meaning import Forms, alike, meaning_of
 from ..examples.models import Neighbours
-from ..grammar.graph import Target
 from ..grammar.mentions import Line
 from ..language.recognise import Reading
 from ..values import Example, Request
@@ -178,7 +177,7 @@ class Prompt:
                 # A key of figures says nothing beside a name.
                 if "." in name
                 and (bare := name.lstrip("%")) not in self._hidden
-                and self._graph.kind(Target(*bare.split(".", 1))) != "number"
+                and self._graph.kind(column_named(bare)) != "number"
             ]
             places = places or [value for name, value in forms if name == "#date"]
             if places:
@@ -222,12 +221,12 @@ class Prompt:
                 yield f"  {column}: {'; '.join(parts)}"
 
     def _is_range(self, table: str, column: str) -> bool:
-        return self._graph.kind(Target(table, column)) in ("number", "date", "time")
+        return self._graph.kind(Column(table, column)) in ("number", "date", "time")
 
     def _sampled(self, table: str, column: str, kind: str, database: duckdb.DuckDBPyConnection) -> list[object]:
         """The least and the largest number, date or time; of texts those that stand there most often."""
         own = quoted(column)
-        if self._graph.is_key(Target(table, column)):
+        if self._graph.is_key(Column(table, column)):
             return []
         if self._is_range(table, column):
             (ends,) = database.execute(f"SELECT min({own}), max({own}) FROM {quoted(table)}").fetchall()

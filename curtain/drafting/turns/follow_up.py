@@ -9,8 +9,8 @@ from itertools import combinations
 from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
-from ..grammar.building import Builder, Unjoined, any_rows, count_rows, ordered, with_extreme
-from ..grammar.graph import Compare, Extreme, Graph, Related, RuleDraft, Shown, Sketch, Target
+from ..grammar.building import Builder, Unjoined, any_rows, count_rows, counted_table, with_first_rows
+from ..grammar.graph import Graph, RuleDraft, Sketch
 from ..grammar.mentions import Line
 from ..grammar.projection import best_of, rule_draft, sketched
 from ..language.english import english, lemma
@@ -26,7 +26,7 @@ def leaning(reading: Reading, graph: Graph) -> float:
     """Between 0 and 1: how far the words of a query point back to an earlier turn or are no question by themselves."""
     line = Line(reading, graph)
     free = [one for one in line.mentions if one.last not in line.value_at]
-    named = any(one.targets[Target(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
+    named = any(one.targets[algebra.Column(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
     # “Is there a limousine” asks about what was spoken of, if it says little else.
     there = line.words[1:2] == ["there"] and (not line.values or len(line.words) <= _SHORT)
     score = 0.7 * max(_points(line), there) + 0.5 * bool(line.phrase("turns.opening", 0))
@@ -98,13 +98,15 @@ def continued(
             options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
             options += [(sketch, more, cost)] if more else []
             if learned and not flips and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
-                plain = replace(sketch, conditions=tuple(c for c in sketch.conditions if not isinstance(c, Compare)))
+                plain = replace(
+                    sketch, conditions=tuple(c for c in sketch.conditions if algebra.kind_of(c) in ("", "first"))
+                )
                 for number in learned:
                     plain = plain.use(number).claim(line.values[number].first, line.values[number].last)
                 options.append((plain, [one for own in learned.values() for one in own], _LEARNED))
             for one, conditions, less in options:
                 # Where questions were answered, what they show is likelier meant than a column of some other table.
-                far = bool(heads) and any(item.target.table not in there for item in one.items)
+                far = bool(heads) and any(column.table not in there for column in algebra.columns_of(one.items))
                 shown = [(_Turn(line, one, start, graph), conditions is not more, less + _FAR * far)]
                 shown += [(_Turn(line, own, head.of(start), graph), False, less + _UNLIKE * (1 - head.alike))
                           for head in heads if (own := head.explaining(one, line))]  # fmt: skip
@@ -141,7 +143,7 @@ class AnsweredHead:
         said = {at for at, word in enumerate(line.words) if lemma(word) in self.words}
         quiet = frozenset().union(*map(english().words, _SILENT))
         asked = {at for at, word in enumerate(line.words) if word not in quiet and at not in line.value_at}
-        if (asked and not asked & said) or any(item.aggregate for item in sketch.items):
+        if (asked and not asked & said) or not all(isinstance(item, algebra.Column) for item in sketch.items):
             return None
         return replace(sketch, items=(), yes_no=False, words=sketch.words | said)
 
@@ -172,7 +174,7 @@ class _Turn:
         it shows changes if it is `headed`, or counts."""
         root = replace(self.sketch, root=self.before.root)
         builder = Builder(root, self.graph, algebra.nodes_of(self.before)[1:])
-        headed = headed or self.sketch.yes_no or any(item.aggregate for item in self.sketch.items)
+        headed = headed or self.sketch.yes_no or any(isinstance(item, algebra.Call) for item in self.sketch.items)
         try:
             query = self._with_conditions(self.before, builder, said)
             return self._with_head(query, builder) if headed else query
@@ -182,14 +184,14 @@ class _Turn:
     def _with_conditions(
         self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Arg]
     ) -> algebra.Statement:
-        compares = (one for one in self.sketch.conditions if isinstance(one, Compare))
         where = list(query.where)
-        own = [(builder.predicate(one), one.prefer) for one in compares]
-        for new, prefer in (*own, *((one, None) for one in said)):
-            where = self._placed(where, new, prefer)
+        compares = [one for one in self.sketch.conditions if algebra.kind_of(one) not in ("", "first")]
+        prefer = ([word for c in algebra.columns_of(one) for word in c.node.split("#")[1:]] for one in compares)
+        for new, words in (*zip(builder.joined(compares), prefer, strict=True), *((one, None) for one in said)):
+            where = self._placed(where, new, words)
         there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
-        related = (one for one in self.sketch.conditions if isinstance(one, Related))
-        where += [builder.related(one) for one in related if one.table not in there]
+        related = (one for one in self.sketch.conditions if isinstance(one, algebra.Column))
+        where += builder.joined(one for one in related if one.table not in there)
         return algebra.nested_alike(replace(query, where=tuple(where)))
 
     def _placed(self, where: list[algebra.Arg], new: algebra.Arg, prefer: Sequence[str] | None) -> list[algebra.Arg]:
@@ -235,20 +237,19 @@ class _Turn:
 
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
-        extremes = [one for one in sketch.conditions if isinstance(one, Extreme)]
-        if any(item.aggregate == "count" for item in items) or english().has("turns.counting", self.line.words):
+        if any(map(counted_table, items)) or english().has("turns.counting", self.line.words):
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
             query = replace(query, select=(any_rows(),), distinct=False)
         elif items:
-            query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
-        for one in extremes:
-            if one.limit == 1:
+            query = self._showing(query, tuple(dict.fromkeys(builder.joined(items))))
+        for one in builder.joined(sketch.first):
+            if isinstance(one, algebra.Call) and one.get("limit") == algebra.Constant("1"):
                 kept = (each for each in query.where if not (algebra.has_query(each) and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
-            query = with_extreme(query, builder.item(Shown(one.target)), one)
-        if sketch.order is not None:
-            query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
+            query = with_first_rows(query, one)
+        if sketch.order:
+            query = replace(query, order=builder.joined(sketch.order))
         return query
 
     def _counting(self, query: algebra.Statement) -> algebra.Statement:
@@ -259,8 +260,9 @@ class _Turn:
 
     def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
         words, graph = self.line.words, self.graph
-        aggregates = any(item.aggregate for item in self.sketch.items)
-        own = all(i.target.table == query.root and not graph.is_key(i.target) for i in self.sketch.items)
+        items = self.sketch.items
+        aggregates = any(isinstance(item, algebra.Call) for item in items)
+        own = all(column.table == query.root and not graph.is_key(column) for column in algebra.columns_of(items))
         adds = words[0] in english().words("turns.adding") and "their" in words and not query.aggregates
         curated = graph.curated and graph.pack.dialect != "1989"
         if not aggregates and self._shows_key(query.root, query.select) and (adds or (curated and own)):

@@ -6,12 +6,14 @@ and the words that this explains. Without a table the two lines are the sketch b
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.grammar.graph import Compare, Condition, Extreme, Graph, Related, Shown, Sketch, Target
+from curtain.drafting.algebra.query import key_of
+from curtain.drafting.grammar.graph import Graph, Sketch
 from curtain.drafting.grammar.mentions import Line
 from curtain.drafting.grammar.projection import READERS, find_root
 from curtain.drafting.language.lexicon import load_lexicon
@@ -40,7 +42,7 @@ IN_TURN = [(reader, *row) for reader, table, *row in cases() if not table]
 @pytest.fixture(scope="module")
 def read(bikes: Pack) -> Read:
     """A sentence about the bikes as a line."""
-    pack = replace(bikes, yes_no="boolean")
+    pack = replace(bikes, yes_no="boolean", as_of=date(2020, 6, 1))
     lexicon = load_lexicon(pack, database(pack))
     graph = Graph(pack, lexicon.words)
     recogniser = Recogniser(lexicon, pack.periods, pack.as_of, names=graph.names)
@@ -80,28 +82,7 @@ def test_every_reader_has_its_sentences() -> None:
 
 def in_words(sketch: Sketch) -> str:
     """A sketch in one line."""
-    parts = [f"show {_item(one)}" for one in sketch.items]
-    parts += [*map(_condition, sketch.conditions), *(f"by {_name(one)}" for one in sketch.group)]
-    if sketch.order:
-        parts.append(f"order {_item(sketch.order[0])} {'down' if sketch.order[1] else 'up'}")
-    parts += ["distinct"] * sketch.distinct + ["yes or no"] * sketch.yes_no
+    parts = [f"show {key_of(one)}" for one in sketch.items]
+    parts += [*map(key_of, sketch.conditions), *(f"by {key_of(one)}" for one in sketch.group)]
+    parts += [*map(key_of, sketch.order), *["distinct"] * sketch.distinct, *["yes or no"] * sketch.yes_no]
     return "; ".join([*parts, f"of {sketch.root}"])
-
-
-def _name(target: Target) -> str:
-    return f"{target.table}.{target.column}".strip(".")
-
-
-def _item(item: Shown) -> str:
-    return f"{item.aggregate} {_name(item.target)}".strip()
-
-
-def _condition(one: Condition) -> str:
-    match one:
-        case Compare():
-            words = ["not" if one.negated else "", one.measure, _name(one.target), one.op]
-            return " ".join(filter(None, [*words, *(literal.text for literal in one.literals)]))
-        case Extreme():
-            return f"{'most' if one.sign > 0 else 'least'} {one.limit} {_name(one.target)}"
-        case Related():
-            return f"some {one.table}"
