@@ -81,7 +81,7 @@ def _sketch(query: Statement) -> str:
 
 
 def _asked(query: Statement, selective: bool) -> str:
-    nodes = {column.node for part in query.select for column in algebra.columns_of(part)}
+    nodes = {column.node for column in algebra.columns_of(query.select)}
     only = nodes.pop() if len(nodes) == 1 else query.root
     # The table whose columns are shown, if that is one; FROM may begin with another.
     table = _words(query.root if _role(only) else table_of(only))
@@ -176,16 +176,11 @@ def expression_text(part: Arg) -> str:
         return as_sql(part, _called) if isinstance(part, Nested) else "" if part is None else str(part)
     this, other = part.get("this"), part.get("expression")
     if part.kind == "div" and expression_text(other) in _YEAR:
-        spans = (one for one in inside(this) if isinstance(one, Call) and one.kind == "datediff")
-        if span := next(spans, None):
+        for span in (one for one in inside(this) if isinstance(one, Call) and one.kind == "datediff"):
             years = f"years from {expression_text(span.get('expression'))} to {expression_text(span.get('this'))}"
-            return f"average {years}" if isinstance(this, Call) and this.kind == "avg" else years
+            return f"average {years}" if algebra.kind_of(this) == "avg" else years
     if part.kind in _SUMS:
-        return (
-            part.kind
-            if isinstance(this, Call) and this.kind == "star"
-            else f"{_SUMS[part.kind]} {expression_text(this)}"
-        )
+        return part.kind if algebra.kind_of(this) == "star" else f"{_SUMS[part.kind]} {expression_text(this)}"
     if part.kind == "distinct":
         return f"distinct {expression_text(part.get('expressions'))}"
     if part.kind in ("neg", "null", "star"):

@@ -17,7 +17,7 @@ from curtain.base.words import MARKS
 from ..values import Asked
 from .query import Arg, Call, Column, Constant, Nested, Statement, call, map_query, named_nodes
 
-_PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
+_PLAIN = {"joins", "from_", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
 # sqlglot's own tokenizer is slower by a factor of fifty; with thousands of examples it would take most of the time.
 _LITERAL = re.compile(
@@ -38,8 +38,11 @@ class _Scope:
     """The tables of one SELECT while it is read, by alias."""
 
     tables: dict[str, str]
-    outer: _Scope | None
     nodes: dict[str, str] = field(default_factory=dict)
+
+
+_Scopes = tuple[_Scope, ...]
+"""Those of a nested query, its own first, then outward."""
 
 
 class SqlReader:
@@ -75,83 +78,74 @@ class SqlReader:
         if not isinstance(tree, exp.Query) or not isinstance(tree, exp.Expression):
             return None
         try:
-            return self._query(tree, None)
+            return self._query(tree, ())
         except (_Opaque, RecursionError):
             return _opaque(tree)
 
-    def _query(self, tree: exp.Expression, outer: _Scope | None) -> Statement:
+    def _query(self, tree: exp.Expression, outer: _Scopes) -> Statement:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
             raise _Opaque
-        scope = _Scope(_from_tables(tree, self._tables), outer)
+        scope = _Scope(_from_tables(tree, self._tables))
+        scopes = (scope, *outer)
         conditions = list(_conditions(tree, scope.tables, self._tables))
-        links = [link for link in (self._link(one, scope) for one in conditions) if link]
-        joins = [link for link in links if link[1][0] != link[2][0]]
-        rest = [one for one in conditions if not any(one is link[0] for link in joins)]
-        root = self._root(tree, scope, joins, rest)
+        links = [(one, self._link(one, scopes)) for one in conditions]
+        joins, rest = [link for _, link in links if link], [one for one, link in links if not link]
+        root = self._root(tree, scopes, joins, rest)
         left = _spread(scope, root, joins, _weights(rest), self._keys)
-        where = _merged(self._each(rest + left, scope))
-        group, having, limit = (tree.args.get(name) for name in ("group", "having", "limit"))
+        where = _merged(self._each(rest + left, scopes))
+        group, having, order, limit = (tree.args.get(name) for name in ("group", "having", "order", "limit"))
         if group and any(value for name, value in group.args.items() if name != "expressions"):
             raise _Opaque
         query = Statement(
             scope.tables[root],
-            self._each(tree.expressions, scope),
+            self._each(tree.expressions, scopes),
             tuple(dict.fromkeys(where)),
             bool(tree.args.get("distinct")),
-            self._each(group.expressions if group else (), scope),
-            self._each(_flat(having.this) if having else (), scope),
-            self._each(tree.args["order"].expressions if tree.args.get("order") else (), scope),
-            self._expr(limit.expression, scope) if limit else None,
+            self._each(group.expressions if group else (), scopes),
+            self._each(_flat(having.this) if having else (), scopes),
+            self._each(order.expressions if order else (), scopes),
+            self._expr(limit.expression, scopes) if limit else None,
         )
         return _with_bare(query, scope)
 
-    def _each(self, trees: Iterable[exp.Expression], scope: _Scope) -> tuple[Arg, ...]:
-        return tuple(self._expr(one, scope) for one in trees)
+    def _each(self, trees: Iterable[exp.Expression], scopes: _Scopes) -> tuple[Arg, ...]:
+        return tuple(self._expr(one, scopes) for one in trees)
 
-    def _link(self, condition: exp.Expression, scope: _Scope) -> _Link | None:
-        if not isinstance(condition, exp.EQ):
+    def _link(self, condition: exp.Expression, scopes: _Scopes) -> _Link | None:
+        sides = (condition.this, condition.expression) if isinstance(condition, exp.EQ) else ()
+        if not sides or not all(isinstance(side, exp.Column) for side in sides):
             return None
-        left, right = condition.this, condition.expression
-        if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
-            return None
-        one, other = self._place(left, scope), self._place(right, scope)
-        return None if one[2] or other[2] else (condition, one[:2], other[:2])
+        one, other = (self._place(side, scopes) for side in sides)
+        return None if one[2] or other[2] or one[0] == other[0] else (condition, one[:2], other[:2])
 
-    def _place(self, column: exp.Column, scope: _Scope) -> tuple[str, str, int]:
+    def _place(self, column: exp.Column, scopes: _Scopes) -> tuple[str, str, int]:
         """Alias, column, and how many queries outward."""
-        name, alias, up = folded(column.name), folded(column.table), 0
-        at: _Scope | None = scope
-        while at is not None:
-            fits = [one for one, table in at.tables.items() if name in self._tables[table] and alias in ("", one)]
-            if fits:
-                return fits[0], name, up
-            at, up = at.outer, up + 1
+        name, alias = folded(column.name), folded(column.table)
+        for up, scope in enumerate(scopes):
+            for one, table in scope.tables.items():
+                if name in self._tables[table] and alias in ("", one):
+                    return one, name, up
         raise _Opaque
 
-    def _root(self, tree: exp.Select, scope: _Scope, joins: Sequence[_Link], rest: Sequence[exp.Expression]) -> str:
-        weights = _weights(rest)
+    def _root(self, tree: exp.Select, scopes: _Scopes, joins: Sequence[_Link], rest: Sequence[exp.Expression]) -> str:
+        tables, weights = scopes[0].tables, _weights(rest)
         weights.update(place[0] for join in joins for place in join[1:])
-        heads = [self._place(column, scope)[0] for one in tree.expressions for column in _own(one)]
-        hubs = [alias for alias, table in scope.tables.items() if table == self._hub]
-        return max(hubs or heads[:1] or list(scope.tables)[:1], key=lambda alias: (weights[alias], alias in heads))
+        heads = [self._place(column, scopes)[0] for one in tree.expressions for column in _own(one)]
+        hubs = [alias for alias, table in tables.items() if table == self._hub]
+        return max(hubs or heads[:1] or list(tables)[:1], key=lambda alias: (weights[alias], alias in heads))
 
-    def _expr(self, tree: exp.Expression, scope: _Scope) -> Arg:
+    def _expr(self, tree: exp.Expression, scopes: _Scopes) -> Arg:
         if isinstance(tree, exp.Paren):
-            return self._expr(tree.this, scope)
-        if isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Select) and not tree.alias:
-            return Nested(self._query(tree.this, scope))
+            return self._expr(tree.this, scopes)
         if isinstance(tree, exp.Query):
-            return Nested(self._query(tree, scope))
+            bracketed = isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Select) and not tree.alias
+            return Nested(self._query(tree.this if bracketed else tree, scopes))
         if isinstance(tree, exp.Column) and not isinstance(tree.this, exp.Star):
-            alias, name, up = self._place(tree, scope)
-            at = scope
-            for _ in range(up):
-                assert at.outer is not None
-                at = at.outer
-            return Column(at.nodes[alias], name, up)
+            alias, name, up = self._place(tree, scopes)
+            return Column(scopes[up].nodes[alias], name, up)
         if isinstance(tree, exp.Table | exp.TableAlias | exp.Lambda):
             raise _Opaque
-        return _converted(tree, lambda inner: self._expr(inner, scope))
+        return _converted(tree, lambda inner: self._expr(inner, scopes))
 
 
 def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) -> Arg:
@@ -213,7 +207,7 @@ def _filled(part: Arg, literals: Sequence[str]) -> Arg | None:
 
 
 def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, str]:
-    first = tree.args.get("from_") or tree.args.get("from")
+    first = tree.args.get("from_")
     joins = tree.args.get("joins") or []
     if first is None or any(join.side or join.kind not in ("", "INNER", "CROSS") for join in joins):
         raise _Opaque
@@ -304,14 +298,10 @@ def _name(scope: _Scope, alias: str, way: str) -> None:
 def _merged(conditions: Iterable[Arg]) -> list[Arg]:
     """A lower and an upper bound of the same column become one condition."""
     merged: list[Arg] = []
-    left = list(conditions)
-    while left:
-        one = left.pop(0)
-        pairs = ((other, both) for other in left if (both := _both_bounds(one, other)))
-        mate, whole = next(pairs, (None, one))
-        if mate is not None:
-            left.remove(mate)
-        merged.append(whole)
+    for one in conditions:
+        pairs = ((at, both) for at, other in enumerate(merged) if (both := _both_bounds(other, one)))
+        at, whole = next(pairs, (len(merged), one))
+        merged[at : at + 1] = [whole]
     return merged
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
+from typing import Any
 
 from sqlglot import exp
 
 from curtain.base.sql_names import sql_name
 
-from .query import Arg, Call, Column, Constant, Nested, Statement, nodes_of, table_of
+from .query import Arg, Call, Column, Constant, Nested, Statement, named_nodes, nodes_of, table_of
 
 _Scopes = tuple[Mapping[str, str], ...]
 _CLASSES = {cls.key: cls for cls in exp.EXPR_CLASSES.values()}
@@ -18,31 +19,21 @@ _CLASSES = {cls.key: cls for cls in exp.EXPR_CLASSES.values()}
 def write(query: Statement) -> str:
     """The statement as SQL."""
     if not query.root:
-        tree = _tree(query.select[0], (), set())
-        return tree.sql("duckdb") if isinstance(tree, exp.Expression) else ""
+        return str(_tree(query.select[0], (), set()).sql("duckdb"))
     return _select(query, (), set()).sql("duckdb")
-
-
-class _Named(dict[str, str]):
-    """Nodes outside of what is written, by what they are called."""
-
-    def __init__(self, called: Callable[[str], str]) -> None:
-        self._called = called
-
-    def __missing__(self, node: str) -> str:
-        return self._called(node)
 
 
 def as_sql(part: Arg, called: Callable[[str], str] = table_of) -> str:
     """An expression as SQL, its columns without their tables where all are of one; other nodes are `called` so."""
     if isinstance(part, tuple | str | bool | None):
         return str(part)
-    tree = _expression(part, (_Named(called),) * 3, set())
+    nodes = {node for up in range(3) for node in named_nodes(Statement("", (part,)), up)}
+    tree = _tree(part, ({node: called(node) for node in nodes},) * 3, set())
     columns = [one for one in tree.walk(prune=lambda node: isinstance(node, exp.Query)) if isinstance(one, exp.Column)]
     if len({column.table for column in columns}) == 1:
         for column in columns:
             column.set("table", None)
-    return tree.sql("duckdb")
+    return str(tree.sql("duckdb"))
 
 
 def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
@@ -50,33 +41,26 @@ def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
     scopes = (aliases, *outer)
 
     def each(args: Iterable[Arg]) -> list[exp.Expression]:
-        return [_expression(one, scopes, taken) for one in args]
+        return [_tree(one, scopes, taken) for one in args]
+
+    def clause(kind: type[exp.Expression], conditions: Iterable[exp.Expression]) -> exp.Expression | None:
+        # Built by hand: exp.and_ copies and parses what it gets.
+        safe = [exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in conditions]
+        return kind(this=reduce(lambda whole, one: exp.And(this=whole, expression=one), safe)) if safe else None
 
     first, *others = (_table(node, alias) for node, alias in aliases.items())
-    select = exp.select(*each(query.select), copy=False).from_(first, copy=False)
-    for table in others:
-        select.append("joins", exp.Join(this=table))
-    conditions = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
-    conditions += each(query.conditions)
-    if conditions:
-        select.set("where", exp.Where(this=_together(conditions)))
-    if query.distinct:
-        select.set("distinct", exp.Distinct())
-    if query.group:
-        select.set("group", exp.Group(expressions=each(query.group)))
-    if query.having:
-        select.set("having", exp.Having(this=_together(each(query.having))))
-    if query.order:
-        select.set("order", exp.Order(expressions=each(query.order)))
-    if query.limit is not None:
-        select.set("limit", exp.Limit(expression=_expression(query.limit, scopes, taken)))
-    return select
-
-
-def _together(conditions: list[exp.Expression]) -> exp.Expression:
-    # Built by hand: exp.and_ copies and parses what it gets.
-    safe = (exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in conditions)
-    return reduce(lambda whole, one: exp.And(this=whole, expression=one), safe)
+    joins = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
+    return exp.Select(
+        expressions=each(query.select),
+        from_=exp.From(this=first),
+        joins=[exp.Join(this=table) for table in others],
+        where=clause(exp.Where, [*joins, *each(query.conditions)]),
+        distinct=exp.Distinct() if query.distinct else None,
+        group=exp.Group(expressions=each(query.group)) if query.group else None,
+        having=clause(exp.Having, each(query.having)),
+        order=exp.Order(expressions=each(query.order)) if query.order else None,
+        limit=None if query.limit is None else exp.Limit(expression=_tree(query.limit, scopes, taken)),
+    )
 
 
 def _aliases(nodes: list[str], taken: set[str]) -> dict[str, str]:
@@ -114,13 +98,8 @@ def _column(alias: str, name: str) -> exp.Column:
     return exp.Column(this=_name(name), table=_name(alias))
 
 
-def _expression(arg: Arg, scopes: _Scopes, taken: set[str]) -> exp.Expression:
-    tree = _tree(arg, scopes, taken)
-    assert isinstance(tree, exp.Expression)
-    return tree
-
-
-def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> object:
+def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> Any:
+    """What stands for it in sqlglot's tree: an expression, a list of them, a flag."""
     if isinstance(arg, Column):
         return _column(scopes[arg.up][arg.node], arg.name)
     if isinstance(arg, Constant):
@@ -136,15 +115,13 @@ def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> object:
     return arg
 
 
-def _call(arg: Call, scopes: _Scopes, taken: set[str]) -> exp.Expression:
+def _call(arg: Call, scopes: _Scopes, taken: set[str]) -> Any:
     args = {name: _tree(value, scopes, taken) for name, value in arg.args}
     if arg.kind in ("not", "neg", "and", "or", "add", "sub", "mul", "div", "eq", "neq"):
         args = {name: _wrapped(value, arg.kind) for name, value in args.items()}
     if arg.kind in ("all", "any", "exists"):
         args = {name: value.this if isinstance(value, exp.Subquery) else value for name, value in args.items()}
-    tree = _CLASSES[arg.kind](**args)
-    assert isinstance(tree, exp.Expression)
-    return tree
+    return _CLASSES[arg.kind](**args)
 
 
 def _wrapped(value: object, kind: str) -> object:

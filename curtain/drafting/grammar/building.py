@@ -128,6 +128,5 @@ class Builder:
             extra = (one for one in select if isinstance(one, Column) and one not in group)
             return replace(query, select=select, group=(*group, *extra))
         plain = all(isinstance(one, Column) for one in select)
-        named = {one.name for one in select if isinstance(one, Column) and one.node == self._root}
-        keyed = bool(self._graph.key(self._root)) and set(self._graph.key(self._root)) <= named
+        keyed = self._graph.shows_key(self._root, select)
         return replace(query, select=select, distinct=plain and (self._many or (sketch.distinct and not keyed)))

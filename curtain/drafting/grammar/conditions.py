@@ -11,7 +11,7 @@ from ..language.lexicon import Meaning
 from ..language.recognise import Found
 from .building import first_rows
 from .graph import Sketch
-from .mentions import Line, Mention, best, by_adjective, denial, near_tables
+from .mentions import Line, Mention, best, denial, measured_by, near_tables
 
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3
 _TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
@@ -44,7 +44,7 @@ def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adje
         if column is not None and mention.targets.get(Column(mention.table), 0.0) < mention.targets[column]:
             return sketch.add(first_rows(column, sign, limit), at, mention.last)
     if adjective:
-        measured = by_adjective(line, sketch, adjective)
+        measured = measured_by(line, sketch, adjective)
         return sketch.add(first_rows(measured[0], sign * measured[1], limit), at, last) if measured else sketch
     for one in line.mentions_before(at) if mention is None or not mention.columns else ():
         column = best(line, sketch, list(filter(line.graph.is_amount, one.columns)), one)
@@ -85,12 +85,12 @@ def _amount(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[int
     """With a number, or two, compared with the column that is meant; only names are claimed if there is none."""
     bound = None if pair else _bound(line, one)
     op = bound.op if bound and not (bound.weak and one.form("#new year")) else "eq"
-    measured = by_adjective(line, sketch, bound.adjective) if bound and bound.adjective else None
+    measured = measured_by(line, sketch, bound.adjective) if bound and bound.adjective else None
     column: Column | None
     if measured:
         column, op = measured[0], _TURNED[op] if measured[1] < 0 else op
     elif line.text(pair[1].last if pair else one.last) in english().words("units.money"):
-        columns = [Column(table, name) for table in near_tables(line, sketch) for name in line.graph.pack.tables[table]]
+        columns = [c for table in near_tables(line, sketch) for c in line.graph.columns(table)]
         column = next((c for c in columns if _is_price(c) and line.graph.is_measure(c)), None)
     else:
         column, sketch = _column_near(line, sketch, one, bound)
@@ -154,9 +154,8 @@ def _is_dated(line: Line, column: Column) -> bool:
 def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     """The column of the root that alone can be meant: of dates, of years, of amounts."""
     root, graph = sketch.root, line.graph
-    columns = [Column(root, column) for column in graph.pack.tables.get(root, ())]
     # What the turn before compares comes first.
-    columns.sort(key=lambda one: one.short not in line.held)
+    columns = sorted(graph.columns(root), key=lambda one: one.short not in line.held)
     dated = [c for c in columns if _is_dated(line, c)]
     if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
         return dated[0]

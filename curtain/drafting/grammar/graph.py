@@ -80,6 +80,10 @@ class Graph:
         """The lemmas of what tables and columns are surely called."""
         return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= _SURE)
 
+    def columns(self, table: str) -> list[Column]:
+        """All columns of a table."""
+        return [Column(table, name) for name in self.pack.tables.get(table, ())]
+
     def kind(self, target: Column) -> str:
         """`number`, `date`, `time`, `bool` or `text`."""
         kind = self.pack.tables[target.table][target.name].upper()
@@ -94,6 +98,11 @@ class Graph:
         if target.name in self.key(target.table) and self.kind(target) == "number":
             return True
         return any(one.table == target.table and target.name in one.columns for one in self.pack.keys.references)
+
+    def shows_key(self, table: str, select: Iterable[Arg]) -> bool:
+        """Whether the key of a table is among what is shown."""
+        key = self.key(table)
+        return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column) and one.node == table}
 
     def is_measure(self, target: Column) -> bool:
         """Whether a column holds amounts."""
@@ -124,20 +133,18 @@ class Graph:
     def called(self, table: str) -> tuple[str, ...]:
         """The columns that name a row; none if nothing does."""
         texts = {c: split_name(c) for c in self.pack.tables[table] if self.kind(Column(table, c)) == "text"}
-        named = self.pack.codes.get(f"{table}.{self.key(table)[0]}" if len(self.key(table)) == 1 else "")
-        if isinstance(named, str) and named.startswith(f"{table}."):
-            return (named.split(".")[1],)
+        coded = self.pack.codes.get(f"{table}.{self.key(table)[0]}" if len(self.key(table)) == 1 else "")
+        if isinstance(coded, str) and coded.startswith(f"{table}."):
+            return (coded.split(".")[1],)
         own = split_name(table)
         people = [c for c, words in texts.items() if words[-1:] == ("name",) and words[0] in ("first", "last", "given")]
         if len(people) == 2:
             return tuple(people)
-        for ending in ("name", "title"):
-            whole = [c for c, words in texts.items() if words in ((ending,), (*own, ending), (own[-1], ending))]
-            if whole:
-                return (whole[0],)
+        wholes = [((end,), (*own, end), (own[-1], end)) for end in ("name", "title")]
+        named = [c for whole in wholes for c, words in texts.items() if words in whole]
         parts = {*own, *map(lemma, own)}
-        ends = [c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & parts]
-        return tuple(ends[:1])
+        named += [c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & parts]
+        return tuple(named[:1])
 
     @cached_property
     def people(self) -> list[str]:
@@ -145,15 +152,6 @@ class Graph:
         words = [lemma(word) for word in english().listed("dull.people")]
         named = {table: set(map(lemma, split_name(table))) for table in self.pack.tables}
         return [table for word in words for table, own in named.items() if word in own]
-
-    def measured(self, table: str, adjective: str) -> tuple[Column, int] | None:
-        """The column of a table that an adjective measures, and 1 if much of it is meant, else -1."""
-        for stem, sign in english().adjectives.get(adjective, ()):
-            for column in self.pack.tables[table]:
-                target = Column(table, column)
-                if self.is_amount(target) and lemma(stem) in map(lemma, split_name(column)):
-                    return target, sign
-        return None
 
     def years(self, date: Column) -> Call:
         """The years from a date to the day as of which the data holds."""

@@ -6,6 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
+
+from curtain.domain.pack.names import split_name
 
 from ..algebra.query import Column
 from ..language.english import english, lemma, word_at
@@ -177,11 +180,13 @@ def best(
     return max(fits, key=rank, default=None)
 
 
-def by_adjective(line: Line, sketch: Sketch, adjective: str) -> tuple[Column, int] | None:
+def measured_by(line: Line, sketch: Sketch, adjective: str) -> tuple[Column, int] | None:
     """The column that an adjective measures, and 1 if much of it is meant, else -1."""
-    for table in near_tables(line, sketch):
-        if measured := line.graph.measured(table, adjective):
-            return measured
+    stems = english().adjectives.get(adjective, ())
+    for table, (stem, sign) in product(near_tables(line, sketch), stems):
+        for column in line.graph.columns(table):
+            if line.graph.is_amount(column) and lemma(stem) in map(lemma, split_name(column.name)):
+                return column, sign
     return None
 
 

@@ -12,7 +12,7 @@ from ..language.recognise import Reading
 from .building import build, count_rows, counted_table, ordered
 from .conditions import read_absences, read_numbers, read_superlatives, read_values
 from .graph import Graph, RuleDraft, Sketch
-from .mentions import Line, Mention, best, by_adjective
+from .mentions import Line, Mention, best, measured_by
 
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
 
@@ -98,7 +98,7 @@ def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
             target = best(line, sketch, kept, mention)
             if target is not None:
                 dated = line.graph.kind(target) == "date" and kind == "avg"
-                item = _rounded(call(kind, line.graph.years(target))) if dated else call(kind, target)
+                item = _age(line.graph, target, average=True) if dated else call(kind, target)
                 sketch = sketch.show([item], at, mention.last)
     return sketch
 
@@ -194,27 +194,25 @@ def _column(line: Line, sketch: Sketch, one: Mention, column: Column) -> Sketch:
     names = called if plain and len(called) == 2 else (column.name,)
     average = graph.is_measure(column) and ("on", "average") in pairwise(words)
     shown = (Column(column.table, name) for name in names)
-    items = (_aged(graph, c) if aged else call("avg", c) if average else c for c in shown)
+    items = (_age(graph, c) if aged else call("avg", c) if average else c for c in shown)
     distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))
     return replace(sketch, distinct=distinct).show(items, *span)
 
 
-def _aged(graph: Graph, date: Column) -> Arg:
-    return _rounded(graph.years(date))
-
-
-def _rounded(part: Arg) -> Arg:
-    return call("round", part, decimals=Constant("2"))
+def _age(graph: Graph, date: Column, average: bool = False) -> Arg:
+    """The years since a date, or their average, as they are shown."""
+    years = graph.years(date)
+    return call("round", call("avg", years) if average else years, decimals=Constant("2"))
 
 
 def read_implied(line: Line, sketch: Sketch) -> Sketch:
     """What “how old” asks for without naming it."""
     form = english().adjective(line.text(1)) if line.words[0] == "how" and not sketch.items else None
-    measured = by_adjective(line, sketch, form[0]) if form else None
+    measured = measured_by(line, sketch, form[0]) if form else None
     if not measured:
         return sketch
     column = measured[0]
-    return sketch.show([_aged(line.graph, column) if line.graph.kind(column) == "date" else column], 0, 2)
+    return sketch.show([_age(line.graph, column) if line.graph.kind(column) == "date" else column], 0, 2)
 
 
 def read_present(line: Line, sketch: Sketch) -> Sketch:

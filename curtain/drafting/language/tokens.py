@@ -43,19 +43,10 @@ def _numbers(small: str, tens: str) -> Mapping[str, int]:
     return ones | {word: 10 * ten for ten, word in enumerate(english().listed(f"numbers.{tens}"), start=1)}
 
 
-def _units() -> Mapping[str, int]:
-    return _numbers("small", "tens")
-
-
-def _scales() -> Mapping[str, int]:
-    scales: Mapping[str, int] = english().get("numbers.scales")
-    return scales
-
-
 @cache
 def _spoken_scales() -> Mapping[str, int]:
     """Those that may follow a number in words; a letter (“45k”) follows figures alone."""
-    return {word: scale for word, scale in _scales().items() if len(word) > 1}
+    return {word: scale for word, scale in english().get("numbers.scales").items() if len(word) > 1}
 
 
 def split_words(text: str) -> list[Word]:
@@ -91,11 +82,12 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """A rank (“twenty first”, “4th”) that begins here: its number and how many words it has."""
-    ranks, text, after = _numbers("ranks", "rank_tens"), word_at(words, at), word_at(words, at + 1)
+    units, ranks = _numbers("small", "tens"), _numbers("ranks", "rank_tens")
+    text, after = word_at(words, at), word_at(words, at + 1)
     if text in ranks:
         return ranks[text], 1
-    if _units().get(text) in (20, 30) and ranks.get(after, 99) < 10:
-        return _units()[text] + ranks[after], 2
+    if units.get(text) in (20, 30) and ranks.get(after, 99) < 10:
+        return units[text] + ranks[after], 2
     if text.isdigit() and after in ("st", "nd", "rd", "th") and words[at].end == words[at + 1].start:
         return int(text), 2
     return None
@@ -104,7 +96,7 @@ def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
 def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
-    scales, number = _scales(), _number_at(words, at)
+    scales, number = english().get("numbers.scales"), _number_at(words, at)
     behind = at + number[1] + 1 if number else 0
     linked = word_at(words, behind - 1) in english().words("numbers.links")
     other = _number_at(words, behind) if linked else None
@@ -117,7 +109,7 @@ def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     text = word_at(words, at)
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
-        scale = _scales().get(word_at(words, at + 1), 1)
+        scale = english().get("numbers.scales").get(word_at(words, at + 1), 1)
         return float(text) * scale, 1 + (scale > 1)
     return _spelled(words[at : at + 16])
 
@@ -148,7 +140,7 @@ def _hundreds(texts: Sequence[str], at: int) -> tuple[float, int]:
 
 def _digits(texts: Sequence[str], at: int) -> tuple[float, int]:
     """What is said figure by figure (“one oh two”, “seven forty seven”), with “point five” or “and a half”, or “a”."""
-    units, scales, figures, last, end = _units(), _spoken_scales(), "", 0, at
+    units, scales, figures, last, end = _numbers("small", "tens"), _spoken_scales(), "", 0, at
     for begin, value in ((("a",), 1.0), (("half", "a"), 0.5)):
         behind = at + len(begin)
         if tuple(texts[at:behind]) == begin and word_at(texts, behind) in scales:

@@ -107,8 +107,8 @@ def continued(
             for one, conditions, less in options:
                 # Where questions were answered, what they show is likelier meant than a column of some other table.
                 far = bool(heads) and any(column.table not in there for column in algebra.columns_of(one.items))
-                shown = [(_Turn(line, one, start, graph), conditions is not more, less + _FAR * far)]
-                shown += [(_Turn(line, own, head.of(start), graph), False, less + _UNLIKE * (1 - head.alike))
+                shown = [(_Turn(line, one, start), conditions is not more, less + _FAR * far)]
+                shown += [(_Turn(line, own, head.of(start)), False, less + _UNLIKE * (1 - head.alike))
                           for head in heads if (own := head.explaining(one, line))]  # fmt: skip
                 for turn, headed, costs in shown:
                     query = turn.query(conditions, headed)
@@ -167,13 +167,12 @@ class _Turn:
     line: Line
     sketch: Sketch
     before: algebra.Statement
-    graph: Graph
 
     def query(self, said: Sequence[algebra.Arg], headed: bool) -> algebra.Statement | None:
         """The statement with the conditions of the reading and those `said`; None if its tables cannot be joined. What
         it shows changes if it is `headed`, or counts."""
         root = replace(self.sketch, root=self.before.root)
-        builder = Builder(root, self.graph, algebra.nodes_of(self.before)[1:])
+        builder = Builder(root, self.line.graph, algebra.nodes_of(self.before)[1:])
         headed = headed or self.sketch.yes_no or any(isinstance(item, algebra.Call) for item in self.sketch.items)
         try:
             query = self._with_conditions(self.before, builder, said)
@@ -226,8 +225,8 @@ class _Turn:
 
     def _same_thing(self, one: str, other: str) -> bool:
         """Whether two columns say the same of a thing: its code and its name."""
-        codes, pair = self.graph.pack.codes, {one, other}
-        for reference in self.graph.pack.keys.references:
+        codes, pair = self.line.graph.pack.codes, {one, other}
+        for reference in self.line.graph.pack.keys.references:
             if len(reference.columns) == 1:
                 here = f"{reference.table}.{reference.columns[0]}"
                 there = f"{reference.to_table}.{reference.to_columns[0]}"
@@ -259,21 +258,17 @@ class _Turn:
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
     def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
-        words, graph = self.line.words, self.graph
+        words, graph = self.line.words, self.line.graph
         items = self.sketch.items
         aggregates = any(isinstance(item, algebra.Call) for item in items)
         own = all(column.table == query.root and not graph.is_key(column) for column in algebra.columns_of(items))
         adds = words[0] in english().words("turns.adding") and "their" in words and not query.aggregates
         curated = graph.curated and graph.pack.dialect != "1989"
-        if not aggregates and self._shows_key(query.root, query.select) and (adds or (curated and own)):
+        if not aggregates and graph.shows_key(query.root, query.select) and (adds or (curated and own)):
             select = tuple(dict.fromkeys((*query.select, *select)))
         plain = all(isinstance(one, algebra.Column) for one in select)
-        repeats = not self._shows_key(query.root, select)
+        repeats = not graph.shows_key(query.root, select)
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
-
-    def _shows_key(self, root: str, select: Sequence[algebra.Arg]) -> bool:
-        key = self.graph.key(root)
-        return bool(key) and set(key) <= {one.name for one in select if isinstance(one, algebra.Column)}
 
 
 def _words(one: algebra.Arg) -> set[str]:
