@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -31,6 +32,12 @@ class Example:
     previous: tuple[Asked, ...] = ()
     id: str = ""
     source: str = "pack"
+
+    @property
+    def digest(self) -> str:
+        """What makes an example the same example, wherever it comes from."""
+        text = repr((self.id, self.question, self.sql, [(one.question, one.sql) for one in self.previous]))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

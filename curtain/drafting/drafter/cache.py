@@ -6,94 +6,90 @@ A file for each pack, database and store. The questions and their statements are
 from __future__ import annotations
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from typing import Any
 
+import msgspec
 import numpy as np
 
-from curtain.base.disk import rename
+from curtain.base.disk import replace_file
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
-from ..examples.meaning import MeaningModel
-from ..examples.reader import Reader
-from ..ranking.candidate import CALIBRATION, START
+from ..examples.meaning import MeaningModel, Vectors
 from ..ranking.training import Kept
 from ..values import Example
 
 # A pack keeps its last two stores, so that small packs do not push a large one out.
 _KEPT_OF_A_PACK = 2
 _MOST_NEW = 300
-_OF_READER = "reader/"
+# Of a file: what was learned, and the texts of which there are vectors.
+_Content = tuple[Kept, list[str], Vectors]
 
 
 class Shelf:
-    """The files of one pack and database in a folder."""
+    """The files of one pack and database in a folder; the end of a file's name is the checksum of what is in it."""
 
     def __init__(self, folder: Path, pack: Pack, db_path: Path, meaning: MeaningModel | None = None) -> None:
         self._folder, self._meaning = folder, meaning
         self._of_pack = f"drafts-{pack.name}-"
-        self._stem = f"{self._of_pack}{_key(pack, db_path, meaning.identity if meaning else '')}"
+        self._stem = f"{self._of_pack}{_key(pack, db_path, meaning.identity if meaning else '')}-"
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
         """What was learned from exactly these examples, or from all but a few of them; None if there is nothing.
         Vectors of questions go to the model of meaning."""
-        wanted = {_digest(example): example for example in examples}
-        for path in self._last_used(f"{self._stem}-*.npz")[:_KEPT_OF_A_PACK]:
+        wanted = {example.digest for example in examples}
+        for path in self._last_used(self._stem)[:_KEPT_OF_A_PACK]:
             try:
-                with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                    known = set(file["digests"].tolist())
-                    weights = (
-                        file["ranker"].astype("f8", casting="safe"),
-                        file["calibration"].astype("f8", casting="safe"),
-                    )
-                    fits = [one.shape for one in weights] == [(len(START),), (len(CALIBRATION),)]
-                    if fits and wanted.keys() >= known and len(wanted) - len(known) <= min(_MOST_NEW, len(known)):
-                        reader = Reader()
-                        names = [name for name in file.files if name.startswith(_OF_READER)]
-                        reader.resume({name.removeprefix(_OF_READER): file[name] for name in names})
-                        if self._meaning:
-                            self._meaning.known |= zip(file["texts"].tolist(), file["rows"].astype("f4"), strict=True)
-                        # The time of the file is that of its last use.
-                        path.touch()
-                        return Kept(frozenset(wanted[one] for one in known), *weights, reader)
-            except (OSError, ValueError, TypeError, LookupError, EOFError, zipfile.BadZipFile):
+                data = path.read_bytes()
+                content: _Content = msgspec.msgpack.decode(data, type=_Content, dec_hook=_unpacked)
+                kept, texts, rows = content
+                new = len(wanted - kept.digests)
+                if path == self._path_of(data) and wanted >= kept.digests and new <= min(_MOST_NEW, len(kept.digests)):
+                    if self._meaning:
+                        self._meaning.known |= zip(texts, rows, strict=True)
+                    # The time of the file is that of its last use.
+                    path.touch()
+                    return kept
+            except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
                 continue
         return None
 
     def keep(self, kept: Kept) -> None:
         """Writes a file, whole or not at all. A cache that cannot be written costs time and nothing else."""
-        digests, known = sorted(map(_digest, kept.examples)), self._meaning.known if self._meaning else {}
-        together = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
-        rows = np.array(list(known.values()), "f2")
+        known = self._meaning.known if self._meaning else {}
+        content = kept, list(known), np.array(list(known.values()))
+        data = msgspec.msgpack.encode(content, enc_hook=_packed)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
-                read = {f"{_OF_READER}{name}": array for name, array in kept.reader.state.items()}
-                np.savez(part, digests=np.array(digests, str), ranker=kept.ranker, calibration=kept.calibration,
-                         texts=np.array(list(known), str), rows=rows, allow_pickle=False, **read)  # fmt: skip
-            rename(part.name, self._folder / f"{self._stem}-{together}.npz")
+            replace_file(self._path_of(data), data)
             # Files of earlier versions had other names.
-            sweep(self._folder, ["drafts-*.part", "drafts-*.pickle", "drafts-*.drafts"])
-            for path in self._last_used(f"{self._of_pack}*.npz")[_KEPT_OF_A_PACK:]:
+            sweep(self._folder, [f"drafts-*.{kind}" for kind in ("part", "pickle", "drafts", "npz")])
+            for path in self._last_used(self._of_pack)[_KEPT_OF_A_PACK:]:
                 path.unlink(missing_ok=True)
         except OSError:
             return
 
-    def _last_used(self, pattern: str) -> list[Path]:
+    def _path_of(self, data: bytes) -> Path:
+        return self._folder / f"{self._stem}{hashlib.sha256(data).hexdigest()[:16]}.msgpack"
+
+    def _last_used(self, start: str) -> list[Path]:
         try:
-            return sorted(self._folder.glob(pattern), key=lambda path: -path.stat().st_mtime_ns)
+            return sorted(self._folder.glob(f"{start}*.msgpack"), key=lambda path: -path.stat().st_mtime_ns)
         except OSError:
             return []
 
 
-def _digest(example: Example) -> str:
-    """What makes an example the same example."""
-    text = repr((example.id, example.question, example.sql, [(one.question, one.sql) for one in example.previous]))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def _packed(array: Any) -> tuple[tuple[int, ...], bytes]:
+    """An array of numbers with half the digits, which are enough on disk."""
+    return array.shape, array.astype("f2").tobytes()
+
+
+def _unpacked(kind: object, packed: Any) -> Vectors:
+    """Raises TypeError or ValueError, from which msgspec makes its own."""
+    shape, numbers = packed
+    return np.frombuffer(numbers, "f2").reshape(shape).astype("f4")
 
 
 def _key(pack: Pack, db_path: Path, meaning: str) -> str:

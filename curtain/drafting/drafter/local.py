@@ -71,7 +71,7 @@ class LocalDrafter:
         kept = shelf.find(examples) if shelf else None
         learned = self._learned = self._learn_all(examples, progress or (lambda what, share: None), kept)
         if shelf and kept is None:
-            shelf.keep(Kept(frozenset(examples), learned.ranker, learned.calibration, learned.reader))
+            shelf.keep(learned.kept(examples))
         self._asked: dict[str, list[Example]] = {}
         for example in examples:
             self._asked.setdefault(_plain(example.question), []).append(example)

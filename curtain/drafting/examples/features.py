@@ -23,13 +23,14 @@ def _line(reading: Reading, as_said: frozenset[int] = frozenset()) -> tuple[list
     """The words with each value as its kind, a word that is none of a query, except those `as_said`; and where they
     stand."""
     out: list[str] = []
-    at, places = 0, []
+    # What is learned from them has no place.
+    at, places, words = 0, list[int](), list(map(str, reading.words))
     for number, one in enumerate(reading.found):
-        out += reading.words[at : one.first]
+        out += words[at : one.first]
         places.append(len(out))
-        out += reading.words[one.first : one.last] if number in as_said else [one.kind.upper().replace(" ", "_")]
+        out += words[one.first : one.last] if number in as_said else [one.kind.upper().replace(" ", "_")]
         at = one.last
-    return [*out, *reading.words[at:]], places
+    return [*out, *words[at:]], places
 
 
 def _once(features: Iterable[str]) -> list[str]:

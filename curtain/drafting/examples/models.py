@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
-State = Mapping[str, NDArray[Any]]
-"""Arrays by name, as they are kept on disk."""
-
-PARTS = "features", "labels", "weights", "moved"
-_END_OF_NAME = "\n"
 _FEW = 20
 _UNKNOWN = 0.5
 
@@ -30,38 +25,28 @@ def _known(numbers: Mapping[str, int], names: Iterable[str]) -> Ids:
     return np.fromiter((numbers[name] for name in names if name in numbers), np.int64)
 
 
-class Model:
+class Model(msgspec.Struct):
     """Probabilities of labels. `exclusive`: one of them applies (softmax); else each does or not (logistic). Weights by
-    feature and label are moved by AdaGrad (Duchi and others 2011, section 1.1)."""
+    feature and label are moved by AdaGrad (Duchi and others 2011, section 1.1). Raises ValueError if names and weights
+    do not fit together."""
 
-    def __init__(self, rate: float, decay: float = 1e-3, exclusive: bool = True) -> None:
-        self._rate, self._decay, self._exclusive = rate, decay, exclusive
-        self._features: dict[str, int] = {}
-        self._labels: dict[str, int] = {}
-        self._weights: Floats = np.zeros((0, 0), np.float32)
-        self._moved: Floats = np.zeros((0, 0), np.float32)
+    rate: float
+    decay: float = 1e-3
+    exclusive: bool = True
+    features: dict[str, int] = {}
+    labels: dict[str, int] = {}
+    weights: Floats = msgspec.field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    moved: Floats = msgspec.field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
-    @property
-    def state(self) -> State:
-        """What it has learned. Half the digits are enough on disk."""
-        features, labels = (
-            np.array("".join(f"{name}{_END_OF_NAME}" for name in names).encode())
-            for names in (self._features, self._labels)
-        )
-        weights, moved = (one[: len(self._features), : len(self._labels)] for one in (self._weights, self._moved))
-        return {"features": features, "labels": labels, "weights": weights.astype("f2"), "moved": moved.astype("f2")}
-
-    def resume(self, state: State) -> None:
-        """Goes on from what was learned. Raises ValueError if names and weights do not fit together."""
-        features, labels = (state[one].item().decode().split(_END_OF_NAME)[:-1] for one in ("features", "labels"))
-        self._features, self._labels = ({name: n for n, name in enumerate(names)} for names in (features, labels))
-        self._weights, self._moved = (state[one].astype(np.float32, casting="safe") for one in ("weights", "moved"))
-        if {self._weights.shape, self._moved.shape} != {(len(self._features), len(self._labels))}:
+    def __post_init__(self) -> None:
+        shape = len(self.features), len(self.labels)
+        in_order = all(list(own.values()) == list(range(len(own))) for own in (self.features, self.labels))
+        if not in_order or not shape == self.weights.shape == self.moved.shape:
             raise ValueError("A model has other names than weights.")
 
     def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[str]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
-        known = [(_learned(self._features, names), _learned(self._labels, labels)) for names, labels in rows]
+        known = [(_learned(self.features, names), _learned(self.labels, labels)) for names, labels in rows]
         self._grow()
         order, kept = Random(seed), []
         for turn in range(rounds):
@@ -69,39 +54,33 @@ class Model:
                 error = self._chances(ids)
                 error[wanted] -= 1.0
                 self._move(ids, error)
-            kept += [self._weights.copy()] if turn >= rounds // 2 and len(rows) > _FEW else []
+            kept += [self.weights.copy()] if turn >= rounds // 2 and len(rows) > _FEW else []
         if kept:
             # The last steps of a descent wander.
-            self._weights = np.mean(np.stack(kept), axis=0)
+            self.weights = np.mean(np.stack(kept), axis=0)
 
     def chances(self, features: Iterable[str]) -> dict[str, float]:
         """Probability of every label."""
-        if not self._labels:
+        if not self.labels:
             return {}
-        return dict(zip(self._labels, self._chances(_known(self._features, features)).tolist(), strict=True))
+        return dict(zip(self.labels, self._chances(_known(self.features, features)).tolist(), strict=True))
 
     def _chances(self, ids: Ids) -> Floats:
-        scores: Floats = self._weights[ids, : len(self._labels)].sum(0, dtype=np.float32)
-        powers: Floats = np.exp(scores - scores.max() if self._exclusive else -np.clip(scores, -30, 30))
-        return powers / powers.sum() if self._exclusive else (1 / (1 + powers)).astype(np.float32)
+        scores: Floats = self.weights[ids].sum(0, dtype=np.float32)
+        powers: Floats = np.exp(scores - scores.max() if self.exclusive else -np.clip(scores, -30, 30))
+        return powers / powers.sum() if self.exclusive else (1 / (1 + powers)).astype(np.float32)
 
     def _grow(self) -> None:
-        """Room for all features and labels; what was learned stays."""
-        rows, columns = self._weights.shape
-        features, labels = len(self._features), len(self._labels)
-        shape = (rows, columns)
-        if features > rows or labels > columns:
-            shape = (max(rows, features + features // 4 + 64), max(columns, labels + labels // 4 + 4))
-        more = ((0, shape[0] - rows), (0, shape[1] - columns))
-        self._weights, self._moved = np.pad(self._weights, more), np.pad(self._moved, more)
+        """A row for each feature, a column for each label; what was learned stays."""
+        rows, columns = self.weights.shape
+        more = (0, len(self.features) - rows), (0, len(self.labels) - columns)
+        self.weights, self.moved = np.pad(self.weights, more), np.pad(self.moved, more)
 
     def _move(self, ids: Ids, error: Floats) -> None:
         """One step against this error of the scores."""
-        wide = np.zeros(self._weights.shape[1], np.float32)
-        wide[: len(error)] = error
-        slope = wide + self._decay * self._weights[ids]
-        self._moved[ids] += slope * slope
-        self._weights[ids] -= self._rate * slope / np.sqrt(self._moved[ids] + 1e-6)
+        slope = error + self.decay * self.weights[ids]
+        self.moved[ids] += slope * slope
+        self.weights[ids] -= self.rate * slope / np.sqrt(self.moved[ids] + 1e-6)
 
 
 class Neighbours:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+import msgspec
+
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, bag, single, words_of
 from .memory import Entry, Memory
-from .models import PARTS, Model, State
+from .models import Model
 
 _ELSEWHERE = 0.1
 # How fast each model learns and forgets, and whether one label alone applies, for each view of a query: phrases are
@@ -21,7 +23,6 @@ _MODELS = {
     "role": ((0.1, 1e-2, True), (0.1, 1e-2, True)),
 }
 _BETWEEN_NODES = "\t"
-_Pair = tuple[Model, Model]
 _Views = tuple[list[str], list[str]]
 _Row = tuple[_Views, list[str]]
 
@@ -49,28 +50,11 @@ class Guess:
         return replace(self, plain=plain, roles=tuple(roles))
 
 
-class Reader:
+class Reader(msgspec.Struct):
     """Models of heads, of conditions, and for each kind of value of its roles, by name. Two of each learn the same from
     different views of the query, and their probabilities are averaged."""
 
-    def __init__(self) -> None:
-        self._pairs: dict[str, _Pair] = {}
-
-    @property
-    def state(self) -> State:
-        """What it has learned, for `resume`."""
-        pairs = ((f"{name}/{n}", model) for name, pair in self._pairs.items() for n, model in enumerate(pair))
-        return {f"{name}/{part}": one for name, model in pairs for part, one in model.state.items()}
-
-    def resume(self, state: State) -> None:
-        """Goes on from what was learned. Raises LookupError, TypeError or ValueError if that does not fit together."""
-        for name in dict.fromkeys(name.rsplit("/", 2)[0] for name in state):
-            for number, model in enumerate(self._pair(name)):
-                model.resume({part: state[f"{name}/{number}/{part}"] for part in PARTS})
-
-    def _pair(self, name: str) -> _Pair:
-        first, second = _MODELS[name.split(" ")[0]]
-        return self._pairs.setdefault(name, (Model(*first), Model(*second)))
+    pairs: dict[str, tuple[Model, Model]] = {}
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
@@ -84,7 +68,8 @@ class Reader:
                 own = _views_of_value(entry.reading, number, entry.words)
                 rows.setdefault(f"role {found.kind}", []).append((own, [role]))
         for name, known in rows.items():
-            for number, model in enumerate(self._pair(name)):
+            first, second = _MODELS[name.split(" ")[0]]
+            for number, model in enumerate(self.pairs.setdefault(name, (Model(*first), Model(*second)))):
                 model.fit([(views[number], labels) for views, labels in known], rounds)
 
     def guess(self, reading: Reading, words: Sequence[str]) -> Guess:
@@ -98,9 +83,9 @@ class Reader:
 
     def _chances(self, name: str, views: _Views) -> dict[str, float]:
         """The mean of what both models say; nothing where none was learned."""
-        if name not in self._pairs:
+        if name not in self.pairs:
             return {}
-        first, second = (model.chances(view) for model, view in zip(self._pairs[name], views, strict=True))
+        first, second = (model.chances(view) for model, view in zip(self.pairs[name], views, strict=True))
         return {label: (first[label] + second[label]) / 2 for label in first}
 
 

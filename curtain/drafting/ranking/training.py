@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain, zip_longest
 from random import Random
+from typing import Annotated
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
@@ -55,13 +58,13 @@ class Known:
     query: Statement
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What was learned before from these examples: weights of the ranker and of the confidence, and the reader."""
+class Kept(msgspec.Struct, frozen=True):
+    """What was learned before from examples of these digests, in a form that can be written: weights of the ranker and
+    of the confidence, and the reader."""
 
-    examples: frozenset[Example]
-    ranker: Floats
-    calibration: Floats
+    digests: frozenset[str]
+    ranker: Annotated[list[float], Meta(min_length=len(START), max_length=len(START))]
+    calibration: Annotated[list[float], Meta(min_length=len(CALIBRATION), max_length=len(CALIBRATION))]
     reader: Reader
 
 
@@ -81,12 +84,15 @@ class Learned:
         columns = {(table, name): kind for table, own in tables.items() for name, kind in own.items()}
         return cls(Memory(columns, meaning=meaning))
 
-    def remember(
-        self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8, but: Set[Example] = frozenset()
-    ) -> None:
-        """More answered questions; `but` these were learned before."""
+    def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8, but: Container[str] = ()) -> None:
+        """More answered questions; those `but` whose digests were learned before."""
         entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
-        self.reader.fit([one for one in entries if one.example not in but], self.memory, rounds)
+        self.reader.fit([one for one in entries if one.example.digest not in but], self.memory, rounds)
+
+    def kept(self, examples: Iterable[Example]) -> Kept:
+        """What took longest to learn from these examples."""
+        digests = frozenset(one.digest for one in examples)
+        return Kept(digests, self.ranker.tolist(), self.calibration.tolist(), self.reader)
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
@@ -167,8 +173,8 @@ def learned_from(
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     if kept is not None:
-        learned = replace(learned, ranker=kept.ranker, calibration=kept.calibration, reader=kept.reader)
-        learned.remember(pairs, _ROUNDS_OF_MORE, kept.examples)
+        learned = Learned(learned.memory, kept.reader, np.array(kept.ranker), np.array(kept.calibration))
+        learned.remember(pairs, _ROUNDS_OF_MORE, kept.digests)
         return learned
     learned.remember(pairs)
     if len(pairs) < _LEAST:
