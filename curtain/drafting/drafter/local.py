@@ -14,7 +14,7 @@ from pathlib import Path
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Arg, Statement, key_of, nodes_in
+from ..algebra.query import Arg, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..examples.compose import done_by
@@ -131,7 +131,7 @@ class LocalDrafter:
     def _meant(self, seen: Sight, before: Statement) -> list[Arg]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""
         known = self._learned.memory.conditions
-        new = (known[name] for name in sorted(seen.expected - {key_of(one) for one in before.where}) if name in known)
+        new = (known[name] for name in sorted(seen.expected) if name in known)
         return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
 
     def _done(self, seen: Sight, root: str) -> dict[int, list[Arg]]:

@@ -31,6 +31,8 @@ def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
 
 def _last(line: Line, at: int) -> tuple[int, int, str] | None:
     """“Hired last”, “leaves first”: the greatest or least of what was named before."""
+    if line.root and line.words[at] in ("first", "last") and line.text(at + 1) in ("one", "ones"):
+        return 2, 1 if line.words[at] == "last" else -1, "late"
     columns = [c for one in line.mentions if one.last == at for c in one.columns]
     dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.name for c in columns)
     return (1, 1 if line.words[at] == "last" else -1, "") if dated and line.words[at] in ("last", "first") else None
@@ -90,7 +92,7 @@ def _amount(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[int
     if measured:
         column, op = measured[0], _TURNED[op] if measured[1] < 0 else op
     elif line.text(pair[1].last if pair else one.last) in english().words("units.money"):
-        columns = [c for table in near_tables(line, sketch) for c in line.graph.columns(table)]
+        columns = (*line.spoken_of, *(c for table in near_tables(line, sketch) for c in line.graph.columns(table)))
         column = next((c for c in columns if _is_price(c) and line.graph.is_measure(c)), None)
     else:
         column, sketch = _column_near(line, sketch, one, bound)
@@ -154,8 +156,12 @@ def _is_dated(line: Line, column: Column) -> bool:
 def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     """The column of the root that alone can be meant: of dates, of years, of amounts."""
     root, graph = sketch.root, line.graph
-    # What the turn before compares comes first.
-    columns = sorted(graph.columns(root), key=lambda one: one.short not in line.held)
+    # What the turn before speaks of comes first: of several columns the one whose value has as many digits.
+    fits, bare = _kinds_of(one), line.corrects or line.words[:2] == ["make", "it"]
+    known = [c for c in line.spoken_of if graph.kind(c) in fits and (bare or graph.is_amount(c))]
+    if known:
+        return min(known, key=lambda c: abs(len(line.spoken_of[c]) - len(one.form("#number") or "")))
+    columns = graph.columns(root)
     dated = [c for c in columns if _is_dated(line, c)]
     if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
         return dated[0]
@@ -168,8 +174,8 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     if one.kind in ("time", "period"):
         timed = (c for c in columns if "time" in c.name and graph.kind(c) in ("number", "time"))
         return next(timed, None)
-    fits = [c for c in columns if graph.kind(c) in _kinds_of(one) and graph.is_measure(c)]
-    return fits[0] if len(fits) == 1 else next(filter(_is_price, fits), None)
+    amounts = [c for c in columns if graph.kind(c) in fits and graph.is_measure(c)]
+    return amounts[0] if len(amounts) == 1 else next(filter(_is_price, amounts), None)
 
 
 def _is_price(column: Column) -> bool:
@@ -280,6 +286,9 @@ def _alternative(line: Line, other: _Comparison, compare: _Comparison, last: int
     between, columns = line.words[last : one.first], [*columns_of((other.part, compare.part))]
     if len({column.short for column in columns}) > 1 or compare.op != "eq" or len(between) > 3:
         return False
+    if other.negated and not between:
+        # “Not american, delta”.
+        return False
     if "or" not in between and any("#" in column.node for column in columns):
         return False
     return set(between) <= {"or", "and", "the", "either", "in", "a"}
@@ -317,7 +326,7 @@ def _fit(line: Line, sketch: Sketch, one: Found, meaning: Meaning, form: str, te
     root, target, said = sketch.root, column_named(form), one.said.casefold()
     near = root and target.table in line.graph.neighbours(root)
     score = 0.8 if target.table == root else 0.3 if near else 0.0
-    score += 1.5 if target.short in line.held else 0.0
+    score += 1.5 if line.spoken_of.get(target) else 0.0
     score += 1.5 if _beside(line, sketch, one, target) else 0.0
     if text.strip("%").casefold() == said:
         return score + 1.2

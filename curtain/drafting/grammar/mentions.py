@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -55,15 +55,18 @@ class Mention:
 class Line:
     """A query as a line of words: which are values, which names.
 
-    `held` are the columns, as `table.column`, that the statement of the turn before compares with values; `root` is
-    its table, empty for a first turn. `included` says whether the ends of periods belong to them. `flips` chooses
-    other meanings than the likeliest: rank 1 of `root`, or of `value 3`.
+    `spoken_of` are the columns of the statement of the turn before, with the values they are compared with, empty for
+    those that it only shows; `root` is its table, empty for a first turn. `included` says whether the ends of periods
+    belong to them. `flips` chooses other meanings than the likeliest: rank 1 of `root`, or of `value 3`. The words up
+    to `begin` only say that it goes on (“what about”), and where it `corrects`, a “no” denies nothing.
     """
 
     def __init__(
-        self, reading: Reading, graph: Graph, included: bool = True, held: Container[str] = (), root: str = ""
-    ) -> None:
-        self.reading, self.graph, self.included, self.held, self.root = reading, graph, included, held, root
+        self, reading: Reading, graph: Graph, included: bool = True, spoken_of: Mapping[Column, str] | None = None,
+        root: str = "",
+    ) -> None:  # fmt: skip
+        self.reading, self.graph, self.included, self.root = reading, graph, included, root
+        self.spoken_of: Mapping[Column, str] = spoken_of or {}
         self.flips: Mapping[str, int] = {}
         self.words: list[str] = list(reading.words)
         self._lemmas = [lemma(word) for word in self.words]
@@ -72,8 +75,11 @@ class Line:
             for number, one in enumerate(reading.found)
             if number not in reading.removed and one.meanings and not self._is_name(one) and not self._is_pronoun(one)
         }
+        correcting = self.phrase("turns.correcting", 0) or reading.text[:3].lower() in ("no,", "no.")
+        self.corrects = bool(root) and bool(correcting)
+        self.begin = max(self.phrase("turns.opening", 0), self.corrects) if root else 0
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
-        self.mentions = list(self._names())
+        self.mentions = [one for one in self._names() if one.first >= self.begin]
 
     def flipped(self, flips: Mapping[str, int]) -> Line:
         """The same line with other meanings chosen."""
@@ -107,8 +113,10 @@ class Line:
 
     def _is_pronoun(self, one: Found) -> bool:
         """Whether a “one” stands for a thing: “which one earns most”."""
-        before = self.text(one.first - 1)
-        return self.words[one.first : one.last] == ["one"] and before in ("", "which", "the", "that", "this", "any")
+        before, words = self.text(one.first - 1), self.words[one.first : one.last]
+        if self.text(one.last) == "one":
+            return words in (["first"], ["last"])
+        return words == ["one"] and before in ("", "which", "the", "that", "this", "any")
 
     def _names(self) -> Iterator[Mention]:
         """The names in it, none overlapping another."""
@@ -198,7 +206,7 @@ def near_tables(line: Line, sketch: Sketch) -> list[str]:
 
 def denial(line: Line, at: int) -> tuple[int, int] | None:
     """The words [first, last) that deny what begins here; None if nothing does."""
-    for place in range(at - 1, max(-1, at - 5), -1):
+    for place in range(at - 1, max(line.corrects - 1, at - 5), -1):
         size = english().negated(line.words, place) or line.phrase("comparing.denying", place)
         if size:
             return place, place + size

@@ -78,6 +78,12 @@ def read_order(line: Line, sketch: Sketch) -> Sketch:
     descending = english().has("asking.descending", line.words)
     for at, word in enumerate(line.words):
         size = line.phrase("asking.order", at) or int(word == "by" and line.words[-1] == "first")
+        sup = english().superlative(line.words, at)
+        first = sup is not None and line.text(at + sup[0]) == "first"
+        measured = measured_by(line, sketch, sup[2]) if sup and first else None
+        if sup and measured:
+            key = ordered(measured[0], sup[1] * measured[1] > 0)
+            sketch = replace(sketch, order=(key,)).claim(at, at + sup[0] + 1)
         mention = line.next_mention(at + size) if size else None
         target = best(line, sketch, mention.columns, mention) if mention else None
         if mention and target:
@@ -113,7 +119,7 @@ def _aggregate(line: Line, at: int) -> tuple[str, int]:
     sup, mention = english().superlative(line.words, at), line.next_mention(at + 1)
     if sup and sup[0] == 1 and (not sup[2] or sup[2] in english().generic) and mention and not mention.tables:
         before = any(one.last <= at for one in line.mentions)
-        asked = line.words[0] in english().words("asking.for_a_number") and not before
+        asked = line.text(line.begin) in english().words("asking.for_a_number") and not before
         return ("max" if sup[1] > 0 else "min", 1) if asked else ("", 0)
     return "", 0
 
@@ -184,7 +190,7 @@ def _column(line: Line, sketch: Sketch, one: Mention, column: Column) -> Sketch:
     if column.table != sketch.root and one.targets.get(Column(one.table), 0.0) > one.targets[column]:
         return sketch
     # A word for what is done is shown where the query asks when, where or how much.
-    asks = words[0] in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
+    asks = line.text(line.begin) in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
     if words[one.first] in english().words("verbs.words") and not asks:
         return sketch.claim(*span)
     aged = {"age", "old", "ages"} & set(words[one.first : one.last]) and graph.kind(column) == "date"
@@ -192,11 +198,15 @@ def _column(line: Line, sketch: Sketch, one: Mention, column: Column) -> Sketch:
     plain = words[one.first : one.last] in (["name"], ["names"]) and "name" not in graph.pack.vague
     # “Name” of people is both parts of it.
     names = called if plain and len(called) == 2 else (column.name,)
-    average = graph.is_measure(column) and ("on", "average") in pairwise(words)
+    average = graph.is_measure(column) and _averages(line)
     shown = (Column(column.table, name) for name in names)
-    items = (_age(graph, c) if aged else call("avg", c) if average else c for c in shown)
+    items = (_age(graph, c, _averages(line)) if aged else call("avg", c) if average else c for c in shown)
     distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))
     return replace(sketch, distinct=distinct).show(items, *span)
+
+
+def _averages(line: Line) -> bool:
+    return ("on", "average") in pairwise(line.words)
 
 
 def _age(graph: Graph, date: Column, average: bool = False) -> Arg:
@@ -207,12 +217,14 @@ def _age(graph: Graph, date: Column, average: bool = False) -> Arg:
 
 def read_implied(line: Line, sketch: Sketch) -> Sketch:
     """What “how old” asks for without naming it."""
-    form = english().adjective(line.text(1)) if line.words[0] == "how" and not sketch.items else None
+    asks = line.text(line.begin) == "how" and not sketch.items
+    form = english().adjective(line.text(line.begin + 1)) if asks else None
     measured = measured_by(line, sketch, form[0]) if form else None
     if not measured:
         return sketch
     column = measured[0]
-    return sketch.show([_age(line.graph, column) if line.graph.kind(column) == "date" else column], 0, 2)
+    shown = _age(line.graph, column, _averages(line)) if line.graph.kind(column) == "date" else column
+    return sketch.show([shown], line.begin, line.begin + 2)
 
 
 def read_present(line: Line, sketch: Sketch) -> Sketch:

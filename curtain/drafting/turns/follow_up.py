@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from functools import partial
+from itertools import combinations, permutations
 
 from curtain.domain.pack.names import split_name
 
@@ -29,7 +30,7 @@ def leaning(reading: Reading, graph: Graph) -> float:
     named = any(one.targets[algebra.Column(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
     # “Is there a limousine” asks about what was spoken of, if it says little else.
     there = line.words[1:2] == ["there"] and (not line.values or len(line.words) <= _SHORT)
-    score = 0.7 * max(_points(line), there) + 0.5 * bool(line.phrase("turns.opening", 0))
+    score = 0.7 * max(_points(line), there, bool(_giving_up(line))) + 0.5 * bool(line.phrase("turns.opening", 0))
     score += 0.4 * (not named) + 0.3 * (not named and len(line.words) <= _SHORT)
     return min(1.0, score)
 
@@ -50,10 +51,12 @@ def _has_subject(line: Line) -> bool:
         "all" in line.words[max(0, one.first - 2) : one.first] and any(map(line.graph.is_key, one.columns))
         for one in line.mentions
     )
+    ends = len({line.towards(algebra.Column(""), one.first) for one in things} - {algebra.Column("")}) > 1
+    ends = ends and not line.phrase("turns.opening", 0)
     done = [column for one in line.mentions if one.first <= 2 for column in one.columns]
     dated = line.words[:1] == ["who"] and any(line.graph.kind(column) == "date" for column in done)
     going_on = not english().words("turns.going_on").isdisjoint(line.words)
-    return (asked or owned or roles or (dated and bool(line.values))) and not going_on
+    return (asked or owned or roles or ends or (dated and bool(line.values))) and not going_on
 
 
 def _points(line: Line) -> bool:
@@ -82,14 +85,20 @@ def continued(
     `heads` are what near answered questions show."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    compared = {column for one in before.where for column, _ in algebra.held(one, nested=False)}
-    line = Line(reading, graph, included, compared, before.root)
+    spoken_of = {_plain(column): "" for column in algebra.columns_of(before.select)}
+    compared = algebra.held(before.where, nested=False)
+    spoken_of |= {algebra.column_named(column): one.text for column, one in compared if column}
+    line = Line(reading, graph, included, spoken_of, before.root)
     back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
     start = (_the_other_way(before) if back else None) or before
     heads = heads if _asks(line) else ()
     there = {algebra.table_of(node) for node in algebra.nodes_of(start)}.union(*(one.tables for one in line.mentions))
     found: list[RuleDraft] = []
-    for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
+    fewer = _without(line, before, more)
+    if fewer is not None:
+        found.append(fewer)
+    more = [one for one in more if one not in before.where]
+    for cost, flips in ((0.5 * bool(fewer), {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
         sketch = sketched(line.flipped(flips))
         if sketch is not None:
             cost += 0.5 * (len(line.values) - len(sketch.values))
@@ -117,9 +126,41 @@ def continued(
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
 
 
+def _giving_up(line: Line) -> list[tuple[int, int]]:
+    """The words that give something up: “forget”, “it does not have to be”, “any” at the beginning."""
+    spans = [(at, at + size) for at in range(len(line.words)) if (size := line.phrase("turns.dropping", at))]
+    return spans + [(0, 1)] * (line.words[0] == "any")
+
+
+def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg]) -> RuleDraft | None:
+    """The statement without the conditions that the query gives up, “any airline”, “forget the price”: those about what
+    it names, or those `more` that its words mean; None if it gives none up."""
+    spans = _giving_up(line)
+    if not spans:
+        return None
+    mentions = [one for one in line.mentions if one.first >= spans[0][1]]
+    values = [one for one in line.values.values() if one.first >= spans[0][1]]
+    named = {target for one in mentions for target in one.targets if target.table != before.root or target.name}
+    said = {text.strip("%") for one in values for meaning in one.meanings for text in meaning.forms.values()}
+
+    def given_up(one: algebra.Arg) -> bool:
+        columns = [_plain(column) for column in algebra.columns_of(one)]
+        places = {*columns, *(algebra.Column(column.table) for column in columns)}
+        texts = {literal.text.strip("%") for _, literal in algebra.held(one)}
+        return one in more or bool(places & named) or bool(texts & said)
+
+    query = replace(before, where=tuple(one for one in before.where if not given_up(one)))
+    if query == before:
+        return None
+    sketch = Sketch(before.root, values=frozenset(line.values))
+    for first, last in (*spans, *(one.span for one in mentions), *((one.first, one.last) for one in values)):
+        sketch = sketch.claim(first, last)
+    return rule_draft(query, sketch, line, _SILENT, 0.0, 1.0)
+
+
 def _asks(line: Line) -> bool:
     """Whether a follow-up asks to see something: “what do they cost”, but not “which ones are cheaper”."""
-    at = line.phrase("turns.opening", 0)
+    at = line.begin
     asks = line.text(at) == "how" or line.text(at) in english().words("asking.which")
     return asks and line.text(at + 1) not in ("one", "ones", "of")
 
@@ -183,8 +224,9 @@ class _Turn:
     def _with_conditions(
         self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Arg]
     ) -> algebra.Statement:
-        where = list(query.where)
         compares = [one for one in self.sketch.conditions if algebra.kind_of(one) not in ("", "first")]
+        query = _corrected(query, compares)
+        where = list(query.where)
         prefer = ([word for c in algebra.columns_of(one) for word in c.node.split("#")[1:]] for one in compares)
         for new, words in (*zip(builder.joined(compares), prefer, strict=True), *((one, None) for one in said)):
             where = self._placed(where, new, words)
@@ -236,6 +278,9 @@ class _Turn:
 
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
+        if sketch.group:
+            select, group = map(tuple, (builder.joined(items), builder.joined(sketch.group)))
+            return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
         if any(map(counted_table, items)) or english().has("turns.counting", self.line.words):
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
@@ -269,6 +314,28 @@ class _Turn:
         plain = all(isinstance(one, algebra.Column) for one in select)
         repeats = not graph.shows_key(query.root, select)
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
+
+
+def _corrected(query: algebra.Statement, compares: list[algebra.Arg]) -> algebra.Statement:
+    """With a value in the place of one that is denied beside it, “denver, not dallas”; both are then done with."""
+    said = {(column, one.text) for column, one in algebra.held(query.where)}
+    for old, new in permutations(compares, 2):
+        ends = [(column, one.text) for part in (old, new) for column, one in algebra.held(part)]
+        if (algebra.kind_of(old), algebra.kind_of(new)) == ("neq", "eq") and len(ends) == 2:
+            (column, text), (other, instead) = ends
+            if (column, text) in said and column == other:
+                compares.remove(old)
+                compares.remove(new)
+                return algebra.map_query(query, partial(_instead, text=text, instead=instead))
+    return query
+
+
+def _instead(part: algebra.Arg, text: str, instead: str) -> algebra.Arg | None:
+    return replace(part, text=instead) if isinstance(part, algebra.Constant) and part.text == text else None
+
+
+def _plain(column: algebra.Column) -> algebra.Column:
+    return algebra.Column(column.table, column.name)
 
 
 def _words(one: algebra.Arg) -> set[str]:
