@@ -157,6 +157,35 @@ def test_a_follow_up_shows_of_the_same_rows_what_an_answered_question_shows(
     assert sum(draft.confidence for draft in drafts[:2]) <= 1
 
 
+RED = " AND ferry.company_code = 'RL'"
+NONSTOP = " AND ferry.stops = 0"
+CHEAP = " AND ferry.price > 15"
+FRIDAY = " AND ferry.day_name = 'FRIDAY'"
+
+
+@pytest.mark.parametrize(
+    ("had", "question", "ends", "has"),
+    [
+        (RED, "any company will do", ("MULL", "SKYE"), ""),
+        (RED + NONSTOP, "forget about red line", ("MULL", "SKYE"), NONSTOP),
+        (NONSTOP, "it doesn't have to be nonstop", ("MULL", "SKYE"), ""),
+        (CHEAP + FRIDAY, "never mind the price", ("MULL", "SKYE"), FRIDAY),
+        (CHEAP + FRIDAY, "I don't care about the day", ("MULL", "SKYE"), CHEAP),
+        (RED, "no, from iona", ("IONA", "SKYE"), RED),
+        (RED, "to north rona, not skye", ("MULL", "NORTH RONA"), RED),
+        (FRIDAY, "sorry, I meant sunday", ("MULL", "SKYE"), " AND ferry.day_name = 'SUNDAY'"),
+        (CHEAP, "make it 12", ("MULL", "SKYE"), " AND ferry.price > 12"),
+        (CHEAP, "up to 30", ("MULL", "SKYE"), " AND ferry.price > 15 AND ferry.price <= 30"),
+        (FRIDAY, "cheapest first", ("MULL", "SKYE"), f"{FRIDAY} ORDER BY ferry.price"),
+    ],
+)
+def test_a_follow_up_gives_conditions_up_corrects_them_or_keeps_their_columns(
+    drafter: LocalDrafter, pack: Pack, had: str, question: str, ends: tuple[str, str], has: str
+) -> None:
+    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE", had))
+    assert same(pack, first(drafter, question, previous=(before,)), ferries.between(*ends, has))
+
+
 @pytest.mark.parametrize("question", ["and the way back", "now the other direction", "what about the return trip"])
 def test_the_way_back_changes_the_ends_over(drafter: LocalDrafter, pack: Pack, question: str) -> None:
     before = Asked("nonstop ferries from mull to skye", ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
