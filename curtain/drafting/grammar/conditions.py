@@ -16,7 +16,6 @@ from .mentions import Line, Mention, best, denial, measured_by, near_tables
 _NEAR_BEFORE, _NEAR_BEHIND = 7, 3
 _TURNED = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
 _MOST_ASKED = 100
-_LONG = ("old", "long", "senior")
 
 
 def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
@@ -108,7 +107,7 @@ def _amount(line: Line, sketch: Sketch, number: int, one: Found, pair: tuple[int
             sketch = sketch.claim(*mention.span)
     if kind_of(compare.part) == "div" and bound and bound.adjective:
         # Whoever is older was born earlier, but the number of years is compared as it is said.
-        compare = compare._replace(op=bound.op if bound.adjective in _LONG else _TURNED[bound.op])
+        compare = compare._replace(op=bound.op)
     denied = denial(line, bound.first if bound else one.first)
     if denied:
         compare, sketch = compare._replace(negated=True), sketch.claim(*denied)

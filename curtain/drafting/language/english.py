@@ -29,12 +29,14 @@ class English:
         self._tables = tables
         self._sets: dict[str, frozenset[str]] = {}
         self._phrases: dict[str, tuple[tuple[str, ...], ...]] = {}
-        self.adjectives: dict[str, tuple[tuple[str, int], ...]] = {
-            word: tuple((one.lstrip("-"), -sign if one.startswith("-") else sign) for one in stems.split())
-            for words, stems in tables["measured"].items()
-            for sign, side in zip((1, -1), words.split("|"), strict=False)
-            for word in side.split()
-        }
+        # Of an adjective and its contrary: the columns of which the first means much, and whether it is the first.
+        self._signs: dict[str, int] = {}
+        self.adjectives: dict[str, tuple[tuple[str, int], ...]] = {}
+        for words, stems in tables["measured"].items():
+            measured = tuple((one.lstrip("-"), -1 if one.startswith("-") else 1) for one in stems.split())
+            for sign, side in zip((1, -1), words.split("|"), strict=False):
+                self._signs |= dict.fromkeys(side.split(), sign)
+                self.adjectives |= dict.fromkeys(side.split(), measured)
         forms = dict(tables["measured_forms"])
         self.generic = frozenset(forms.pop("generic").split())
         self._degrees = {form: (plain, degree) for plain in self.adjectives for form, degree in _forms(plain)}
@@ -112,9 +114,9 @@ class English:
         more, adjective, than = (word_at(words, end - step) for step in (3, 2, 1))
         form = self.adjective(adjective) if than == "than" else None
         if form and form[1] == 2:
-            return Bound(end - 2, at, "gt", form[0])
+            return Bound(end - 2, at, "gt" if self._signs[form[0]] > 0 else "lt", form[0])
         if form and more in ("more", "less") and adjective in self.adjectives:
-            return Bound(end - 3, at, "gt" if more == "more" else "lt", adjective)
+            return Bound(end - 3, at, "gt" if (self._signs[adjective] > 0) == (more == "more") else "lt", adjective)
         return None
 
     def bound_after(self, words: Sequence[str], at: int) -> Bound | None:
@@ -125,7 +127,7 @@ class English:
                 return Bound(start, start + 2, self._after[phrase])
             form = self.adjective(word_at(words, start + 1)) if word_at(words, start) in ("or", "and") else None
             if form and form[1] == 2:
-                return Bound(start, start + 2, "gte", form[0])
+                return Bound(start, start + 2, "gte" if self._signs[form[0]] > 0 else "lte", form[0])
         return None
 
     def negated(self, words: Sequence[str], at: int) -> int:
@@ -139,17 +141,17 @@ class English:
         return 0 if bounds or behind in (("not", "only"), ("no", "matter"), ("no", "the")) else 1
 
     def superlative(self, words: Sequence[str], at: int) -> tuple[int, int, str] | None:
-        """The superlative that begins here: how many words, 1 for most and -1 for least, and the plain adjective."""
+        """The superlative that begins here: how many words, 1 for much and -1 for little, and the plain adjective."""
         word, after = words[at], word_at(words, at + 1)
         if word_at(words, at - 1) == "at" and word in ("most", "least"):
             return None
         if word in ("most", "least") and after in self.adjectives:
-            return 2, 1 if word == "most" else -1, after
+            return 2, self._signs[after] if word == "most" else -self._signs[after], after
         form = self.adjective(word)
-        oldest, least = form and form[1] == 3, word in self.words("comparing.least")
-        if oldest or least or word in self.words("comparing.most"):
-            return 1, -1 if least else 1, form[0] if form and oldest else ""
-        return None
+        if form and form[1] == 3:
+            return 1, self._signs[form[0]], form[0]
+        least = word in self.words("comparing.least")
+        return (1, -1 if least else 1, "") if least or word in self.words("comparing.most") else None
 
 
 def word_at(words: Sequence[str], at: int) -> str:

@@ -104,8 +104,8 @@ def _turned(case: Case) -> Iterator[str]:
         measured = dict(english().adjectives.get(adjective, ()))
         for name, theirs in extremes:
             own = [measured[token] for token in split_name(name) if token in measured]
-            plain = not adjective or words[at] in english().words("comparing.most") | english().words("comparing.least")
-            wanted = sign if plain and words[at + 1 : at + 2] != (adjective,) else sign * own[0] if own else 0
+            named = not adjective or adjective in english().generic
+            wanted = sign * own[0] if own else sign * named
             others = any(other != sign for _, other, _ in asked)
             if wanted and wanted != theirs and not others:
                 yield f"takes the {'greatest' if theirs > 0 else 'least'} {_spaced(name)}, not the contrary"
