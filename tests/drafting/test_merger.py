@@ -85,4 +85,5 @@ def test_no_statement_comes_twice_none_is_made_up_and_chances_sum_to_one(found: 
     assert len({one.key for one in merged}) == len(merged)
     confidences = [one.draft.confidence for one in merged]
     assert confidences == sorted(confidences, reverse=True)
-    assert sum(map(bool, found)) < 2 or sum(confidences) <= 1.001
+    # Each is rounded to three digits.
+    assert sum(map(bool, found)) < 2 or sum(confidences) < 1 + 0.000501 * len(confidences)
