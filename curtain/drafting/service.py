@@ -34,9 +34,9 @@ _QUESTION_CHARS = 2_000
 class DraftService:
     """Drafts for one request at a time, the newest. Made at once: the drafters load behind it.
 
-    `on_ready()` is called once, when the first drafter can draft or all have failed to; `on_problem(sentence)` when a
-    drafter fails, once for each kind of failure; `on_standing` how far they are together, each time that changes: what
-    is being learnt, and why there are no drafts if all have failed. None of it is ever for the subject.
+    `on_problem(sentence)` is called when a drafter fails, once for each kind of failure; `on_standing` how far they are
+    together, each time that changes: what is being learnt, whether one can draft, and why there are no drafts if all
+    have failed. None of it is ever for the subject.
     """
 
     def __init__(
@@ -45,7 +45,6 @@ class DraftService:
         db_path: Path,
         examples: Sequence[Example],
         settings: DraftSettings | None = None,
-        on_ready: Callable[[], None] = lambda: None,
         on_problem: Callable[[str], None] = lambda sentence: None,
         on_standing: Callable[[Standing], None] = lambda standing: None,
     ) -> None:
@@ -56,18 +55,14 @@ class DraftService:
         self._lock = threading.Lock()
         self._examples = store.together(examples)
         self._round: Round | None = None
-        self._on_ready = on_ready
         self._on_standing = on_standing
         self._spent = Spent()
         self._asked_for: dict[str, Round] = {}
+        self._identities = {choice.name: choice.identity for choice in self._settings.drafters}
         self._trust = Trust(self._cache / f"trust-{pack.name}.json")
-        self._standings = {choice.name: Standing() for choice in self._settings.drafters}
+        self._standings = {name: Standing() for name in self._identities}
         self._in_order = threading.Lock()
-        self._is_ready = False
         self._checks = Checks(pack, db_path, self._settings.preview_s)
-        # Another model is another drafter, whose answers say nothing of those of this one.
-        self._trusted = {one.name: " ".join((one.name, str(one.options.get("model", "")))).strip()
-                         for one in self._settings.drafters}  # fmt: skip
         self._supervisors = {
             choice.name: DrafterSupervisor(
                 choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem
@@ -75,7 +70,7 @@ class DraftService:
             for choice in self._settings.drafters
         }
         if not self._supervisors:
-            on_ready()
+            on_standing(Standing(ready=True))
 
     def draft(
         self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
@@ -104,19 +99,13 @@ class DraftService:
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
-        with self._lock:
-            self._examples = store.together(self._examples, examples)
         for example in examples:
             self._learn_trust(example)
-        for supervisor in self._supervisors.values():
-            supervisor.teach(Teach(examples=examples))
+        self._teach(Teach(examples=examples))
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id. This is for the running drafters; `store.withdraw` keeps it."""
-        with self._lock:
-            self._examples = store.together(self._examples, without={example_id})
-        for supervisor in self._supervisors.values():
-            supervisor.teach(Teach(forget=example_id))
+        self._teach(Teach(forget=example_id))
 
     def close(self) -> None:
         """End the children; what is waiting is cancelled. Returns within a second."""
@@ -136,6 +125,12 @@ class DraftService:
         with self._lock:
             return self._spent
 
+    def _teach(self, lesson: Teach) -> None:
+        with self._lock:
+            self._examples = store.together(self._examples, lesson.examples, without={lesson.forget})
+        for supervisor in self._supervisors.values():
+            supervisor.teach(lesson)
+
     def _learn_trust(self, example: Example) -> None:
         """Which drafter proposed what was answered, if several are on."""
         with self._lock:
@@ -144,17 +139,16 @@ class DraftService:
         if asked is not None and len(self._supervisors) > 1:
             answered = self._checks.passed([Draft(example.sql, 1.0)])
             if answered:
-                self._trust.learn({self._trusted[one]: drafts for one, drafts in asked.drafted.items()}, answered[0])
+                self._trust.learn({self._identities[one]: own for one, own in asked.drafted.items()}, answered[0])
 
     def _trust_in(self, drafter: str, sure: float) -> float:
-        return self._trust.of(self._trusted.get(drafter, drafter), sure)
+        return self._trust.of(self._identities[drafter], sure)
 
     def _load(self, choice: DrafterChoice) -> Load:
         with self._lock:
             examples = self._examples
         return Load(
-            name=choice.name,
-            options=dict(choice.options),
+            choice=choice,
             pack=str(self._pack.folder),
             rule_book=self._pack.rule_book,
             database=str(self._db_path),
@@ -166,11 +160,7 @@ class DraftService:
         # The lock keeps callbacks in order.
         with self._in_order:
             self._standings[name] = standing
-            whole = together(self._standings.values())
-            self._on_standing(whole)
-            if whole.settled and not self._is_ready:
-                self._is_ready = True
-                self._on_ready()
+            self._on_standing(together(self._standings.values()))
 
     def _found(self, asked: Round, name: str, reply: Obeyed) -> None:
         with self._lock:

@@ -39,6 +39,11 @@ class DrafterChoice(msgspec.Struct, frozen=True):
     start_s: _Seconds = 600.0
     environment: _Names = ()
 
+    @property
+    def identity(self) -> str:
+        """Another model is another drafter, whose answers say nothing of those of this one."""
+        return f"{self.name} {self.options.get('model', '')}".strip()
+
 
 class _Ours(msgspec.Struct, forbid_unknown_fields=True):
     examples: Annotated[list[_Text], Meta(description="a list of files in quotes")] = []

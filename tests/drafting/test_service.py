@@ -42,8 +42,12 @@ class Opened:
         self.problems: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         self.ready = threading.Event()
-        callbacks = (self.ready.set, self.problems.put, self.standings.put)
-        self.service = DraftService(pack, db, examples, settings, *callbacks)
+        self.service = DraftService(pack, db, examples, settings, self.problems.put, self._on_standing)
+
+    def _on_standing(self, standing: Standing) -> None:
+        self.standings.put(standing)
+        if standing.settled:
+            self.ready.set()
 
     def sql(self, question: str, **options: Any) -> list[str]:
         return [draft.sql for draft in self.drafts(question, **options)]

@@ -76,14 +76,13 @@ class Kept:
 
 
 class Drafting:
-    """Starts the stand-in in place of the NL tool; it is ready at once, or, `slow`, when `on_ready` is called."""
+    """Starts the stand-in in place of the NL tool; it is ready at once, or, `slow`, when `on_standing` says so."""
 
     def __init__(self) -> None:
         self.tool = DraftStandIn()
         self.kept = Kept()
         self.keep: Callable[[Study], KeptInStudy] = lambda study: self.kept
         self.slow = False
-        self.on_ready: Callable[[], None] = lambda: None
         self.on_standing: Callable[[Standing], None] = lambda standing: None
 
     def __call__(
@@ -91,13 +90,12 @@ class Drafting:
         study: Study,
         pack: Pack,
         database: Path,
-        on_ready: Callable[[], None],
         on_problem: Callable[[str], None],
         on_standing: Callable[[Standing], None],
     ) -> tuple[DraftStandIn, KeptInStudy]:
-        self.on_ready, self.on_standing = on_ready, on_standing
+        self.on_standing = on_standing
         if not self.slow:
-            on_ready()
+            on_standing(Standing(ready=True))
         return self.tool, self.keep(study)
 
 

@@ -408,7 +408,6 @@ def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_wai
     room.send_query(QUESTION)
     room.run(WOMEN)
     drafting.on_standing(Standing(ready=True))
-    drafting.on_ready()
     wait_for_drafts(room)
     assert not named(room, "drafts_calm").isVisible()
 

@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
 
 Started = tuple["DraftService", "KeptInStudy"]
-StartDrafting = Callable[
-    ["Study", "Pack", Path, Callable[[], None], Callable[[str], None], Callable[[Standing], None]], Started
-]
-"""Study, pack, database; `on_ready`, `on_problem` and `on_standing`, which may be called on any thread. Runs in the
-background."""
+StartDrafting = Callable[["Study", "Pack", Path, Callable[[str], None], Callable[[Standing], None]], Started]
+"""Study, pack, database; `on_problem` and `on_standing`, which may be called on any thread. Runs in the background."""
 
 
 class DraftingTool(QObject):
@@ -36,7 +33,6 @@ class DraftingTool(QObject):
 
     problem = Signal(str)
     notice = Signal(str)
-    _ready = Signal()
     _stands = Signal(object)
 
     def __init__(
@@ -58,15 +54,15 @@ class DraftingTool(QObject):
         self._withdrawn: list[Example] = []
         self._corrected: TurnProgress | None = None
         self._is_ready = False
-        self._ready.connect(self._on_ready)
         self._stands.connect(drafts.set_standing)
+        self._stands.connect(self._on_stands)
         session.opened.connect(self._begin_session)
         session.progress_changed.connect(self._learn)
         turns.correction_changed.connect(self._on_correction_changed)
 
     def begin(self, pack: Pack, database: Path) -> None:
         """Start it in the background."""
-        signals = (self._ready.emit, self.problem.emit, self._stands.emit)
+        signals = (self.problem.emit, self._stands.emit)
         work = partial(self._start, self._study, pack, database, *signals)
         self._starting = self._background.run(
             work, or_else(self._on_started, lambda error: self._drafts.give_up(str(error)))
@@ -110,9 +106,10 @@ class DraftingTool(QObject):
         self._learn()
         self._hand_over()
 
-    def _on_ready(self) -> None:
-        self._is_ready = True
-        self._hand_over()
+    def _on_stands(self, standing: Standing) -> None:
+        if standing.settled and not self._is_ready:
+            self._is_ready = True
+            self._hand_over()
 
     def _hand_over(self) -> None:
         """It may be ready before its maker has come back, or after."""
@@ -160,16 +157,11 @@ class DraftingTool(QObject):
 
 
 def _start(
-    study: Study,
-    pack: Pack,
-    database: Path,
-    on_ready: Callable[[], None],
-    on_problem: Callable[[str], None],
-    on_standing: Callable[[Standing], None],
+    study: Study, pack: Pack, database: Path, on_problem: Callable[[str], None], on_standing: Callable[[Standing], None]
 ) -> Started:
     from wizard_app.desk.drafts.start import start
 
-    return start(study, pack, database, on_ready, on_problem, on_standing)
+    return start(study, pack, database, on_problem, on_standing)
 
 
 def _shortened(text: str, most: int = 60) -> str:

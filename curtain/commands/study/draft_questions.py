@@ -133,6 +133,8 @@ class _Heard:
     def stands(self, standing: Standing) -> None:
         self.standing = standing
         self._report("Learning the examples", standing.share)
+        if standing.settled:
+            self.ready.set()
 
     def wait(self) -> None:
         """Until one can draft. Raises CurtainError if none can."""
@@ -148,9 +150,9 @@ def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, re
     """Drafts as a wizard's station does, but waits for the slowest: nobody's hand is on its way to a number."""
     slowest = max((choice.start_s + choice.limit_s for choice in settings.drafters), default=0.0)
     heard = _Heard(report)
-    listeners = (heard.ready.set, heard.problem, heard.stands)
+    settings = replace(settings, patience_s=slowest)
     path = database(pack, progress=report)
-    with closing(DraftService(pack, path, examples, replace(settings, patience_s=slowest), *listeners)) as service:
+    with closing(DraftService(pack, path, examples, settings, heard.problem, heard.stands)) as service:
         heard.wait()
         yield lambda request: _ask_all(service, request)
 

@@ -30,6 +30,8 @@ from ..values import Drafter
 from .checks import sanitized
 from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Spent, Teach
 
+_CHAT = metadata.EntryPoint(CHAT, "curtain.drafting.serving.chat:ChatDrafter", GROUP)
+
 
 def main() -> None:
     """Carries out orders one after the other until the input ends."""
@@ -78,22 +80,17 @@ def _progress(parent: ToParent) -> Callable[[str, float], None]:
 def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Drafter:
     """The drafter with all it knows: our own, the chat drafter, or an entry point, whose code is imported here alone.
     Raises DrafterFault, and whatever a drafter raises."""
-    name, options, examples, database = opening.name, opening.options, opening.examples, Path(opening.database)
+    name, options, examples = opening.choice.name, opening.choice.options, opening.examples
+    database = Path(opening.database)
     if name == OURS:
         from ..drafter.local import own_drafter
 
         return own_drafter(pack, database, examples, Path(opening.cache), report, options.get("meaning", ""))
-    points = metadata.entry_points(group=GROUP)
-    if name == CHAT:
-        from .chat import ChatDrafter
-
-        factory: Callable[..., Drafter] = ChatDrafter
-    elif name in points.names:
-        factory = points[name].load()
-    else:
-        known = ", ".join(sorted(points.names)) or "none"
-        raise DrafterFault(f"is not installed; installed besides ours: {known}")
-    drafter: Drafter = factory(pack, database, options)
+    points = {point.name: point for point in metadata.entry_points(group=GROUP)}
+    point = _CHAT if name == CHAT else points.get(name)
+    if point is None:
+        raise DrafterFault(f"is not installed; installed besides ours: {', '.join(sorted(points)) or 'none'}")
+    drafter: Drafter = point.load()(pack, database, options)
     for number, example in enumerate(examples):
         report("Learning the examples", number / len(examples))
         drafter.learn(example)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.domain.wire import Order, WorkerReply
 
+from ..settings import DrafterChoice
 from ..values import Draft, Example, Request
 
 NEWER = "was asked something newer"
@@ -21,10 +20,9 @@ class DrafterFault(CurtainError):
 
 
 class Load(Order, frozen=True, tag="load", kw_only=True):
-    """The first order: make the drafter of this name with these examples."""
+    """The first order: make this drafter with these examples."""
 
-    name: str
-    options: dict[str, Any]
+    choice: DrafterChoice
     pack: str
     rule_book: int | None
     database: str

@@ -7,11 +7,11 @@ of. What one draft is worth is the drafter's own calibrated confidence.
 
 from __future__ import annotations
 
-import threading
+import queue
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.service import DraftService, DraftSettings
+from curtain.drafting.service import DraftService, DraftSettings, Standing
 from curtain.drafting.settings import DrafterChoice
 from curtain.drafting.store import study_store
 from curtain.drafting.values import Asked, Example, Request
@@ -41,16 +41,14 @@ class DraftingSystem:
     ) -> None:
         """Returns when drafts can be made. Raises NotReady."""
         self._threshold = threshold
-        self._standing_fault = ""
-        ready = threading.Event()
+        standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         longest = max(choice.limit_s for choice in drafters)
         settings = DraftSettings(drafters, patience_s=longest)
-        self._service = DraftService(
-            pack, database, examples, settings, ready.set, on_standing=lambda standing: self._note(standing.fault)
-        )
-        ready.wait()
-        if self._standing_fault:
-            raise NotReady(self._standing_fault)
+        self._service = DraftService(pack, database, examples, settings, on_standing=standings.put)
+        while not (standing := standings.get()).settled:
+            pass
+        if standing.fault:
+            raise NotReady(standing.fault)
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The best draft as SQL if it is sure enough, else no answer."""
@@ -60,6 +58,3 @@ class DraftingSystem:
         if best is None or best.confidence < self._threshold:
             return SystemReply(no_answer=True)
         return SystemReply(sql=best.sql, partial=best.confidence < SURE)
-
-    def _note(self, fault: str) -> None:
-        self._standing_fault = fault

@@ -43,12 +43,7 @@ def store_of(study: Study, pack: Pack) -> Store:
 
 
 def start(
-    study: Study,
-    pack: Pack,
-    database: Path,
-    on_ready: Callable[[], None],
-    on_problem: Callable[[str], None],
-    on_standing: Callable[[Standing], None],
+    study: Study, pack: Pack, database: Path, on_problem: Callable[[str], None], on_standing: Callable[[Standing], None]
 ) -> tuple[DraftService, KeptInStudy]:
     """The service, which loads behind this call. Raises CurtainError, PackError, StudyMissing."""
     settings = read_settings(study.drafters)
@@ -57,5 +52,5 @@ def start(
     store = store_of(study, pack)
     for fault in store.faults:
         on_problem(fault)
-    service = DraftService(pack, database, store.examples, settings, on_ready, on_problem, on_standing)
+    service = DraftService(pack, database, store.examples, settings, on_problem, on_standing)
     return service, KeptInStudy(study)
