@@ -7,6 +7,7 @@ statement is in it, except the digits of a rounding. What has no shorter wording
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -17,12 +18,15 @@ from .query import Arg, Call, Column, Constant, Nested, Statement, inside, map_q
 from .reading import SqlReader
 from .writing import as_sql
 
-_SUMS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "total", "avg": "average"}
+_SILENT = ("round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "cast", "trycast", "paren", "alias",
+           "ordered")  # fmt: skip
+# How a function is said, with its arguments by their names.
+_FUNCTIONS = {"count": "number of {this}", "min": "lowest {this}", "max": "highest {this}", "sum": "total {this}",
+              "avg": "average {this}", "distinct": "distinct {expressions}", "neg": "-{this}", "null": "null",
+              "star": "*", **dict.fromkeys(_SILENT, "{this}")}  # fmt: skip
 _SIGNS = {"lt": "below", "gt": "above", "lte": "at most", "gte": "at least", "neq": "not", "eq": "", "is": "",
           "like": "like", "ilike": "ilike"}  # fmt: skip
 _DATE_SIGNS = {**_SIGNS, "lt": "before", "gt": "after", "lte": "until", "gte": "from"}
-_SILENT = {"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "cast", "trycast", "paren", "alias",
-           "ordered"}  # fmt: skip
 _YEAR = ("365", "365.25")
 _WHETHER = {("gt", "0"): "any", ("gte", "1"): "any", ("neq", "0"): "any", ("eq", "0"): "no", ("lt", "1"): "no"}
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\Z")
@@ -152,7 +156,7 @@ def _condition(part: Arg, around: frozenset[str] = frozenset(), negated: bool = 
                 own = other.query.conditions
                 texts = [_condition(one) for one in own if algebra.key_of(one) not in around]
                 scope = f" of all with {_listed(texts)}" if texts else " of all" if around and not own else ""
-                return f"{_name(this)} {no}{_SUMS[most.kind]}{scope}"
+                return f"{_name(this)} {no}{'lowest' if most.kind == 'min' else 'highest'}{scope}"
     return no + as_sql(part, _called)
 
 
@@ -174,18 +178,15 @@ def expression_text(part: Arg) -> str:
         return ", ".join(filter(None, map(expression_text, part)))
     if not isinstance(part, Call):
         return as_sql(part, _called) if isinstance(part, Nested) else "" if part is None else str(part)
-    this, other = part.get("this"), part.get("expression")
-    if part.kind == "div" and expression_text(other) in _YEAR:
+    this, args = part.get("this"), {name: expression_text(value) for name, value in part.args}
+    if part.kind == "div" and args["expression"] in _YEAR:
         for span in (one for one in inside(this) if isinstance(one, Call) and one.kind == "datediff"):
             years = f"years from {expression_text(span.get('expression'))} to {expression_text(span.get('this'))}"
             return f"average {years}" if algebra.kind_of(this) == "avg" else years
-    if part.kind in _SUMS:
-        return part.kind if algebra.kind_of(this) == "star" else f"{_SUMS[part.kind]} {expression_text(this)}"
-    if part.kind == "distinct":
-        return f"distinct {expression_text(part.get('expressions'))}"
-    if part.kind in ("neg", "null", "star"):
-        return {"neg": f"-{expression_text(this)}", "null": "null"}.get(part.kind, "*")
-    return expression_text(this) if part.kind in _SILENT else as_sql(part, _called)
+    if algebra.kind_of(this) == "star":
+        return part.kind
+    words = _FUNCTIONS.get(part.kind)
+    return words.format_map(defaultdict(str, args)) if words else as_sql(part, _called)
 
 
 def _role(node: str) -> str:
@@ -223,11 +224,11 @@ def _plural(noun: str) -> str:
 
 def _listed(phrases: list[str]) -> str:
     """“a, b and c”."""
-    return " and ".join([*([", ".join(phrases[:-1])] if phrases[1:] else []), *phrases[-1:]])
+    return " and ".join(filter(None, [", ".join(phrases[:-1]), *phrases[-1:]]))
 
 
 def _joined(*phrases: str) -> str:
-    return " ".join(phrase for phrase in phrases if phrase)
+    return " ".join(filter(None, phrases))
 
 
 def _words(name: str) -> str:

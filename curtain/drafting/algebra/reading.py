@@ -266,33 +266,27 @@ def _spread(
     while waiting or len(scope.nodes) < len(scope.tables):
         if not waiting:
             loose = next(alias for alias in scope.tables if alias not in scope.nodes)
-            _name(scope, loose, f"{scope.nodes[root]}>={scope.tables[loose]}.")
+            scope.nodes[loose] = _unused(f"{scope.nodes[root]}>={scope.tables[loose]}.", scope)
             waiting.append(loose)
         at = waiting.pop(0)
         steps = []
         for number, (_, one, other) in enumerate(joins):
-            for mine, theirs in ((one, other), (other, one)):
-                if mine[0] == at and theirs[0] not in scope.nodes:
-                    step = f"{mine[1]}={scope.tables[theirs[0]]}.{theirs[1]}"
-                    steps.append((step, -weights[theirs[0]], number, theirs[0]))
+            for (here, mine), (alias, theirs) in ((one, other), (other, one)):
+                if here == at and alias not in scope.nodes:
+                    steps.append((f"{mine}={scope.tables[alias]}.{theirs}", -weights[alias], number, alias))
         for step, _, number, alias in sorted(steps):
             if alias not in scope.nodes:
                 way = f"{scope.nodes[at]}>{step}"
-                if step.split("=", 1)[1] in keys and way in scope.nodes.values():
-                    scope.nodes[alias] = way
-                else:
-                    _name(scope, alias, way)
+                scope.nodes[alias] = way if step.split("=", 1)[1] in keys else _unused(way, scope)
                 used.add(number)
                 waiting.append(alias)
     return [join[0] for number, join in enumerate(joins) if number not in used]
 
 
-def _name(scope: _Scope, alias: str, way: str) -> None:
-    taken, name, number = set(scope.nodes.values()), way, 1
-    while name in taken:
-        number += 1
-        name = f"{way}#{number}"
-    scope.nodes[alias] = name
+def _unused(way: str, scope: _Scope) -> str:
+    """The path, with the first number behind it that makes it a node of its own."""
+    names = (way, *(f"{way}#{number}" for number in range(2, len(scope.nodes) + 2)))
+    return next(name for name in names if name not in scope.nodes.values())
 
 
 def _merged(conditions: Iterable[Arg]) -> list[Arg]:

@@ -302,7 +302,8 @@ def _spelling(line: Line, sketch: Sketch, number: int, one: Found) -> tuple[str,
         if form[0] != "#"
     ]
     options.sort(key=lambda option: -option[0])
-    return options[min(line.flips.get(f"value {number}", 0), len(options) - 1)][1:] if options else ("", "")
+    options = (options[1:] or options) if sketch.second == number else options
+    return options[0][1:] if options else ("", "")
 
 
 def _named(line: Line, sketch: Sketch, one: Found, form: str, text: str) -> tuple[_Comparison, Sketch]:

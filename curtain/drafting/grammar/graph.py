@@ -234,7 +234,8 @@ def _column_phrases(table: str, column: str, words: Collection[str]) -> Iterator
 class Sketch:
     """A query whose tables are not joined yet: the node of a column is its table, behind # with a word that may choose
     the way to it (`airport#from`); one without a name stands for the rows of the table. `values` and `words` are the
-    numbers of the values and the places of the words that it explains."""
+    numbers of the values and the places of the words that it explains; `second` is the value that has its second
+    likeliest meaning."""
 
     root: str = ""
     items: tuple[Arg, ...] = ()
@@ -245,6 +246,7 @@ class Sketch:
     yes_no: bool = False
     values: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
+    second: int | None = None
 
     @property
     def first(self) -> list[Arg]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -57,8 +56,8 @@ class Line:
 
     `spoken_of` are the columns of the statement of the turn before, with the values they are compared with, empty for
     those that it only shows; `root` is its table, empty for a first turn. `included` says whether the ends of periods
-    belong to them. `flips` chooses other meanings than the likeliest: rank 1 of `root`, or of `value 3`. The words up
-    to `begin` only say that it goes on (“what about”), and where it `corrects`, a “no” denies nothing.
+    belong to them. The words up to `begin` only say that it goes on (“what about”), and where it `corrects`, a “no”
+    denies nothing.
     """
 
     def __init__(
@@ -67,7 +66,6 @@ class Line:
     ) -> None:  # fmt: skip
         self.reading, self.graph, self.included, self.root = reading, graph, included, root
         self.spoken_of: Mapping[Column, str] = spoken_of or {}
-        self.flips: Mapping[str, int] = {}
         self.words: list[str] = list(reading.words)
         self._lemmas = [lemma(word) for word in self.words]
         self.values = {
@@ -81,11 +79,10 @@ class Line:
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
         self.mentions = [one for one in self._names() if one.first >= self.begin]
 
-    def flipped(self, flips: Mapping[str, int]) -> Line:
-        """The same line with other meanings chosen."""
-        other = copy(self)
-        other.flips = flips
-        return other
+    def telling(self, silent: Iterable[str]) -> list[int]:
+        """The places of the words that stand in none of these lists of english.toml."""
+        quiet = frozenset().union(*map(english().words, silent))
+        return [at for at, word in enumerate(self.words) if word not in quiet]
 
     def text(self, place: int) -> str:
         """The word at a place; empty beyond the ends."""

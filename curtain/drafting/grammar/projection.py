@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ..algebra.query import Arg, Column, Constant, Statement, call
 from ..language.english import english
@@ -17,16 +17,21 @@ from .mentions import Line, Mention, best, measured_by
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
 
 
-def sketched(line: Line) -> Sketch | None:
-    """What the query asks for; None if it is about no table. Each reader finds what those before it left."""
-    sketch = Sketch(line.root or find_root(line))
+ROOT = -1
+"""In place of the number of a value: the table that is asked about."""
+
+
+def sketched(line: Line, second: int | None = None) -> Sketch | None:
+    """What the query asks for, with the second likeliest meaning of one value or of ROOT; None if it is about no table.
+    Each reader finds what those before it left."""
+    sketch = Sketch(line.root or find_root(line, int(second == ROOT)), second=second)
     for read in READERS if sketch.root else ():
         sketch = read(line, sketch)
     return sketch if sketch.root else None
 
 
-def find_root(line: Line) -> str:
-    """The likeliest table, or the next one if `flips` says so; empty without one."""
+def find_root(line: Line, rank: int = 0) -> str:
+    """The likeliest table, or the one of a later rank; empty without one."""
     named = [(_weight(line, one, table), table) for one in line.mentions for table in one.tables]
     named.sort(key=lambda option: -option[0])
     valued = [form.lstrip("%").split(".")[0] for one in line.values.values() for form in one.meanings[0].forms]
@@ -38,8 +43,7 @@ def find_root(line: Line) -> str:
         people = sorted(line.graph.people, key=lambda table: table not in valued)
         options = [*options, *people] if named and named[0][0] >= 0.5 else [*people, *options]
     options = options or [c.table for one in line.mentions for c in one.columns] or valued
-    options, place = list(dict.fromkeys(options)), line.flips.get("root", 0)
-    return options[place] if place < len(options) else ""
+    return next(islice(dict.fromkeys(options), rank, None), "")
 
 
 def _weight(line: Line, one: Mention, table: str) -> float:
@@ -302,11 +306,13 @@ def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[Rule
     if not line.words or not graph.pack.tables:
         return []
     found: list[RuleDraft] = []
-    for cost, flips in _flips(line):
-        sketch = sketched(line.flipped(flips))
+    ambiguous = [number for number, one in line.values.items() if sum(len(m.forms) for m in one.meanings) > 1]
+    names = (number for number in ambiguous[:_MOST_FLIPPED] if not line.values[number].is_measure)
+    for second in (None, ROOT, *names):
+        sketch = sketched(line, second)
         query = build(sketch, graph) if sketch is not None else None
         if sketch is not None and query is not None and query.select:
-            found.append(rule_draft(query, sketch, line, _SILENT, cost, 1.5))
+            found.append(rule_draft(query, sketch, line, _SILENT, 0.0 if second is None else 0.25, 1.5))
     return best_of(found)[:_MOST]
 
 
@@ -315,8 +321,7 @@ def rule_draft(
 ) -> RuleDraft:
     """A statement with what it leaves unexplained. The score is between 0 and 1: less by `cost`, and by `weight` times
     the share of the words of no `silent` list that nothing in the sketch explains."""
-    quiet = frozenset().union(*map(english().words, silent))
-    ignored = tuple(at for at, word in enumerate(line.words) if at not in sketch.words and word not in quiet)
+    ignored = tuple(at for at in line.telling(silent) if at not in sketch.words)
     share = len(ignored) / len(line.words)
     # The weights of the ranker say what the score is worth.
     return RuleDraft(query, max(0.0, 1.0 - cost - weight * share), share, tuple(sorted(sketch.values)), ignored)
@@ -328,11 +333,3 @@ def best_of(drafts: Iterable[RuleDraft]) -> list[RuleDraft]:
     for one in sorted(drafts, key=lambda draft: -draft.score):
         found.setdefault(one.query.sense, one)
     return list(found.values())
-
-
-def _flips(line: Line) -> Iterator[tuple[float, dict[str, int]]]:
-    """The likeliest meanings of all words, then others of one word at a time, each with its cost."""
-    yield 0.0, {}
-    yield 0.25, {"root": 1}
-    ambiguous = [number for number, one in line.values.items() if sum(len(m.forms) for m in one.meanings) > 1]
-    yield from ((0.25, {f"value {n}": 1}) for n in ambiguous[:_MOST_FLIPPED] if not line.values[n].is_measure)

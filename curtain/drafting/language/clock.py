@@ -168,29 +168,23 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
 
 def _month_first(words: Sequence[Word], at: int, month: int) -> Day | None:
     whole = _with_year(words, at, Day(month, 0, 0, 1))
-    start = at + 1 + (word_at(words, at + 1) == "the")
-    day = None if whole.year else _day_at(words, start)
+    day, size = (0, 0) if whole.year else _day_at(words, at + 1)
     if day:
-        return _with_year(words, at, Day(month, day[0], 0, start - at + day[1]))
+        return _with_year(words, at, Day(month, day, 0, 1 + size))
     return None if _doubtful(words, at, at, whole) else whole
 
 
 def _day_first(words: Sequence[Word], at: int) -> Day | None:
-    start = at + (words[at] == "the")
-    rank = _day_at(words, start)
-    if rank is None:
-        return None
-    after, ranked = start + rank[1], ordinal_at(words, start) is not None
-    link = after + (word_at(words, after) == "of")
-    month = _months().get(word_at(words, link))
+    day, size = _day_at(words, at)
+    the, before = words[at] == "the", word_at(words, at - 1)
+    ranked = ordinal_at(words, at + the) is not None
+    link = at + size + (word_at(words, at + size) == "of")
+    month = _months().get(word_at(words, link)) if day else None
     if month:
-        day = _with_year(words, at, Day(month, rank[0], 0, link + 1 - at))
-        return None if not ranked and _doubtful(words, link, at, day) else day
-    if not ranked:
-        return None
-    before = word_at(words, at - 1)
-    alone = start > at and (before in ("on", "of") or before.endswith("day")) and after >= len(words)
-    return Day(0, rank[0], 0, after - at) if alone else None
+        whole = _with_year(words, at, Day(month, day, 0, link + 1 - at))
+        return None if not ranked and _doubtful(words, link, at, whole) else whole
+    alone = the and (before in ("on", "of") or before.endswith("day")) and at + size >= len(words)
+    return Day(0, day, 0, size) if day and ranked and alone else None
 
 
 def _doubtful(words: Sequence[Word], month: int, at: int, day: Day) -> bool:
@@ -255,10 +249,13 @@ def months_on(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
-def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
-    """A day of a month, with or without “th”, and how many words it has; the year may follow it in words."""
-    read = (ordinal_at(words, at), *(number_at(words[at : at + size], 0) for size in (2, 1)))
-    return next(((int(one[0]), one[1]) for one in read if one and one[0] in range(1, 32)), None)
+def _day_at(words: Sequence[Word], at: int) -> tuple[int, int]:
+    """A day of a month, with or without “the” and “th”, and how many words it has, 0 without one; the year may follow
+    it in words."""
+    start = at + (word_at(words, at) == "the")
+    read = (ordinal_at(words, start), *(number_at(words[start : start + size], 0) for size in (2, 1)))
+    days = ((int(one[0]), start - at + one[1]) for one in read if one and one[0] in range(1, 32))
+    return next(days, (0, 0))
 
 
 def _with_year(words: Sequence[Word], at: int, day: Day) -> Day:

@@ -67,11 +67,10 @@ class Lexicon:
         if bare != phrase:
             self.add(bare, meaning, first, own)
         known = self.phrases.setdefault(phrase, [])
-        if first:
+        same = next((one for one in known if (one.kind, one.label) == (meaning.kind, meaning.label)), None)
+        if same is None or first:
             # A richer meaning takes the place of the plain one.
-            known[:] = [one for one in known if not (one.kind == meaning.kind and one.label == meaning.label)]
-        same = next((one for one in known if one.kind == meaning.kind and one.label == meaning.label), None)
-        if same is None:
+            known[:] = [one for one in known if one is not same]
             known.insert(0 if first and (own or not known) else len(known), meaning)
         elif same.row == meaning.row == frozenset():
             # A plain value in columns of one name: the city of a venue, and of a producer.
@@ -82,7 +81,7 @@ class Lexicon:
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
     own = read_pack_lexicon(pack)
-    types = [(column, kind) for columns in pack.tables.values() for column, kind in columns.items()]
+    types = (pair for columns in pack.tables.values() for pair in columns.items())
     lexicon = Lexicon(
         has_times=bool(pack.periods) or any("time" in column or kind.startswith("TIME") for column, kind in types),
         words=own.names,

@@ -96,15 +96,14 @@ class Recogniser:
     def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found], usual: bool) -> Found | None:
         if self._split(words, at):
             return None
-        sizes: dict[int, list[Meaning]] = {}
         lead = clock.lead_at(words, at)
-        for size, meaning in [*self._named(words, at + lead, before), *self._counted(words, at + lead)]:
-            sizes.setdefault(size + lead, []).append(meaning)
-        if not sizes:
+        read = [*self._named(words, at + lead, before), *self._counted(words, at + lead)]
+        if not read:
             return None
-        size = max(sizes)
+        most = max(size for size, _ in read)
+        longest, size = [meaning for size, meaning in read if size == most], lead + most
         start, end = words[at].start, words[at + size - 1].end
-        meanings = _ordered(sizes[size], before, words, (at, at + size), self.usual if usual else {})
+        meanings = _ordered(longest, before, words, (at, at + size), self.usual if usual else {})
         forms = meanings[0].forms
         plain = len(forms) - any(form[0] == "%" for form in forms) <= 1 and meanings[0].label not in YES_OR_NO
         weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
@@ -187,11 +186,14 @@ def _ordered(
     times: Mapping[str, int],
 ) -> list[Meaning]:
     first, last = place
-    called = _beside(words, first, last) | ({stem(words[last - 1])} if last - first > 1 else set())
+    # The word behind a value and the one before it, “of” left out, may say what it is, as may its own last.
+    beside = (first - 1 - (word_at(words, first - 1) == "of"), last, *([last - 1] if last - first > 1 else []))
+    called = {stem(word_at(words, at)) for at in beside}
     touching = [one for found in before[-1:] if found.last == first for one in found.meanings]
     labels = {one.label for one in touching}
     # “In Texas and Ohio”: what is listed with a state is a state, if it may be one.
-    listed = [one.meanings[0].kind for one in before[-1:] if _lists(words[one.last : first])]
+    between = [(one, words[one.last : first]) for one in before[-1:] if first - one.last <= _LISTING]
+    listed = [one.kind for one, joined in between if not {"and", "or", "nor"}.isdisjoint(joined)]
 
     def rank(meaning: Meaning) -> tuple[bool, bool, bool, bool, int]:
         fits = meaning.label not in labels and any(one.row & set(meaning.forms.values()) for one in touching)
@@ -199,11 +201,6 @@ def _ordered(
         return not called & set(meaning.kind.split()), not fits, meaning.kind not in listed, meaning.weak, -usual
 
     return sorted(meanings, key=rank)
-
-
-def _lists(between: Sequence[Word]) -> bool:
-    """Whether words between two values list both: “and”, “or in”."""
-    return len(between) <= _LISTING and not {"and", "or", "nor"}.isdisjoint(between)
 
 
 def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]) -> Found | None:
@@ -243,12 +240,6 @@ def _measures(words: Sequence[Word], at: int, size: int) -> bool:
     are one."""
     unit, short = word_at(words, at + size), not (words[at].isdigit() and len(words[at]) > 2)
     return unit in english().words("units.no_time") or (unit in english().words("clock.hours") and short)
-
-
-def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:
-    """The word behind a value and the one before it, “of” left out: they may say what it is."""
-    before = start - 1 - (word_at(words, start - 1) == "of")
-    return {stem(word_at(words, at)) for at in (before, end)}
 
 
 def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:

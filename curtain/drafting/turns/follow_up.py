@@ -98,15 +98,15 @@ def continued(
     if fewer is not None:
         found.append(fewer)
     more = [one for one in more if one not in before.where]
-    for cost, flips in ((0.5 * bool(fewer), {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
-        sketch = sketched(line.flipped(flips))
+    for second in (None, *line.values):
+        sketch = sketched(line, second)
         if sketch is not None:
-            cost += 0.5 * (len(line.values) - len(sketch.values))
+            cost = 0.5 * bool(fewer or second is not None) + 0.5 * (len(line.values) - len(sketch.values))
             for at, size in back if start is not before else ():
                 sketch = sketch.claim(at, at + size)
             options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
             options += [(sketch, more, cost)] if more else []
-            if learned and not flips and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
+            if learned and second is None and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
                 plain = replace(
                     sketch, conditions=tuple(c for c in sketch.conditions if algebra.kind_of(c) in ("", "first"))
                 )
@@ -182,8 +182,7 @@ class AnsweredHead:
     def explaining(self, sketch: Sketch, line: Line) -> Sketch | None:
         """The sketch with the words that both questions say; None where these say nothing, or the sketch computes."""
         said = {at for at, word in enumerate(line.words) if lemma(word) in self.words}
-        quiet = frozenset().union(*map(english().words, _SILENT))
-        asked = {at for at, word in enumerate(line.words) if word not in quiet and at not in line.value_at}
+        asked = {at for at in line.telling(_SILENT) if at not in line.value_at}
         if (asked and not asked & said) or not all(isinstance(item, algebra.Column) for item in sketch.items):
             return None
         return replace(sketch, items=(), yes_no=False, words=sketch.words | said)
