@@ -61,7 +61,7 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
     """The codes with their names beside them."""
     own: Mapping[str, str] = {}
 
-    def put(part: Arg) -> Arg | None:
+    def put(part: object) -> Arg:
         nonlocal own
         if isinstance(part, Column):
             own = names.get(part.short, {})
@@ -69,7 +69,7 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
             return replace(part, text=named_code(part.text, own[part.text]))
         return None
 
-    return map_query(query, put) if names else query
+    return map_query(query, object, put) if names else query
 
 
 def _sketch(query: Statement) -> str:

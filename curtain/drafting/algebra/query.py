@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ class Nested:
     query: Statement
 
 
+_Part = TypeVar("_Part")
 Arg = Column | Constant | Call | Nested | str | bool | None | tuple["Arg", ...]
 
 
@@ -188,18 +189,17 @@ def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:
         yield from held(part)
 
 
-def mapped(arg: Arg, change: Callable[[Arg], Arg | None]) -> Arg:
-    """The expression with parts changed, outermost first; where `change` gives None the parts inside are looked at."""
-    changed = change(arg)
+def mapped(arg: Arg, kind: type[_Part], change: Callable[[_Part], Arg | None]) -> Arg:
+    """The expression with the parts of a kind changed, outermost first; where `change` gives None, and in others, the
+    parts inside are looked at."""
+    changed = change(arg) if isinstance(arg, kind) else None
     if changed is not None:
         return changed
     if isinstance(arg, Call):
-        return Call(arg.kind, tuple((name, mapped(value, change)) for name, value in arg.args))
+        return Call(arg.kind, tuple((name, mapped(value, kind, change)) for name, value in arg.args))
     if isinstance(arg, tuple):
-        return tuple(mapped(value, change) for value in arg)
-    if isinstance(arg, Nested):
-        return Nested(map_query(arg.query, change))
-    return arg
+        return tuple(mapped(value, kind, change) for value in arg)
+    return Nested(map_query(arg.query, kind, change)) if isinstance(arg, Nested) else arg
 
 
 def leave_room(above: Arg, below: Arg) -> bool | None:
@@ -214,27 +214,27 @@ def leave_room(above: Arg, below: Arg) -> bool | None:
 
 def with_text(one: Arg, text: str) -> Arg:
     """The condition with another literal in the place of each of its own."""
-    return mapped(one, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
+    return mapped(one, Constant, lambda literal: replace(literal, text=text))
 
 
-def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statement:
+def map_query(query: Statement, kind: type[_Part], change: Callable[[_Part], Arg | None]) -> Statement:
     """The query with parts of all its expressions changed, nested queries included."""
-    clauses: dict[str, Any] = {name: mapped(getattr(query, name), change) for name in _CLAUSES}
+    clauses: dict[str, Any] = {name: mapped(getattr(query, name), kind, change) for name in _CLAUSES}
     return replace(query, **clauses)
 
 
 def turned(part: Arg) -> Arg:
     """The expression with the least in place of the greatest, and the other way round, nested queries included."""
-    return mapped(part, _turn)
+    return mapped(part, Call, _turn)
 
 
-def _turn(part: Arg) -> Arg | None:
-    return replace(part, kind=_CONTRARY[part.kind]) if isinstance(part, Call) and part.kind in _CONTRARY else None
+def _turn(part: Call) -> Arg | None:
+    return replace(part, kind=_CONTRARY[part.kind]) if part.kind in _CONTRARY else None
 
 
 def contrary(query: Statement) -> Statement:
     """The query with the least in place of the greatest, and the other way round; also the first in an order."""
-    query = map_query(query, _turn)
+    query = map_query(query, Call, _turn)
     keys = (key for key in query.order if isinstance(key, Call) and query.limit is not None)
     order = (call("ordered", **{**dict(key.args), "desc": not key.get("desc")}) for key in keys)
     return replace(query, order=tuple(order) or query.order)
@@ -302,11 +302,9 @@ def nested_alike(query: Statement) -> Statement:
     table."""
     outer = tuple(one for one in query.where if not has_query(one))
 
-    def put(part: Arg) -> Arg | None:
-        if not isinstance(part, Nested):
-            return None
+    def put(part: Nested) -> Arg:
         inner = part.query
         alike = inner.root == query.root and inner.aggregates and not any(map(has_query, inner.where))
         return Nested(replace(inner, where=outer)) if alike else part
 
-    return replace(query, where=tuple(mapped(one, put) for one in query.where))
+    return replace(query, where=tuple(mapped(one, Nested, put) for one in query.where))

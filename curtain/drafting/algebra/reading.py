@@ -63,7 +63,7 @@ class SqlReader:
         if masked not in self._known:
             self._known[masked] = self._tree(masked)
         query = self._known[masked]
-        return None if query is None else map_query(query, lambda part: _filled(part, literals))
+        return None if query is None else map_query(query, Constant, lambda mark: _filled(mark, literals))
 
     def last(self, previous: Sequence[Asked]) -> Statement | None:
         """The last earlier statement that can be taken apart."""
@@ -198,12 +198,10 @@ def _masked(sql: str) -> tuple[str, list[str]]:
     return "".join([*out, sql[at:]]), literals
 
 
-def _filled(part: Arg, literals: Sequence[str]) -> Arg | None:
-    if not isinstance(part, Constant):
-        return None
-    text = literals[part.index].lower() if part.text == "unit" else literals[part.index]
+def _filled(mark: Constant, literals: Sequence[str]) -> Constant:
+    text = literals[mark.index].lower() if mark.text == "unit" else literals[mark.index]
     quoted = text.startswith("'")
-    return Constant(text[1:-1].replace("''", "'") if quoted else text, quoted, part.index)
+    return Constant(text[1:-1].replace("''", "'") if quoted else text, quoted, mark.index)
 
 
 def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, str]:

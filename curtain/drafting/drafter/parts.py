@@ -151,11 +151,11 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
         found = (_chosen(one, own) for one in where)
         return tuple(one for one in found if one is not None)
 
-    def put(part: Arg) -> Arg | None:
+    def put(part: Nested) -> Nested:
         # A nested query that looks for the greatest of the same rows has the same conditions.
-        return Nested(replace(part.query, where=kept(part.query.where))) if isinstance(part, Nested) else None
+        return Nested(replace(part.query, where=kept(part.query.where)))
 
-    query = replace(query, where=kept(tuple(algebra.mapped(one, put) for one in query.where)))
+    query = replace(query, where=kept(tuple(algebra.mapped(one, Nested, put) for one in query.where)))
     query = _with_columns(query, own)
     sum_now, shown = _asked(query)
     wanted = own.get(_SUMS.get(sum_now, ""))
@@ -183,13 +183,13 @@ def _chosen(one: Arg, own: Mapping[str, Value | None]) -> Arg | None:
 def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statement:
     """Other columns in the place of those shown; the last one that is left cannot be taken out."""
 
-    def put(part: Arg) -> Arg | None:
-        value = own.get(expression_text(part)) if isinstance(part, Column) else None
+    def put(column: Column) -> Column | None:
+        value = own.get(expression_text(column))
         return _column(value) if value is not None else None
 
-    select = tuple(algebra.mapped(one, put) for one in query.select)
+    select = tuple(algebra.mapped(one, Column, put) for one in query.select)
     left = tuple(one for one, was in zip(select, query.select, strict=True) if own.get(expression_text(was), was))
-    group = tuple(algebra.mapped(one, put) for one in query.group)
+    group = tuple(algebra.mapped(one, Column, put) for one in query.group)
     return replace(query, select=left or select, group=group)
 
 

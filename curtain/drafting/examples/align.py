@@ -45,10 +45,10 @@ def align(query: algebra.Statement, reading: Reading) -> Aligned:
             owner[literal.index], forms[literal.index] = -number, form
             used.add((-number, column))
 
-    def named(part: algebra.Arg) -> algebra.Arg | None:
-        return replace(part, form=forms.get(part.index, "")) if isinstance(part, algebra.Constant) else None
+    def named(literal: algebra.Constant) -> algebra.Constant:
+        return replace(literal, form=forms.get(literal.index, ""))
 
-    aligned = Aligned(algebra.map_query(query, named), owner)
+    aligned = Aligned(algebra.map_query(query, algebra.Constant, named), owner)
     _find_roles(aligned, reading)
     return aligned
 

@@ -46,11 +46,11 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.A
     if any(one.form(hole.form) is None for hole in holes):
         return []
 
-    def put(part: algebra.Arg) -> algebra.Arg | None:
-        text = one.form(part.form) if isinstance(part, algebra.Constant) and part.form else None
-        return algebra.Constant(text, part.is_text, part.index) if text and isinstance(part, algebra.Constant) else None
+    def put(hole: algebra.Constant) -> algebra.Constant | None:
+        text = one.form(hole.form) if hole.form else None
+        return algebra.Constant(text, hole.is_text, hole.index) if text else None
 
-    return [algebra.mapped(each, put) for each in conditions]
+    return [algebra.mapped(each, algebra.Constant, put) for each in conditions]
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
@@ -88,9 +88,7 @@ def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, roo
 
 
 def _renumbered(one: algebra.Arg, numbers: Iterator[int]) -> algebra.Arg:
-    return algebra.mapped(
-        one, lambda part: replace(part, index=next(numbers)) if isinstance(part, algebra.Constant) else None
-    )
+    return algebra.mapped(one, algebra.Constant, lambda literal: replace(literal, index=next(numbers)))
 
 
 def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
@@ -107,11 +105,7 @@ def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
         path = root
     if path is None:
         return None
-
-    def put(part: algebra.Arg) -> algebra.Arg | None:
-        return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, algebra.Column) else None
-
-    return algebra.mapped(one, put)
+    return algebra.mapped(one, algebra.Column, lambda own: replace(own, node=path + own.node.removeprefix(table)))
 
 
 def _slots(query: algebra.Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:

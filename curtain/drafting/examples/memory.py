@@ -209,15 +209,13 @@ def filled(shape: Shape, values: Mapping[int, Found]) -> algebra.Statement | Non
     owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
     unfit: list[algebra.Constant] = []
 
-    def put(part: algebra.Arg) -> algebra.Arg | None:
-        if not isinstance(part, algebra.Constant):
-            return None
-        if part.index not in owner:
-            return replace(part, form="")
-        value = values[owner[part.index]].form(part.form) or ""
-        if not part.is_text and not _NUMBER.fullmatch(value):
-            unfit.append(part)
-        return algebra.Constant(value, part.is_text, part.index)
+    def put(hole: algebra.Constant) -> algebra.Constant:
+        if hole.index not in owner:
+            return replace(hole, form="")
+        value = values[owner[hole.index]].form(hole.form) or ""
+        if not hole.is_text and not _NUMBER.fullmatch(value):
+            unfit.append(hole)
+        return algebra.Constant(value, hole.is_text, hole.index)
 
-    query = algebra.map_query(shape.query, put)
+    query = algebra.map_query(shape.query, algebra.Constant, put)
     return None if unfit else query

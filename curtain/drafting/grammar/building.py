@@ -47,7 +47,7 @@ def with_first_rows(query: Statement, one: Arg, alone: bool = True) -> Statement
     return replace(query, where=(*query.where, call("eq", column, expression=Nested(inner))))
 
 
-def counted_table(item: Arg) -> str:
+def counted_table(item: object) -> str:
     """The table whose rows an item of a sketch counts; empty for any other."""
     of = item.get("this") if isinstance(item, Call) and item.kind == "count" else None
     return of.table if isinstance(of, Column) and not of.name else ""
@@ -80,9 +80,9 @@ class Builder:
 
     def joined(self, parts: Iterable[Arg]) -> tuple[Arg, ...]:
         """Expressions of the sketch over the nodes of the statement. Raises Unjoined."""
-        return tuple(mapped(one, self._put) for one in parts)
+        return tuple(mapped(one, object, self._put) for one in parts)
 
-    def _put(self, part: Arg) -> Arg | None:
+    def _put(self, part: object) -> Arg:
         if table := counted_table(part):
             return self._count(table)
         return self._column(part) if isinstance(part, Column) else None

@@ -262,14 +262,12 @@ def _spellings(one: Found) -> set[str]:
 def _other_end(query: Statement) -> Statement:
     """The arrival in place of the departure whose most or least is taken, and the other way round."""
 
-    def put(part: Arg) -> Arg | None:
-        words = part.name.split("_") if isinstance(part, Column) else ()
-        return (
-            replace(part, name="_".join(_ENDS.get(word, word) for word in words)) if isinstance(part, Column) else None
-        )
+    def put(column: Column) -> Column:
+        return replace(column, name="_".join(_ENDS.get(word, word) for word in column.name.split("_")))
 
     most = [one for one in query.where if algebra.has_query(one) and algebra.kind_of(one) == "eq"]
-    return replace(query, where=tuple(algebra.mapped(one, put) if one in most else one for one in query.where))
+    where = (algebra.mapped(one, Column, put) if one in most else one for one in query.where)
+    return replace(query, where=tuple(where))
 
 
 def _names(query: Statement) -> Iterator[str]:

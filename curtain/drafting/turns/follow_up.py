@@ -325,12 +325,12 @@ def _corrected(query: algebra.Statement, compares: list[algebra.Arg]) -> algebra
             if (column, text) in said and column == other:
                 compares.remove(old)
                 compares.remove(new)
-                return algebra.map_query(query, partial(_instead, text=text, instead=instead))
+                return algebra.map_query(query, algebra.Constant, partial(_instead, text=text, instead=instead))
     return query
 
 
-def _instead(part: algebra.Arg, text: str, instead: str) -> algebra.Arg | None:
-    return replace(part, text=instead) if isinstance(part, algebra.Constant) and part.text == text else None
+def _instead(literal: algebra.Constant, text: str, instead: str) -> algebra.Constant:
+    return replace(literal, text=instead) if literal.text == text else literal
 
 
 def _plain(column: algebra.Column) -> algebra.Column:
@@ -346,8 +346,4 @@ def _words(one: algebra.Arg) -> set[str]:
 def _moved(new: algebra.Arg, mate: algebra.Arg) -> algebra.Arg:
     """A condition about the same column, said of the node of the one that it replaces."""
     nodes = {column.short: column.node for column in algebra.columns_of(mate)}
-
-    def put(part: algebra.Arg) -> algebra.Arg | None:
-        return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, algebra.Column) else None
-
-    return algebra.mapped(new, put)
+    return algebra.mapped(new, algebra.Column, lambda one: replace(one, node=nodes.get(one.short, one.node)))
