@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from curtain.domain.pack.pack import Pack, PackError, database, load_pack
@@ -231,6 +232,45 @@ def test_a_question_with_a_subject_of_its_own_carries_nothing_unless_it_says_so(
     person = "SELECT employee_id FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE'"
     alone, after = (personnel.drafts(Request(question, before)) for before in ((), (Asked("sharon lease", person),)))
     assert [draft.sql for draft in after] == [draft.sql for draft in alone]
+
+
+LEASE = "first_name = 'SHARON' AND last_name = 'LEASE'"
+SHARON = "employee.first_name = 'SHARON' AND employee.last_name = 'LEASE'"
+LEVEL = "FROM employee WHERE level = 31"
+AGE = "DATE_DIFF('day', birth_date, CAST('1989-08-19' AS DATE)) / 365.25"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "sql"),
+    [
+        (
+            f"supervisor_id FROM employee WHERE {LEASE}",
+            "how much does he make",
+            f"b.salary FROM employee, employee AS b WHERE employee.supervisor_id = b.employee_id AND {SHARON}",
+        ),
+        (
+            f"department FROM employee WHERE {LEASE}",
+            "what is its name",
+            f"department_name FROM employee, department AS d WHERE employee.department = d.department AND {SHARON}",
+        ),
+        (f"AVG(salary) {LEVEL}", "and the total", f"SUM(salary) {LEVEL}"),
+        (f"employee_id {LEVEL}", "how many of each job title", f"job_title, COUNT(*) {LEVEL} GROUP BY job_title"),
+        (
+            f"DISTINCT department {LEVEL}",
+            "how many does each of them have",
+            f"department, COUNT(*) {LEVEL} GROUP BY department",
+        ),
+        (f"employee_id {LEVEL}", "how old are they on average", f"ROUND(AVG({AGE}), 2) {LEVEL}"),
+    ],
+)
+def test_a_follow_up_asks_of_what_was_shown_or_sums_it_up(
+    personnel: LocalDrafter, before: str, question: str, sql: str
+) -> None:
+    drafts = personnel.drafts(Request(question, (Asked("", f"SELECT {before}"),)))
+    pack = load_pack("personnel")
+    with duckdb.connect(str(database(pack)), read_only=True) as connection:
+        answers = [set(connection.execute(one).fetchall()) for one in (drafts[0].sql, f"SELECT {sql}")]
+    assert answers[0] == answers[1]
 
 
 @pytest.mark.parametrize(

@@ -103,13 +103,14 @@ def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
     for at in range(len(line.words)):
         kind, size = ("", 0) if at in sketch.words else _aggregate(line, at)
         mention = line.next_mention(at + size) if size else None
-        if mention:
-            kept = [c for c in mention.columns if line.graph.is_amount(c)]
-            target = best(line, sketch, kept, mention)
+        shown = [column for column, text in line.spoken_of.items() if size and not text]
+        amounts = [*filter(line.graph.is_amount, mention.columns if mention else shown)]
+        if amounts:
+            target = best(line, sketch, amounts, mention) if mention else amounts[0]
             if target is not None:
                 dated = line.graph.kind(target) == "date" and kind == "avg"
                 item = _age(line.graph, target, average=True) if dated else call(kind, target)
-                sketch = sketch.show([item], at, mention.last)
+                sketch = sketch.show([item], at, mention.last if mention else at + size)
     return sketch
 
 

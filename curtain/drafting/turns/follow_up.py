@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, permutations
@@ -91,39 +92,49 @@ def continued(
     line = Line(reading, graph, included, spoken_of, before.root)
     back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
     start = (_the_other_way(before) if back else None) or before
-    heads = heads if _asks(line) else ()
-    there = {algebra.table_of(node) for node in algebra.nodes_of(start)}.union(*(one.tables for one in line.mentions))
-    found: list[RuleDraft] = []
-    fewer = _without(line, before, more)
-    if fewer is not None:
-        found.append(fewer)
+    found = [*_without(line, before, more), *_of_what_is_shown(line, before)]
+    plain = 0.5 * bool(found)
     more = [one for one in more if one not in before.where]
     for second in (None, *line.values):
         sketch = sketched(line, second)
         if sketch is not None:
-            cost = 0.5 * bool(fewer or second is not None) + 0.5 * (len(line.values) - len(sketch.values))
+            cost = (0.5 if second is not None else plain) + 0.5 * (len(line.values) - len(sketch.values))
             for at, size in back if start is not before else ():
                 sketch = sketch.claim(at, at + size)
             options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
             options += [(sketch, more, cost)] if more else []
             if learned and second is None and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
-                plain = replace(
-                    sketch, conditions=tuple(c for c in sketch.conditions if algebra.kind_of(c) in ("", "first"))
-                )
-                for number in learned:
-                    plain = plain.use(number).claim(line.values[number].first, line.values[number].last)
-                options.append((plain, [one for own in learned.values() for one in own], _LEARNED))
+                own = _without_compares(sketch, line, learned)
+                options.append((own, [one for each in learned.values() for one in each], _LEARNED))
             for one, conditions, less in options:
-                # Where questions were answered, what they show is likelier meant than a column of some other table.
-                far = bool(heads) and any(column.table not in there for column in algebra.columns_of(one.items))
-                shown = [(_Turn(line, one, start), conditions is not more, less + _FAR * far)]
-                shown += [(_Turn(line, own, head.of(start)), False, less + _UNLIKE * (1 - head.alike))
-                          for head in heads if (own := head.explaining(one, line))]  # fmt: skip
-                for turn, headed, costs in shown:
-                    query = turn.query(conditions, headed)
+                for turn, headed, costs in _shown_otherwise(line, one, start, heads if _asks(line) else ()):
+                    query = turn.query(conditions, headed and conditions is not more)
                     if query is not None:
-                        found.append(rule_draft(query, turn.sketch, line, _SILENT, costs, 1.0))
+                        found.append(rule_draft(query, turn.sketch, line, _SILENT, less + costs, 1.0))
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
+
+
+def _shown_otherwise(
+    line: Line, sketch: Sketch, before: algebra.Statement, heads: Sequence[AnsweredHead]
+) -> Iterator[tuple[_Turn, bool, float]]:
+    """The turn with what its words show, and with what answered questions show; whether its own head counts, and what
+    it costs."""
+    there = {algebra.table_of(node) for node in algebra.nodes_of(before)}.union(*(one.tables for one in line.mentions))
+    # Where questions were answered, what they show is likelier meant than a column of some other table.
+    far = bool(heads) and any(column.table not in there for column in algebra.columns_of(sketch.items))
+    yield _Turn(line, sketch, before), True, _FAR * far
+    for head in heads:
+        if own := head.explaining(sketch, line):
+            yield _Turn(line, own, head.of(before)), False, _UNLIKE * (1 - head.alike)
+
+
+def _without_compares(sketch: Sketch, line: Line, values: Iterable[int]) -> Sketch:
+    """The sketch with these values explained, and no condition on a value."""
+    kept = (one for one in sketch.conditions if algebra.kind_of(one) in ("", "first"))
+    sketch = replace(sketch, conditions=tuple(kept)).use(*values)
+    for number in values:
+        sketch = sketch.claim(line.values[number].first, line.values[number].last)
+    return sketch
 
 
 def _giving_up(line: Line) -> list[tuple[int, int]]:
@@ -132,12 +143,12 @@ def _giving_up(line: Line) -> list[tuple[int, int]]:
     return spans + [(0, 1)] * (line.words[0] == "any")
 
 
-def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg]) -> RuleDraft | None:
+def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg]) -> Iterator[RuleDraft]:
     """The statement without the conditions that the query gives up, “any airline”, “forget the price”: those about what
-    it names, or those `more` that its words mean; None if it gives none up."""
+    it names, or those `more` that its words mean. Nothing if it gives none up."""
     spans = _giving_up(line)
     if not spans:
-        return None
+        return
     mentions = [one for one in line.mentions if one.first >= spans[0][1]]
     values = [one for one in line.values.values() if one.first >= spans[0][1]]
     named = {target for one in mentions for target in one.targets if target.table != before.root or target.name}
@@ -150,12 +161,37 @@ def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg])
         return one in more or bool(places & named) or bool(texts & said)
 
     query = replace(before, where=tuple(one for one in before.where if not given_up(one)))
-    if query == before:
-        return None
     sketch = Sketch(before.root, values=frozenset(line.values))
     for first, last in (*spans, *(one.span for one in mentions), *((one.first, one.last) for one in values)):
         sketch = sketch.claim(first, last)
-    return rule_draft(query, sketch, line, _SILENT, 0.0, 1.0)
+    if query != before:
+        yield rule_draft(query, sketch, line, _SILENT, 0.0, 1.0)
+
+
+def _of_what_is_shown(line: Line, before: algebra.Statement) -> Iterator[RuleDraft]:
+    """What “he” or “it” asks of another row that the statement shows: of the boss, of the department."""
+    graph, columns = line.graph, [one for one in before.select if isinstance(one, algebra.Column)]
+    node = columns[0].node if columns and {*columns} == {*before.select} else ""
+    if node == before.root and len(columns) == 1:
+        steps = (one for one in graph.steps.get(node, ()) if one.column == columns[0].name and not one.many)
+        node = next((f"{node}>{one.column}={one.to_table}.{one.to_column}" for one in steps), node)
+    table = algebra.table_of(node)
+    said = english().words("turns.he_or_she" if table in graph.people else "turns.it")
+    if node == before.root or said.isdisjoint(line.words) or len({one.node for one in columns}) != 1:
+        return
+    own = Line(line.reading, graph, line.included, None, table)
+    sketch = sketched(own)
+    if sketch is None or sketch.conditions or not sketch.items or sketch.root != table:
+        return
+
+    def put(column: algebra.Column) -> algebra.Column:
+        return replace(column, node=node + column.node.removeprefix(table))
+
+    with suppress(Unjoined):
+        select = tuple(algebra.mapped(one, algebra.Column, put) for one in Builder(sketch, graph).joined(sketch.items))
+        plain = all(isinstance(one, algebra.Column) for one in select)
+        query = replace(before, select=select, distinct=plain, order=(), limit=None)
+        yield rule_draft(query, sketch, own, _SILENT, 0.0, 1.0)
 
 
 def _asks(line: Line) -> bool:
@@ -280,7 +316,13 @@ class _Turn:
         if sketch.group:
             select, group = map(tuple, (builder.joined(items), builder.joined(sketch.group)))
             return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
-        if any(map(counted_table, items)) or english().has("turns.counting", self.line.words):
+        counts = any(map(counted_table, items)) or english().has("turns.counting", self.line.words)
+        if counts and english().has("turns.each", self.line.words) and not query.aggregates:
+            count = [one for one in builder.joined(items) if isinstance(one, algebra.Call)][:1] or [count_rows()]
+            return replace(
+                query, select=(*query.select, *count), group=query.select, distinct=False, order=(), limit=None
+            )
+        if counts:
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
             query = replace(query, select=(any_rows(),), distinct=False)
