@@ -67,7 +67,7 @@ def _display() -> Iterator[str]:
     if os.environ.get("DISPLAY"):
         yield "the one at hand"
     elif shutil.which("Xvfb"):
-        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24"]
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24", "-noreset"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
             assert server.stdout
             os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"

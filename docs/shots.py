@@ -68,7 +68,7 @@ def display() -> Iterator[None]:
     if os.environ.get("DISPLAY") or shutil.which("Xvfb") is None:
         yield
         return
-    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24"]
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24", "-noreset"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
         assert server.stdout
         os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"

@@ -1,5 +1,6 @@
 """The way through the subject's first pages, over a station whose microphone is late with its sound."""
 
+import os
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from platformdirs.windows import Windows
 from curtain.base.errors import CurtainError
 from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
-from curtain.rehearsal.stations import RunningStation, StationStuck, own_places
+from curtain.rehearsal.stations import RunningStation, StationStopped, StationStuck, own_places
 
 NEXT_PAGE = {"mic_test": "briefing", "briefing": "idle", "idle": "idle"}
 
@@ -76,6 +77,19 @@ def test_return_is_pressed_again_while_the_microphone_is_late(late: int) -> None
 def test_a_microphone_that_stays_late_is_reported_in_one_sentence() -> None:
     with pytest.raises(CurtainError, match="stays at the microphone test"):
         begin_session(stage_with(SubjectPages(late=1000)), "r00")
+
+
+def test_a_station_that_ends_by_itself_is_reported_in_its_own_words(tmp_path: Path) -> None:
+    log = tmp_path / "wizard.txt"
+    log.write_text("what an earlier one said\n")
+    with RunningStation("wizard", ["--study", str(tmp_path)], log, {"QT_QPA_PLATFORM": "offscreen"}) as station:
+        if os.name == "posix":
+            # Whoever clears the folder away takes the log along.
+            log.unlink()
+        with pytest.raises(StationStopped, match=r"\(exit 2: There is no study in .*makes one\.\)"):
+            station.wait("window")
+    with pytest.raises(StationStopped, match=r"\(exit 2: it does not say why\)"):
+        station.look()
 
 
 @pytest.mark.parametrize("system", [Unix, MacOS, Windows])

@@ -24,7 +24,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     kill_after_s: float = 5.5
     kill_above_bytes: int = 1024 * MIB
     address_space_bytes: int = 1500 * MIB
-    start_s: float = 30.0
     statement_chars: int = 20_000
     display_rows: int = 200
     display_bytes: int = 192 * 1024

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import module_command, module_environment, why_it_failed
 
 # A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
 PATIENCE_S = 300.0
@@ -28,10 +28,11 @@ _MODULES = {
 
 
 class StationStopped(CurtainError):
-    """The station's process ended by itself; the sentence names its log."""
+    """The station's process ended by itself; the sentence holds the last line of what it `said`, and names its log."""
 
-    def __init__(self, name: str, code: int | None, log: Path) -> None:
-        super().__init__(f"The {name}'s station stopped unexpectedly (exit {code}); what it said is in {log}.")
+    def __init__(self, name: str, code: int | None, said: bytes, log: Path) -> None:
+        why = why_it_failed(said)
+        super().__init__(f"The {name}'s station stopped unexpectedly (exit {code}: {why}). All it said is in {log}.")
 
 
 class StationStuck(CurtainError):
@@ -63,15 +64,16 @@ class RunningStation:
         self._patience_s = patience_s
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
-        # Appended: the log of an earlier rehearsal in the study stays.
-        with log.open("ab") as err:
-            self.process = subprocess.Popen(
-                [*starter, *module_command(_MODULES[name], *arguments, "--drive")],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=err,
-                env=module_environment({**os.environ, **(env or {})}),
-            )
+        # Appended: the log of an earlier rehearsal in the study stays. Held open: its folder may go before the station.
+        self._said = log.open("ab+")
+        self._said_before = self._said.tell()
+        self.process = subprocess.Popen(
+            [*starter, *module_command(_MODULES[name], *arguments, "--drive")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            env=module_environment({**os.environ, **(env or {})}),
+        )
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._asked = 0
         # Read on a thread of its own: a full pipe would stop the station.
@@ -187,10 +189,15 @@ class RunningStation:
         # Its output ends a moment before the process does.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE_S)
-        return StationStopped(self.name, self.process.returncode, self.log)
+        said = b""
+        # Closed: somebody has killed it while another waited for it.
+        with contextlib.suppress(ValueError):
+            self._said.seek(self._said_before)
+            said = self._said.read()
+        return StationStopped(self.name, self.process.returncode, said, self.log)
 
     def _close_pipes(self) -> None:
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self.process.stdin, self.process.stdout, self._said):
             with contextlib.suppress(OSError, ValueError):
                 if pipe:
                     pipe.close()

@@ -2,8 +2,10 @@
 
 import ctypes
 import os
+import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ WINDOWS = (
     ["curtain.home"], ["curtain.review"], ["curtain.review.judge"], ["subject_app"], ["wizard_app"],
     ["wizard_app.practice"],
 )  # fmt: skip
+# What an X server says first: yes, protocol 11.0, and eight words about itself, here of no screen.
+WELCOME = bytes([1, 0, 11, 0, 0, 0, 8, 0, *bytes(32)])
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +48,32 @@ def test_a_display_that_is_none_is_named(
     for look in (ensure_windows, open_for_a_moment):
         with pytest.raises(NoWindow, match=sentence):
             look()
+
+
+@pytest.mark.parametrize("turned_away", [0, 1, 4])
+def test_a_display_that_starts_anew_is_asked_again_and_then_held(
+    monkeypatch: pytest.MonkeyPatch, turned_away: int
+) -> None:
+    with ThreadPoolExecutor(1) as pool, socket.create_server(("127.0.0.1", 0)) as server:
+        # The display of a number is at the port 6000 higher.
+        monkeypatch.setenv("DISPLAY", f"127.0.0.1:{server.getsockname()[1] - 6000}")
+        server.settimeout(30)
+
+        def serve() -> socket.socket:
+            for _ in range(turned_away):
+                server.accept()[0].close()
+            client, _ = server.accept()
+            client.recv(4096)
+            client.sendall(WELCOME)
+            return client
+
+        served = pool.submit(serve)
+        ensure_windows()
+        with served.result() as client:
+            client.setblocking(False)
+            # Neither a byte nor the end. A server whose last client leaves would start anew, and turn Qt away.
+            with pytest.raises(BlockingIOError):
+                client.recv(1)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ _PACKAGES = {
     "libbrotlidec.so.1": "libbrotli1",
 }
 _OPENING_S = 60.0
+# A server that starts anew turns away who comes too early, and a busy one is late.
+_ASKED = 5
 
 
 class NoWindow(CurtainError):
@@ -145,10 +147,13 @@ def _x_answers() -> bool:
     # The library with which Qt asks too, so access by cookie and display numbers are read in the same way.
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.restype = ctypes.c_void_p
-    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
-    answers = not xcb.xcb_connection_has_error(connection)
-    xcb.xcb_disconnect(connection)
-    return answers
+    for _ in range(_ASKED):
+        connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+        if not xcb.xcb_connection_has_error(connection):
+            # Held until we end: a server whose last client leaves, such as Xvfb, starts anew, and turns Qt away.
+            return True
+        xcb.xcb_disconnect(connection)
+    return False
 
 
 def _open() -> int:

@@ -1,5 +1,5 @@
 import os
-import queue
+import shutil
 import signal
 import sys
 import threading
@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
+from itertools import count
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.wire import Done, Interrupt, Open, Order, Ready, Run, Widened, WorkerReply
-from curtain.domain.worker.worker import Limits, Result, SqlWorker
+from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
 from tests.support.child_program import Child
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"
@@ -94,12 +95,10 @@ def test_a_wizard_can_stop_a_statement(pack: Pack, db: Path, sql: str) -> None:
         assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
 
 
-def interrupt_until_done(worker: SqlWorker, future: Future[Result]) -> None:
+def interrupt_until_done(worker: SqlWorker, future: Future[Any]) -> None:
     """A statement that has not begun yet cannot be stopped, and nothing tells that it has."""
-    ends = time.monotonic() + SOON_S
-    while not future.done() and time.monotonic() < ends:
+    while wait([future], timeout=0.02).not_done:
         worker.interrupt()
-        wait([future], timeout=0.3)
 
 
 def test_stopping_when_nothing_runs_stops_nothing_later(worker: SqlWorker) -> None:
@@ -244,52 +243,65 @@ def test_the_minimum_is_reported_before_its_maximum_is_there(pack: Pack, db: Pat
 
 
 class SlowChild:
-    """A child whose minimum takes four fifths of the limit, and whose maximum ends only when it is interrupted."""
+    """Each look at it takes a second, its minimum eight, and its maximum ends only when it is interrupted."""
 
-    made: ClassVar[list["SlowChild"]] = []
+    is_open, alive, now = False, True, 0.0
 
     def __init__(self, opening: Open) -> None:
-        self._needs_s = 0.8 * opening.limits.interrupt_after_s
-        self._replies: queue.SimpleQueue[WorkerReply] = queue.SimpleQueue()
-        self._replies.put(Ready())
-        self.is_open = False
-        self.alive = True
-        self.minimum_at = self.interrupted_at = 0.0
-        self.made.append(self)
+        self.send(opening)
 
     def send(self, order: Order) -> None:
-        if isinstance(order, Run):
-            threading.Timer(self._needs_s, self._tell_minimum, [order.sql]).start()
-        elif isinstance(order, Interrupt):
-            self.interrupted_at = time.monotonic()
-            self._replies.put(Widened(fault="This statement was stopped."))
-
-    def _tell_minimum(self, sql: str) -> None:
-        self.minimum_at = time.monotonic()
-        self._replies.put(Done(result=Result(sql=sql, cas_min="((1))")))
+        self._order, self._begun = order, SlowChild.now
 
     def reply_within(self, seconds: float) -> WorkerReply | None:
-        try:
-            return self._replies.get(timeout=seconds)
-        except queue.Empty:
-            return None
+        SlowChild.now += 1
+        match self._order:
+            case Open():
+                return Ready()
+            case Run() if SlowChild.now == self._begun + 8:
+                return Done(result=Result(sql=self._order.sql, cas_min="((1))"))
+            case Interrupt():
+                return Widened(fault=STOPPED)
+        return None
 
     def memory(self) -> int:
         return 0
 
-    def end(self) -> None:
-        self.alive = False
+    def end(self) -> None: ...
 
 
 def test_minimum_and_maximum_share_one_limit(pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("curtain.domain.worker.worker.Child", SlowChild)
-    limits = Limits(interrupt_after_s=2.0, kill_after_s=20.0)
-    with closing(SqlWorker(db, pack, limits, with_spare=False)) as worker:
-        assert worker.run("SELECT 1").result(timeout=30).cas_min == "((1))"
+    monkeypatch.setattr("curtain.domain.worker.worker.steady_s", lambda: SlowChild.now)
+    with closing(SqlWorker(db, pack, Limits(interrupt_after_s=10, kill_after_s=100), with_spare=False)) as worker:
+        assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
 
     # A limit for the maximum alone would begin only when the minimum is there.
-    [child] = SlowChild.made
-    assert child.interrupted_at - child.minimum_at < limits.interrupt_after_s
+    assert SlowChild.now < 8 + 10
+
+
+class ChildThatNeverOpens(SlowChild):
+    def reply_within(self, seconds: float) -> None:
+        threading.Event().wait(seconds)
+
+
+def test_a_statement_whose_database_does_not_open_can_be_stopped(
+    pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("curtain.domain.worker.worker.Child", ChildThatNeverOpens)
+    with closing(SqlWorker(db, pack, ENDLESS_PATIENCE, with_spare=False)) as worker:
+        ran = worker.run("SELECT 1")
+        interrupt_until_done(worker, ran)
+        assert ran.result().error == STOPPED
+
+
+def test_a_database_that_takes_hours_to_open_is_waited_for(
+    pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("curtain.domain.worker.worker.steady_s", count(0.0, 3600.0).__next__)
+    limits = Limits(interrupt_after_s=1e9, kill_after_s=1e9)
+    with closing(SqlWorker(db, pack, limits, with_spare=False)) as worker:
+        assert worker.run("SELECT 1").result(timeout=SOON_S).cas_min == "((1))"
 
 
 def test_a_statement_that_fails_tells_no_minimum(worker: SqlWorker) -> None:
@@ -300,19 +312,20 @@ def test_a_statement_that_fails_tells_no_minimum(worker: SqlWorker) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
-def test_a_child_that_was_stopped_holds_up_neither_a_long_order_nor_the_end(pack: Pack, db: Path) -> None:
-    before = set(psutil.Process().children(recursive=True))
-    worker = SqlWorker(db, pack, QUICK, with_spare=False)
-    # On a busy machine a first child may have been too slow and is gone: the one that answered is the youngest.
-    while worker.run("SELECT 1").result(timeout=30).error:
-        pass
-    child = max(set(psutil.Process().children(recursive=True)) - before, key=lambda one: one.create_time())
-    child.suspend()
-    # More than a pipe takes without a reader.
-    long = ["SELECT " + "1 + " * 4000 + "1"] * 20
+def test_a_child_that_was_stopped_holds_up_neither_a_long_order_nor_the_end(
+    pack: Pack, db: Path, tmp_path: Path
+) -> None:
+    # A copy, so that its child is known from those of other workers.
+    own = shutil.copy(db, tmp_path / "own.duckdb")
+    with closing(SqlWorker(own, pack, ENDLESS_PATIENCE, with_spare=False)) as worker:
+        worker.run("SELECT 1").result(timeout=SOON_S)
+        children = psutil.Process().children()
+        [child] = [one for one in children if str(own) in {file.path for file in one.open_files()}]
+        child.suspend()
+        # More than a pipe takes without a reader.
+        examined = worker.examine(["SELECT " + "1 + " * 4000 + "1"] * 20)
+        interrupt_until_done(worker, examined)
 
-    examined = worker.examine(long).result(timeout=30)
-    assert {one.fault for one in examined if "took longer than" not in (one.fault or "")} == set()
-    assert worker.run("SELECT 2").result(timeout=30).cas_min == "((2))"
-    worker.close()
+        assert {one.fault for one in examined.result()} == {STOPPED}
+        assert worker.run("SELECT 2").result(timeout=SOON_S).cas_min == "((2))"
     assert not child.is_running()
