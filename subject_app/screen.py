@@ -65,19 +65,20 @@ class Screen(QObject):
         key.pressed.connect(station.press)
         key.released.connect(station.release)
         key.cancel_requested.connect(station.cancel)
-        for page in (self._mic, self._main):
+        bar = self._main.bar
+        for page in (self._mic, bar):
             page.talk_pressed.connect(key.press_button)
             page.talk_released.connect(key.release_button)
         self._mic.choose_requested.connect(station.choose_microphone)
         self._mic.continue_requested.connect(station.finish_mic_test)
         self._briefing.start_requested.connect(station.finish_briefing)
-        self._main.cancel_requested.connect(station.cancel)
-        self._main.start_over_requested.connect(station.start_over)
-        for each in (self._main, self._stopped, self._window):
+        bar.cancel_requested.connect(station.cancel)
+        bar.start_over_requested.connect(station.start_over)
+        for each in (bar, self._stopped, self._window):
             each.help_requested.connect(station.call_for_help)
-        self._main.question_begun.connect(station.begin_typing)
-        self._main.question_entered.connect(station.ask)
-        self._main.solution_entered.connect(station.report_solution)
+        bar.question_begun.connect(station.begin_typing)
+        bar.question_entered.connect(station.ask)
+        bar.solution_entered.connect(station.report_solution)
         self._main.painted.connect(station.painted)
         self._main.painted.connect(self._on_painted)
         self._form.answered.connect(station.answer_item)

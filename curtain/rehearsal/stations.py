@@ -28,10 +28,10 @@ _MODULES = {
 
 
 class StationStopped(CurtainError):
-    """The station's process ended by itself; the sentence holds the last line of what it `said`, and names its log."""
+    """The station's process ended by itself; the sentence holds the last line of its `errors`, and names its log."""
 
-    def __init__(self, name: str, code: int | None, said: bytes, log: Path) -> None:
-        why = why_it_failed(said)
+    def __init__(self, name: str, code: int | None, errors: bytes, log: Path) -> None:
+        why = why_it_failed(errors)
         super().__init__(f"The {name}'s station stopped unexpectedly (exit {code}: {why}). All it said is in {log}.")
 
 
@@ -65,13 +65,13 @@ class RunningStation:
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
         # Appended: the log of an earlier rehearsal in the study stays. Held open: its folder may go before the station.
-        self._said = log.open("ab+")
-        self._said_before = self._said.tell()
+        self._errors = log.open("ab+")
+        self._log_begins = self._errors.tell()
         self.process = subprocess.Popen(
             [*starter, *module_command(_MODULES[name], *arguments, "--drive")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._said,
+            stderr=self._errors,
             env=module_environment({**os.environ, **(env or {})}),
         )
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
@@ -189,15 +189,15 @@ class RunningStation:
         # Its output ends a moment before the process does.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE_S)
-        said = b""
+        errors = b""
         # Closed: somebody has killed it while another waited for it.
         with contextlib.suppress(ValueError):
-            self._said.seek(self._said_before)
-            said = self._said.read()
-        return StationStopped(self.name, self.process.returncode, said, self.log)
+            self._errors.seek(self._log_begins)
+            errors = self._errors.read()
+        return StationStopped(self.name, self.process.returncode, errors, self.log)
 
     def _close_pipes(self) -> None:
-        for pipe in (self.process.stdin, self.process.stdout, self._said):
+        for pipe in (self.process.stdin, self.process.stdout, self._errors):
             with contextlib.suppress(OSError, ValueError):
                 if pipe:
                     pipe.close()

@@ -64,16 +64,8 @@ class _TaskAndAnswer(QWidget):
 
 
 class MainPage(QWidget):
-    """`painted(what, seq, turn)` reports what has really reached the screen."""
+    """`painted(what, seq, turn)` reports what has really reached the screen; the subject's wishes are the `bar`'s."""
 
-    talk_pressed = Signal()
-    talk_released = Signal()
-    cancel_requested = Signal()
-    start_over_requested = Signal()
-    help_requested = Signal()
-    solution_entered = Signal(str)
-    question_begun = Signal()
-    question_entered = Signal(str)
     painted = Signal(str, int, int)
 
     def __init__(self, look: Look) -> None:
@@ -85,7 +77,7 @@ class MainPage(QWidget):
         self._scenario = ScenarioPanel(look)
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
-        self._bar = TalkBar(look)
+        self.bar = TalkBar(look)
         self._notice = wrapped(look, look.read_pt, bold=True, name="notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._noted = label(look, look.read_pt, bold=True, colour=look.good, name="solution_noted")
@@ -102,7 +94,7 @@ class MainPage(QWidget):
         self._scenario.set_texts(texts)
         self._exchange.set_texts(texts)
         self._history.set_texts(texts)
-        self._bar.set_texts(texts, key)
+        self.bar.set_texts(texts, key)
 
     def show_shown(self, shown: ScreenState) -> None:
         """Show what crossed the curtain; only what has changed is made anew."""
@@ -111,21 +103,21 @@ class MainPage(QWidget):
         if (shown.scenario, shown.scenario_over) != (before.scenario, before.scenario_over):
             self._show_scenario(shown)
         self._history.show_exchanges(shown.earlier)
-        self._bar.show_can_start_over(bool(shown.exchanges))
+        self.bar.show_can_start_over(bool(shown.exchanges))
         self._show_low()
         self._show_newest()
 
     def show_state(self, state: State, asked_since: bool = False) -> None:
         """Show what can be done now: the button, and whether there is a prompt. `asked_since`: see `View`."""
         self._state = state
-        self._bar.show_state(state)
+        self.bar.show_state(state)
         self._show_prompt()
         self._exchange.show_asked_since(asked_since)
 
     def show_input(self, given: Input, types: bool, talks: bool) -> None:
         """How the subject may ask, and whether a typed question can be entered and the key be pressed now."""
-        before = self._bar.question.field.isEnabled()
-        self._bar.show_input(given, types, talks)
+        before = self.bar.question.field.isEnabled()
+        self.bar.show_input(given, types, talks)
         # Who can type finds the cursor in the field.
         self._types = types
         if types and not before and self.isVisible():
@@ -137,8 +129,8 @@ class MainPage(QWidget):
         self._go_to_field()
 
     def _go_to_field(self) -> None:
-        if self._types and not self._bar.typing:
-            self._bar.question.field.setFocus()
+        if self._types and not self.bar.typing:
+            self.bar.question.field.setFocus()
 
     def show_notice(self, sentence: str, bad: bool = False) -> None:
         """What keeps the session from going on. Its line is there in all but a low window, so that nothing moves."""
@@ -148,11 +140,11 @@ class MainPage(QWidget):
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
         """The level of the microphone in dBFS, and whether it is clipped."""
-        self._bar.show_level(dbfs, clipped)
+        self.bar.show_level(dbfs, clipped)
 
     def report_one_moment(self, turn: int) -> None:
         """Emit `painted` when “one moment” of this turn is on the screen."""
-        self._bar.report_one_moment(turn)
+        self.bar.report_one_moment(turn)
 
     def show_solution_noted(self, value: str) -> None:
         """Show in one line that the answer to the task was noted, where no notice stands; "" shows nothing."""
@@ -171,7 +163,7 @@ class MainPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Where one may type, a letter begins a question."""
-        field = self._bar.question.field
+        field = self.bar.question.field
         if field.isVisible() and field.isEnabled() and event.text().isprintable() and event.text().strip():
             field.setFocus()
             QApplication.sendEvent(field, event)
@@ -190,9 +182,9 @@ class MainPage(QWidget):
         scenario = shown.scenario
         self._scenario.show_scenario(scenario, shown.scenario_over)
         running = scenario is not None and not shown.scenario_over
-        self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
+        self.bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
         # What was noted, or begun, belonged to the last task.
-        self._bar.question.clear()
+        self.bar.question.clear()
         self.show_solution_noted("")
         self._show_prompt()
         self._history.fold()
@@ -219,7 +211,7 @@ class MainPage(QWidget):
     def _show_newest(self) -> None:
         current = self._shown.current
         self._exchange.show_exchange(current)
-        if current is not None and current.answered and not self._bar.typing:
+        if current is not None and current.answered and not self.bar.typing:
             # An input method composes only where the cursor is, and the arrow keys scroll the answer from there too.
             self._go_to_field() if self._types else self._exchange.focus_answer()
 
@@ -230,26 +222,15 @@ class MainPage(QWidget):
         self._history.fold()
         self._show_newest()
 
-    def _on_start_over(self) -> None:
-        # The button goes; no other may come under the Enter that pressed it.
-        self.setFocus()
-        self.start_over_requested.emit()
-
     def _on_scenario_painted(self, seq: int) -> None:
         if self._shown.scenario is not None and self._shown.scenario.seq == seq:
             self.painted.emit("scenario", seq, 0)
 
     def _wire(self) -> None:
-        self._bar.talk_pressed.connect(self.talk_pressed)
-        self._bar.talk_released.connect(self.talk_released)
-        self._bar.cancel_requested.connect(self.cancel_requested)
-        self._bar.start_over_requested.connect(self._on_start_over)
-        self._bar.help_requested.connect(self.help_requested)
-        self._bar.solution_entered.connect(self.solution_entered)
-        self._bar.question_begun.connect(self.question_begun)
-        self._bar.question_entered.connect(self.question_entered)
-        self._bar.question.scroll_requested.connect(self._exchange.scroll_answer)
-        self._bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
+        # First of all: the button goes, and no other may come under the Enter that pressed it.
+        self.bar.start_over_requested.connect(self.setFocus)
+        self.bar.question.scroll_requested.connect(self._exchange.scroll_answer)
+        self.bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
         self._exchange.painted.connect(self.painted)
         self._exchange.back_requested.connect(self._on_back)
         self._history.chosen.connect(self._show_earlier)
@@ -259,5 +240,5 @@ class MainPage(QWidget):
         self._notices.addWidget(self._notice)
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        parts = ((_TaskAndAnswer(self._scenario, self._exchange), 1), self._history, self._notices, self._bar)
+        parts = ((_TaskAndAnswer(self._scenario, self._exchange), 1), self._history, self._notices, self.bar)
         self.setLayout(column(*parts, margins=PANEL))

@@ -33,14 +33,13 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_session_of_20_turns_is_annotated_by_keys(tmp_path: Path, wanted: Path, window: list[DrivenStation]) -> None:
     study = make_toy(tmp_path / "study", annotated=False, sittings=(SITTING,))
-    station = DrivenStation("curtain.review", "--study", str(study), "--by", "k1")
+    station = DrivenStation("annotator", ["--study", str(study), "--by", "k1"], tmp_path / "annotator.txt")
     window.append(station)
     annotator = Annotator(station, study)
     for number, turn in enumerate(SITTING.turns, 1):
         annotator.annotate(number, turn, said(wanted, f"{SITTING.session_id}-{number:03}", "w1"))
     station.until(done=20, total=20, writing=False, dirty=False)
-    station.must(do="quit")
-    assert station.end() == 0
+    assert station.quit() == 0
 
     for number in range(1, 21):
         one = f"{SITTING.session_id}-{number:03}"

@@ -39,8 +39,7 @@ def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, w
     again.must(do="type", text="SELECT home_phone FROM employee WHERE last_name = 'LEASE'")
     press(again, "Ctrl+Return")
     again.until(utterance="0a1-01-003", saved="0a1-01-002", done=2, writing=False)
-    again.must(do="quit")
-    assert again.end() == 0
+    assert again.quit() == 0
     layers = layers_of(bare, "0a1-01-002")
     assert [row.status for row in layers.standing("sql").by_utterance["0a1-01-002"] if row.value] == ["final"]
     assert Bundle(bare / "sessions" / "0a1-01").verify() == []
@@ -77,7 +76,9 @@ def test_the_command_refuses_what_makes_no_sense(bare: Path, options: list[str],
 
 
 def start(study: Path, window: list[DrivenStation], *more: str) -> DrivenStation:
-    window.append(DrivenStation("curtain.review", "--study", str(study), "--by", "k1", *more))
+    window.append(
+        DrivenStation("annotator", ["--study", str(study), "--by", "k1", *more], study.parent / "annotator.txt")
+    )
     return window[-1]
 
 

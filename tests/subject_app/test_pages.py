@@ -101,9 +101,9 @@ def test_what_keeps_the_session_from_going_on_is_reported_and_nothing_moves(main
 
 
 def test_the_button_talks_while_it_is_held(qtbot, main):
-    with qtbot.waitSignal(main.page.talk_pressed):
+    with qtbot.waitSignal(main.page.bar.talk_pressed):
         qtbot.mousePress(main.part("talk"), Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(main.page.talk_released):
+    with qtbot.waitSignal(main.page.bar.talk_released):
         qtbot.mouseRelease(main.part("talk"), Qt.MouseButton.LeftButton)
 
 
@@ -198,19 +198,19 @@ def test_a_new_question_joins_the_earlier_ones_at_the_top(main):
 def test_starting_over_asks_once_before_it_is_a_wish(qtbot, main):
     assert not main.seen("start_over")
     main.page.show_shown(shown(FIRST))
-    with qtbot.assertNotEmitted(main.page.start_over_requested):
+    with qtbot.assertNotEmitted(main.page.bar.start_over_requested):
         main.click("start_over")
     assert main.text("start_over") == "Clear what is shown?\nPress again"
-    with qtbot.waitSignal(main.page.start_over_requested):
+    with qtbot.waitSignal(main.page.bar.start_over_requested):
         main.click("start_over")
     assert main.text("start_over") == "Start over"
 
 
 def test_a_call_for_help_goes_out_once_and_the_button_says_so(qtbot, main):
-    with qtbot.waitSignal(main.page.help_requested):
+    with qtbot.waitSignal(main.page.bar.help_requested):
         main.click("help")
     assert main.text("help") == "You have called for help"
-    with qtbot.assertNotEmitted(main.page.help_requested):
+    with qtbot.assertNotEmitted(main.page.bar.help_requested):
         main.click("help")
 
 
@@ -227,7 +227,7 @@ def test_what_happens_meanwhile_takes_the_question_back(main, happens):
 
 
 def test_after_starting_over_enter_presses_nothing(qtbot, main):
-    main.page.start_over_requested.connect(lambda: main.page.show_shown(shown()))
+    main.page.bar.start_over_requested.connect(lambda: main.page.show_shown(shown()))
     main.page.show_shown(shown(FIRST))
     main.page.activateWindow()
     main.part("start_over").setFocus()
@@ -316,7 +316,7 @@ def test_the_answer_to_the_task_is_typed_in_a_field_of_its_own(qtbot, main):
     main.page.show_shown(shown(FIRST))
     assert main.part("solution").hasFocus()
     qtbot.keyClicks(main.part("solution"), "Ada Byron")
-    with qtbot.waitSignal(main.page.solution_entered) as reported:
+    with qtbot.waitSignal(main.page.bar.solution_entered) as reported:
         qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)
     assert reported.args == ["Ada Byron"]
     assert main.seen("talk")
@@ -508,7 +508,7 @@ def test_behind_an_answer_the_cursor_is_in_the_field_and_letters_go_there_from_e
     main.page.show_input(given, True, talks)
     field = main.part("question", QLineEdit)
     qtbot.keyClicks(field, "who")
-    with qtbot.waitSignal(main.page.question_entered):
+    with qtbot.waitSignal(main.page.bar.question_entered):
         main.click("question_send")
     main.page.show_shown(shown(FIRST))
     assert field.hasFocus() and not field.text()

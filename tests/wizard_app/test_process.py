@@ -48,7 +48,8 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     subject = stand_in()
     subject.dial(link_name)
     arguments = ["--study", str(without_drafts(study.folder)), "--listen", link_name]
-    wizard = DrivenStation("wizard_app", *arguments)
+    log = study.folder / "logs" / "driven.txt"
+    wizard = DrivenStation("wizard", arguments, log)
     begin_session(wizard)
     qtbot.waitUntil(lambda: subject.session_id != "")
     subject.speak()
@@ -57,7 +58,7 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     pause(KEPT_WITHIN_MS)
     wizard.kill()
 
-    wizard = DrivenStation("wizard_app", *arguments, "--resume")
+    wizard = DrivenStation("wizard", [*arguments, "--resume"], log)
     wizard.until(state="transcribe", turn=1, session="k00-01", link="up")
     wizard.until(name="query", text="how many women", focus=True)
     wizard.must(do="keys", keys="Ctrl+Return")
@@ -66,10 +67,10 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     wizard.must(do="type", text="SELECT 1")
     # Ended politely, it keeps what was typed in this very moment.
     wizard.process.send_signal(signal.SIGTERM)
-    assert wizard.end() == 0
+    assert wizard.quit() == 0
 
     subject.speak()
-    wizard = DrivenStation("wizard_app", *arguments, "--resume")
+    wizard = DrivenStation("wizard", [*arguments, "--resume"], log)
     wizard.until(state="answer", turn=1, open_turns=2, link="up")
     wizard.until(name="query", text="how many women")
     wizard.until(name="sql", text="SELECT 1")
@@ -78,7 +79,7 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     wizard.must(do="keys", keys="Return")
     wizard.until(turn=2, answered_turn=1)
     wizard.process.send_signal(signal.SIGINT)
-    assert wizard.end() == 0
+    assert wizard.quit() == 0
     bundle = Bundle(study.sessions_folder / "k00-01")
     journal = read_journal(bundle.wizard_journal)
     assert journal.torn_bytes == 0

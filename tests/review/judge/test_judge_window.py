@@ -139,7 +139,7 @@ def test_a_comment_is_kept_when_the_mouse_takes_the_cursor_out_of_its_line(lent,
 
 
 def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(folder, window):
-    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    station = DrivenStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt")
     window.append(station)
     station.until(state="judging", done=0, total=6)
     keys = 0
@@ -153,8 +153,7 @@ def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(fol
         assert shown["ok"]
     station.until(state="finished", done=6)
     assert keys == 10
-    station.must(do="quit")
-    assert station.end() == 0
+    assert station.quit() == 0
 
     with Packet(folder / "ada.packet", read_only=True) as packet:
         standing = packet.standing()
@@ -165,7 +164,7 @@ def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(fol
 
 
 def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(folder, window):
-    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    station = DrivenStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt")
     window.append(station)
     station.until(state="judging", place=1)
     station.must(do="keys", keys="F9")
@@ -187,12 +186,11 @@ def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(fo
     station.until(place=1, clarity="", comment="")
     station.must(do="keys", keys="Ctrl+Z")
     station.until("key_strip", accessibleName={"contains": "Nothing to take back in this sitting."})
-    station.must(do="quit")
-    assert station.end() == 0
+    assert station.quit() == 0
 
 
 def test_a_killed_window_opens_where_the_judge_was(folder, window):
-    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    station = DrivenStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt")
     window.append(station)
     station.until(state="judging", place=1)
     station.must(do="keys", keys="1")
@@ -201,7 +199,7 @@ def test_a_killed_window_opens_where_the_judge_was(folder, window):
     station.until(place=3)
     station.kill()
 
-    again = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    again = DrivenStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt")
     window.append(again)
     again.until(state="judging", place=3, done=2)
 
@@ -216,7 +214,7 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
     evaluation = open_evaluation(folder)
     merge_packets(evaluation, [folder / "ada.packet", folder / "ben.packet"])
 
-    station = DrivenStation("curtain.review.judge", "--rule", str(folder), "--by", "dee")
+    station = DrivenStation("judge", ["--rule", str(folder), "--by", "dee"], folder / "judge.txt")
     window.append(station)
     station.until(state="ruling", total=1, revealed=False)
     station.until("earlier", text={"contains": "show flights number 1"})
@@ -227,14 +225,13 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
     station.must(do="type", text="the fare is missing")
     station.must(do="keys", keys="Return")
     station.until(state="finished", done=1)
-    station.must(do="quit")
-    assert station.end() == 0
+    assert station.quit() == 0
     assert evaluation.settled()["aaaa-3", "correctness"] == ("incorrect", "adjudicated")
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nothing.packet", "cannot be read"), ("design.json", "is no packet")])
 def test_a_packet_that_cannot_be_opened_is_one_sentence_in_the_window(folder, window, name, sentence):
-    station = DrivenStation("curtain.review.judge", "--packet", str(folder / name))
+    station = DrivenStation("judge", ["--packet", str(folder / name)], folder / "judge.txt")
     window.append(station)
     station.until(state="failed")
     assert sentence in str(station.must(do="look", name="loading"))
