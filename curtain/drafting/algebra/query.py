@@ -139,15 +139,17 @@ def key_of(arg: Arg, whole: bool = False) -> str:
     return "" if arg is None else str(arg)
 
 
-def inside(arg: Arg) -> Iterator[Arg]:
-    """All parts of an expression; nested queries are parts, and are not entered."""
+def inside(arg: Arg, nested: bool = False) -> Iterator[Arg]:
+    """All parts of an expression; nested queries are parts, and their own are only where that is asked for."""
     yield arg
     if isinstance(arg, Call):
         for _, value in arg.args:
-            yield from inside(value)
+            yield from inside(value, nested)
     elif isinstance(arg, tuple):
         for value in arg:
-            yield from inside(value)
+            yield from inside(value, nested)
+    elif isinstance(arg, Nested) and nested:
+        yield from inside(arg.query.parts, nested)
 
 
 def column_named(name: str) -> Column:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..algebra.query import Call, Nested, Statement, inside
+from ..algebra.query import Statement, inside, kind_of
 from ..language.english import english, stem
 from ..language.recognise import Reading
 from .align import Role
@@ -98,7 +98,4 @@ def _without(guess: Guess, removed: frozenset[int]) -> Guess:
 
 def denies(query: Statement) -> bool:
     """Whether a statement denies something."""
-    return any(
-        part.kind in _DENYING if isinstance(part, Call) else isinstance(part, Nested) and denies(part.query)
-        for part in inside((*query.where, *query.having))
-    )
+    return any(kind_of(part) in _DENYING for part in inside((query.where, query.having), nested=True))

@@ -7,7 +7,7 @@ be right, since people also say what does not matter; it is never sure.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, permutations
@@ -16,7 +16,7 @@ from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, held, inside, literals_of, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, held, inside, kind_of, literals_of
 from ..examples.memory import Memory
 from ..examples.query_view import NOTHING, Sight
 from ..language.clock import is_year
@@ -55,7 +55,7 @@ class Case:
 
     def counts(self, column: Column) -> bool:
         """Whether a column holds numbers that say how many or how much."""
-        kind = self.memory.columns.get((table_of(column.node), column.name), "")
+        kind = self.memory.columns.get((column.table, column.name), "")
         return is_numeric(kind.upper()) and split_name(column.name)[-1] not in _NAMING
 
 
@@ -114,12 +114,9 @@ def _turned(case: Case) -> Iterator[str]:
             if verb in near and any(other in split_name(name) for name, _ in extremes):
                 yield f"“{words[at]}” is about {verb[:-1]}ing, and it takes the {other}"
     yield from _measured_otherwise(case, extremes)
-    average = any(isinstance(part, Call) and part.kind == "avg" for one in case.query.select for part in inside(one))
-    if (
-        average
-        and not english().has("asking.average", words)
-        and not case.seen.guess.heads.get(case.query.head, 0) > _LIKELY
-    ):
+    average = any(kind_of(part) == "avg" for part in inside(case.query.select))
+    usual = case.seen.guess.heads.get(case.query.head, 0.0) > _LIKELY
+    if average and not usual and not english().has("asking.average", words):
         yield "takes an average, which nobody said"
     if asked and average and not extremes:
         yield f"“{words[asked[0][0]]}” is left out"
@@ -159,18 +156,17 @@ def _impossible(case: Case) -> Iterator[str]:
         yield f"shows “{values[case.query.select[0]]}”, which was said"
     there = {column for one in case.query.where for column, _ in held(one, nested=False)}
     for part in case.query.where:
-        missing = part.get("this") if isinstance(part, Call) and part.kind == "is" else None
-        if isinstance(missing, Column) and missing.short in there:
-            yield f"{_spaced(missing.name)} that is missing and is not"
+        match part:
+            case Call("is", (("this", Column() as missing), *_)) if missing.short in there:
+                yield f"{_spaced(missing.name)} that is missing and is not"
     for above, below in permutations(_conjuncts(case.query.where), 2):
         if [*algebra.columns_of(above)] == [*algebra.columns_of(below)] and algebra.leave_room(above, below) is False:
             (_, low), (_, high) = *held(above), *held(below)
             yield f"above “{low.text}” and below “{high.text}” at once, which no row can be"
-    for part in (inner for one in case.query.where for inner in inside(one) if isinstance(inner, Call)):
-        of, value = part.get("this"), part.get("expression")
-        dated = of.kind == "year" if isinstance(of, Call) else isinstance(of, Column) and of.name == "year"
-        if dated and isinstance(value, Constant) and not is_year(value.text):
-            yield f"“{value.text}” is no year"
+    for part in inside(case.query.where):
+        match part:
+            case Call(_, ((_, Call("year") | Column(name="year")), (_, Constant(text)))) if not is_year(text):
+                yield f"“{text}” is no year"
 
 
 def _one_way(case: Case) -> Iterator[str]:
@@ -212,15 +208,7 @@ def _named_behind(words: Sequence[str], at: int) -> str:
     return next((stem(word) for word in words[at + 1 :] if word not in english().words("dull.words")), "")
 
 
-_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
-    _lost,
-    _brought,
-    _turned,
-    _uncounted,
-    _torn,
-    _impossible,
-    _one_way,
-)
+_CHECKS = _lost, _brought, _turned, _uncounted, _torn, _impossible, _one_way
 
 
 def without_contradictions(case: Case, doubts: Sequence[str]) -> tuple[Statement, list[str]] | None:
@@ -240,18 +228,15 @@ def _either(case: Case) -> Statement:
         for one, other in pairwise(reading.found)
         if {"and", "or"} & set(case.words[one.last : other.first]) and other.first - one.last <= _NEAR
     ]
-    choices: dict[Column, list[Constant]] = {}
-    for column, value in (equal for one in case.query.where if (equal := _equality(one))):
-        choices.setdefault(column, []).append(value)
+    equal = [_equality(one) for one in case.query.where]
 
-    def either(one: Arg) -> Arg:
-        column, _ = _equality(one) or (None, None)
-        values = choices[column] if column else []
+    def either(one: Arg, pair: tuple[Column, Constant] | None) -> Arg:
+        values = [other[1] for other in equal if pair and other and other[0] == pair[0]]
         texts = {value.text.casefold() for value in values}
-        chosen = column and len(texts) > 1 and any(texts <= pair for pair in listed)
-        return algebra.compared(column, "in", values) if chosen else one
+        chosen = pair and len(texts) > 1 and any(texts <= both for both in listed)
+        return algebra.compared(pair[0], "in", values) if pair and chosen else one
 
-    return replace(case.query, where=tuple(dict.fromkeys(map(either, case.query.where))))
+    return replace(case.query, where=tuple(dict.fromkeys(map(either, case.query.where, equal))))
 
 
 def _spellings(one: Found) -> set[str]:
@@ -262,21 +247,19 @@ def _spellings(one: Found) -> set[str]:
 def _other_end(query: Statement) -> Statement:
     """The arrival in place of the departure whose most or least is taken, and the other way round."""
 
-    def put(column: Column) -> Column:
+    def other_end(column: Column) -> Column:
         return replace(column, name="_".join(_ENDS.get(word, word) for word in column.name.split("_")))
 
-    most = [one for one in query.where if algebra.has_query(one) and algebra.kind_of(one) == "eq"]
-    where = (algebra.mapped(one, Column, put) if one in most else one for one in query.where)
-    return replace(query, where=tuple(where))
+    def changed(one: Arg) -> Arg:
+        return algebra.mapped(one, Column, other_end) if algebra.has_query(one) and kind_of(one) == "eq" else one
+
+    return replace(query, where=tuple(map(changed, query.where)))
 
 
-def _names(query: Statement) -> Iterator[str]:
-    yield query.root
-    for part in inside(query.parts):
-        if isinstance(part, Column) and part.name:
-            yield f"{part.node.replace('>', '_').replace('=', '_').replace('.', '_')}_{part.name}"
-        elif isinstance(part, Nested):
-            yield from _names(part.query)
+def _names(query: Statement) -> list[str]:
+    """The names of its tables and columns, also in nested queries; of a column with the path to it."""
+    columns = (part for part in inside(query.parts, nested=True) if isinstance(part, Column) and part.name)
+    return [query.root, *(f"{column.node}.{column.name}" for column in columns)]
 
 
 def _spaced(name: str) -> str:
@@ -292,38 +275,37 @@ def _superlatives(words: tuple[str, ...]) -> tuple[tuple[int, int, str], ...]:
 
 def _extremes(query: Statement) -> Iterator[tuple[str, int]]:
     """The columns whose greatest (1) or least (-1) value a statement takes."""
-    for part in (inner for one in query.select for inner in inside(one)):
-        of = part.get("this") if isinstance(part, Call) and part.kind in ("max", "min") else None
-        if isinstance(part, Call) and isinstance(of, Column):
-            yield of.name, 1 if part.kind == "max" else -1
+    for part in inside(query.select):
+        match part:
+            case Call("max" | "min" as kind, (("this", Column() as of), *_)):
+                yield of.name, 1 if kind == "max" else -1
     for key in query.order if query.limit is not None else ():
         sign = 1 if isinstance(key, Call) and key.get("desc") else -1
-        yield from ((column.name, sign) for column in inside(key) if isinstance(column, Column))
-    for one in query.where:
-        for part in inside(one):
-            if isinstance(part, Nested) and len(part.query.select) == 1:
-                yield from _extremes(part.query)
+        yield from ((column.name, sign) for column in algebra.columns_of(key))
+    for part in inside(query.where):
+        if isinstance(part, Nested) and len(part.query.select) == 1:
+            yield from _extremes(part.query)
 
 
-def equalities(where: Sequence[Arg]) -> Iterator[tuple[Column, str]]:
+def equalities(where: Arg) -> Iterator[tuple[Column, str]]:
     """The columns that conditions compare with one literal each, and its text."""
     return ((equal[0], equal[1].text) for part in _conjuncts(where) if (equal := _equality(part)))
 
 
-def _conjuncts(where: Sequence[Arg]) -> Iterator[Arg]:
+def _conjuncts(part: Arg) -> Iterator[Arg]:
     """The conditions, of those joined by AND each by itself."""
-    for one in where:
-        stack = [one]
-        while stack:
-            part = stack.pop()
-            if isinstance(part, Call) and part.kind in ("and", "paren"):
-                stack += [value for _, value in part.args]
-            else:
-                yield part
+    if isinstance(part, Call) and part.kind in ("and", "paren"):
+        part = tuple(value for _, value in part.args)
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _conjuncts(one)
+    else:
+        yield part
 
 
 def _equality(part: Arg) -> tuple[Column, Constant] | None:
     """A column that is compared with one literal, and the literal."""
-    column, value = (part.get(name) if isinstance(part, Call) else None for name in ("this", "expression"))
-    equal = isinstance(part, Call) and part.kind == "eq"
-    return (column, value) if equal and isinstance(column, Column) and isinstance(value, Constant) else None
+    match part:
+        case Call("eq", (("this", Column() as column), ("expression", Constant() as value))):
+            return column, value
+    return None
