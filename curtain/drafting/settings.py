@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from curtain.base.errors import CurtainError
-from curtain.base.settings_file import Struct, fault_of
+from curtain.base.settings_file import convert
 
 OURS = "curtain"
 CHAT = "chat"
@@ -25,6 +25,17 @@ _Text = Annotated[str, Meta(min_length=1)]
 _Names = Annotated[tuple[_Text, ...], Meta(description="a list of names of variables in quotes")]
 _Whole = Annotated[int, Meta(description="a number")]
 _Price = Annotated[float, Meta(description="a number")]
+
+
+def _is_address(text: str) -> bool:
+    # It is shown to a person who decides by it, so it must look as it is.
+    if not (text.isascii() and text.isprintable()):
+        return False
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 class DrafterChoice(msgspec.Struct, frozen=True):
@@ -54,7 +65,7 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of the chat drafter: where it sends the query that the wizard types, and the variable whose value goes
     with it. `replies` are asked for at once, of up to `tokens` each; the prices are of a million tokens."""
 
-    address: Annotated[str, Meta(description=f"a web address such as {_EXAMPLE}")]
+    address: Annotated[str, Meta(description=f"a web address such as {_EXAMPLE}", extra={"fits": _is_address})]
     model: Annotated[str, Meta(min_length=1, description='a name such as "the-model"')]
     key_from: Annotated[
         str,
@@ -115,30 +126,11 @@ def _choice(name: str, value: object) -> DrafterChoice:
     keys = dict(value) if isinstance(value, Mapping) else {}
     given = {key: keys.pop(key) for key in ("limit_s", "start_s", "environment") if key in keys}
     limit_s = 20.0 if name == CHAT else 2.0
-    choice = _read(name, {"name": name, "options": keys, "limit_s": limit_s, **given}, DrafterChoice)
+    table = f"[drafters.{name}]"
+    choice = convert(table, "", {"name": name, "options": keys, "limit_s": limit_s, **given}, DrafterChoice)
     if name == OURS:
-        _read(name, keys, _Ours)
+        convert(table, "", keys, _Ours)
     if name != CHAT:
         return choice
-    chat = _read(name, keys, ChatServer)
-    if not _is_address(chat.address):
-        raise CurtainError(f"[drafters.chat] “address” must be a web address such as {_EXAMPLE}.")
+    chat = convert(table, "", keys, ChatServer)
     return msgspec.structs.replace(choice, environment=(*choice.environment, *filter(None, [chat.key_from])))
-
-
-def _read(name: str, keys: dict[str, Any], kind: type[Struct]) -> Struct:
-    try:
-        return msgspec.convert(keys, kind)
-    except msgspec.ValidationError as fault:
-        raise CurtainError(f"[drafters.{name}] {fault_of(fault, keys, kind)[2]}") from fault
-
-
-def _is_address(text: str) -> bool:
-    # It is shown to a person who decides by it, so it must look as it is.
-    if not (text.isascii() and text.isprintable()):
-        return False
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False

@@ -132,19 +132,16 @@ def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
     if not path.exists():
         return frozenset(), []
     try:
-        lines = list(numbered_lines(path, open_unpacked(path), _LINE_BYTES, BadExamples))
+        for number, line in numbered_lines(path, open_unpacked(path), _LINE_BYTES, BadExamples):
+            # Every line counts that can be read, also behind one that cannot.
+            try:
+                one = parse_json(line, Withdrawal)
+            except msgspec.DecodeError:
+                faults.append(f"{path} line {number} does not name an example that was withdrawn.")
+            else:
+                (ids.discard if one.back else ids.add)(one.id)
     except BadExamples as fault:
-        return frozenset(), [str(fault)]
-    for number, line in lines:
-        # Every line counts that can be read, also behind one that cannot.
-        try:
-            one = parse_json(line, Withdrawal)
-        except msgspec.ValidationError:
-            faults.append(f"{path} line {number} does not name the example that was withdrawn.")
-        except msgspec.DecodeError:
-            faults.append(f"{path} line {number} is not JSON.")
-        else:
-            (ids.discard if one.back else ids.add)(one.id)
+        faults.append(str(fault))
     return frozenset(ids), faults
 
 
