@@ -21,8 +21,8 @@ from ..language.lexicon import kind_of as word_of
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
 from ..values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Draft, Request, Value
 
-_SIGNS = ("gt", "gte", "lt", "lte", "eq", "neq")
-_PAIRS = {"eq": _SIGNS[5:], "neq": _SIGNS[4:5], **dict.fromkeys(_SIGNS[:4], _SIGNS[:4])}
+_SIGNS = (("eq", "neq"), ("gt", "gte", "lt", "lte"))
+# The first two are for every column, the others for numbers.
 _SUMS = {"list": "a list", "count": "how many", "avg": "the average", "max": "the highest", "min": "the lowest",
          "sum": "the total"}  # fmt: skip
 _OPERATOR, _SUM = "#operator", "#sum"
@@ -84,19 +84,15 @@ class Finisher:
         yield from self._heads(query)
 
     def _instead_of(self, one: Arg) -> Iterator[Value]:
-        """Other values in the place of its only one, and other comparisons."""
-        literals = _texts(one)
-        if len(literals) == 1 and not algebra.has_query(one) and algebra.kind_of(one) != "like":
-            column, text = literals[0]
-            for value in self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]:
-                if value.column == column and value.value != text:
-                    yield replace(value, label=condition_text(algebra.with_text(one, value.value), self.names))
-        for sign in _PAIRS.get(algebra.kind_of(one), ()) if len(literals) == 1 else ():
-            if sign != algebra.kind_of(one):
-                yield Value(_OPERATOR, sign, condition_text(_operated(one, sign), self.names))
-        contrary = _operated(one, _OPERATOR)
-        if contrary != one:
-            yield Value(_OPERATOR, _OPERATOR, condition_text(contrary, self.names))
+        """Other values in the place of its only one, and other comparisons, each with the condition as its label."""
+        literals, kind, others = _texts(one), algebra.kind_of(one), [Value(_OPERATOR, _OPERATOR, "")]
+        if len(literals) == 1:
+            others = [Value(_OPERATOR, sign, "") for signs in _SIGNS if kind in signs for sign in signs] + others
+            if kind != "like" and not algebra.has_query(one):
+                column = literals[0][0]
+                swaps = self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]
+                others = [value for value in swaps if value.column == column] + others
+        return (replace(other, label=condition_text(_swapped(one, other), self.names)) for other in others)
 
     def _heads(self, query: Statement) -> Iterator[Chip]:
         columns = [
@@ -105,7 +101,7 @@ class Finisher:
         sum_now, shown = _asked(query)
         if sum_now:
             column = next((one for one in shown if isinstance(one, Column)), None)
-            sums = ("list", "count", *(("avg", "max", "min", "sum") if column and self._is_number(column) else ()))
+            sums = list(_SUMS) if column and self._is_number(column) else list(_SUMS)[:2]
             others = (Value(_SUM, one, _SUMS[one]) for one in sums)
             yield _part(ASKS, _SUMS[sum_now], _SUMS[sum_now], others)
         texts = [expression_text(part) for part in shown]
@@ -171,13 +167,8 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
 
 
 def _chosen(one: Arg, own: Mapping[str, Value | None]) -> Arg | None:
-    text = condition_text(one, {})
-    if text not in own:
-        return one
-    value = own[text]
-    if value is None:
-        return None
-    return _operated(one, value.value) if value.column == _OPERATOR else algebra.with_text(one, value.value)
+    value = own.get(text := condition_text(one, {}))
+    return _swapped(one, value) if value is not None else None if text in own else one
 
 
 def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statement:
@@ -209,11 +200,13 @@ def _column(value: Value) -> Column:
     return Column(node, name)
 
 
-def _operated(one: Arg, sign: str) -> Arg:
-    """Compared otherwise; `_OPERATOR` looks for the least in place of the greatest."""
-    if sign != _OPERATOR:
-        return replace(one, kind=sign) if isinstance(one, Call) else one
-    return algebra.turned(one) if algebra.has_query(one) and algebra.kind_of(one) == "eq" else one
+def _swapped(one: Arg, value: Value) -> Arg:
+    """The condition with this value, or compared otherwise; `_OPERATOR` asks for the least in place of the greatest."""
+    if value.column != _OPERATOR:
+        return algebra.with_text(one, value.value)
+    if value.value == _OPERATOR:
+        return algebra.turned(one) if algebra.has_query(one) and algebra.kind_of(one) == "eq" else one
+    return replace(one, kind=value.value) if isinstance(one, Call) else one
 
 
 Swaps = Callable[[str], Sequence[Value]]
@@ -255,13 +248,10 @@ def _chip(found: Found, others_of: Swaps) -> Chip:
     meaning = found.meanings[0]
     label = meaning.label.casefold()
     readings = [one for one in found.meanings[1:] if one.first != meaning.first]
-    others = [_value(one) for one in readings if one.label.casefold() != label]
-    later = meaning.forms.get("#later")
-    if later:
-        others.append(Value("#time", later, f"{int(later) // 100}:{int(later) % 100:02d}"))
-    if "#" not in meaning.first[0]:
-        kin = others_of(meaning.kind)
-        others += [one for one in kin if (one.column, one.value) != meaning.first and one.label.casefold() != label]
+    if later := meaning.forms.get("#later"):
+        readings.append(time_meaning(int(later), False))
+    kin = others_of(meaning.kind) if "#" not in meaning.first[0] else ()
+    others = [one for one in (*map(_value, readings), *kin) if one.label.casefold() != label]
     # The same words as another kind of thing, named: `NEW YORK (state)`. These come last: who lists others seldom
     # means them. A column that only contains the words is none.
     same = (one for one in readings if one.label.casefold() == label and one.kind != meaning.kind)
