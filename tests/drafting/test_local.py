@@ -177,6 +177,7 @@ FRIDAY = " AND ferry.day_name = 'FRIDAY'"
         (FRIDAY, "sorry, I meant sunday", ("MULL", "SKYE"), " AND ferry.day_name = 'SUNDAY'"),
         (CHEAP, "make it 12", ("MULL", "SKYE"), " AND ferry.price > 12"),
         (CHEAP, "up to 30", ("MULL", "SKYE"), " AND ferry.price > 15 AND ferry.price <= 30"),
+        (FRIDAY, "I'd like one that is nonstop", ("MULL", "SKYE"), FRIDAY + NONSTOP),
         (FRIDAY, "cheapest first", ("MULL", "SKYE"), f"{FRIDAY} ORDER BY ferry.price"),
     ],
 )
@@ -252,6 +253,11 @@ AGE = "DATE_DIFF('day', birth_date, CAST('1989-08-19' AS DATE)) / 365.25"
             f"department FROM employee WHERE {LEASE}",
             "what is its name",
             f"department_name FROM employee, department AS d WHERE employee.department = d.department AND {SHARON}",
+        ),
+        (
+            f"b.last_name FROM employee, employee AS b WHERE employee.supervisor_id = b.employee_id AND {SHARON}",
+            "when was he hired",
+            f"b.hire_date FROM employee, employee AS b WHERE employee.supervisor_id = b.employee_id AND {SHARON}",
         ),
         (f"AVG(salary) {LEVEL}", "and the total", f"SUM(salary) {LEVEL}"),
         (f"employee_id {LEVEL}", "how many of each job title", f"job_title, COUNT(*) {LEVEL} GROUP BY job_title"),

@@ -104,7 +104,7 @@ class Builder:
         path = self._graph.path(self._root, table, prefer)
         there = [node for node in self._nodes if table_of(node) == table]
         liked = [node for node in there if any(word in node for word in prefer)]
-        if len(there) == 1 or liked:
+        if (len(there) == 1 and table != self._root) or liked:
             return (liked or there)[0], path is None or path[1]
         if path is None:
             raise Unjoined

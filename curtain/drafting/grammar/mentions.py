@@ -113,7 +113,8 @@ class Line:
         before, words = self.text(one.first - 1), self.words[one.first : one.last]
         if self.text(one.last) == "one":
             return words in (["first"], ["last"])
-        return words == ["one"] and before in ("", "which", "the", "that", "this", "any")
+        stands = before in ("", "which", "the", "that", "this", "any")
+        return words == ["one"] and (stands or self.text(one.last) in english().words("asking.relative"))
 
     def _names(self) -> Iterator[Mention]:
         """The names in it, none overlapping another."""
@@ -189,7 +190,7 @@ def measured_by(line: Line, sketch: Sketch, adjective: str) -> tuple[Column, int
     """The column that an adjective measures, and 1 if much of it is meant, else -1."""
     stems = english().adjectives.get(adjective, ())
     for table, (stem, sign) in product(near_tables(line, sketch), stems):
-        for column in line.graph.columns(table):
+        for column in sorted(line.graph.columns(table), key=lambda one: one not in line.spoken_of):
             if line.graph.is_amount(column) and lemma(stem) in map(lemma, split_name(column.name)):
                 return column, sign
     return None
