@@ -22,7 +22,7 @@ from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.drafter import local
-from curtain.drafting.drafter.local import LocalDrafter, own_drafter
+from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
@@ -46,13 +46,13 @@ def learned_once(pack: Pack) -> Iterator[None]:
     kept: dict[object, LocalDrafter] = {}
 
     def own(pack: Pack, path: Path, examples: Sequence[Example], *_: object) -> LocalDrafter:
-        asked = local.LocalDrafter, tuple(examples)
-        return kept.setdefault(asked, kept.get(asked) or own_drafter(pack, path, examples, own_cache(), None))
+        asked = tuple(examples)
+        return kept.setdefault(asked, kept.get(asked) or LocalDrafter(pack, path, examples, own_cache()))
 
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker, pytest.MonkeyPatch.context() as patch:
         shared = SimpleNamespace(examine=worker.examine, close=lambda: None)
         patch.setattr(commands, "SqlWorker", lambda *_, **__: shared)
-        patch.setattr(local, "own_drafter", own)
+        patch.setattr(local, "LocalDrafter", own)
         yield
 
 

@@ -167,10 +167,11 @@ def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
 @contextmanager
 def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
-    from curtain.drafting.drafter.local import own_drafter
+    from curtain.drafting.drafter.local import LocalDrafter
+    from curtain.drafting.examples.meaning import meaning_of
 
     path = database(pack, progress=report)
-    drafter = own_drafter(pack, path, examples, own_cache(), report)
+    drafter = LocalDrafter(pack, path, examples, own_cache(), report, meaning_of())
     with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
         yield lambda request: _ask(drafter, worker, request)
 

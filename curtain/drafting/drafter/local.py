@@ -18,7 +18,7 @@ from ..algebra.query import Arg, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..examples.compose import done_by
-from ..examples.meaning import INSTALLED, MeaningModel, meaning_of
+from ..examples.meaning import MeaningModel
 from ..examples.query_view import NOTHING, Sight
 from ..grammar.graph import Graph
 from ..grammar.projection import outlines
@@ -191,18 +191,6 @@ def words_and_values(pack: Pack, db_path: Path, questions: Iterable[str] = ()) -
     names += [word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)]
     spelling = Spelling.of(lexicon, names, questions)
     return lexicon, graph, Recogniser(lexicon, pack.periods, pack.as_of, spelling.corrected, graph.names)
-
-
-def own_drafter(
-    pack: Pack,
-    db_path: Path,
-    examples: Iterable[Example],
-    cache: Path | None,
-    progress: Progress | None,
-    model: str = "",
-) -> LocalDrafter:
-    """The drafter with this model of meaning (see `meaning_of`), or with that of the extra where it is installed."""
-    return LocalDrafter(pack, db_path, examples, cache, progress, meaning_of(model or INSTALLED))
 
 
 def _because(one: Candidate, example: Example | None) -> str:

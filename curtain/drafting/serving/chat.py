@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -56,12 +56,12 @@ class ChatDrafter:
         counted = self._statements(messages, max(1, self._server.replies))
         if not counted:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
-        tried = self._tried(counted)
+        tried = self._checks.tried(counted, within=_RUN_S)
         best = _voted(counted, tried)[0][0]
         if fault := self._prompt.without_values(_fault_of(tried[best]), best):
             again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": fault}]
             corrected = self._statements(again, 1)
-            tried |= self._tried([sql for sql in corrected if sql not in tried])
+            tried |= self._checks.tried([sql for sql in corrected if sql not in tried], within=_RUN_S)
             counted = corrected + Counter({sql: times for sql, times in counted.items() if sql != best}) or counted
         said = counted.total()
         return [
@@ -103,12 +103,6 @@ class ChatDrafter:
         cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out
         self._spent = self._spent.plus(Spent(answered.tokens_in, answered.tokens_out, cost / 1_000_000))
         return answered.texts
-
-    def _tried(self, statements: Iterable[str]) -> dict[str, Trial]:
-        """What becomes of statements that run as the wizard's do: guarded, in a process that is ended if they take too
-        long or too much."""
-        asked = list(statements)
-        return dict(zip(asked, self._checks.tried(asked, within=_RUN_S), strict=True))
 
 
 def _fault_of(trial: Trial) -> str:

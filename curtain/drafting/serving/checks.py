@@ -67,16 +67,15 @@ class Checks:
     def passed(self, drafts: Sequence[Draft], correct: bool = True, within: float = 0.5) -> list[Checked]:
         """Those of the drafts that can run, with `correct` perhaps in another text. Waits `within` seconds for all."""
         trials = self.tried([draft.sql for draft in drafts], correct, within)
-        pairs = zip(drafts, trials, strict=True)
-        return [Checked(replace(d, sql=one.sql), one.key, one.answer) for d, one in pairs if not one.fault]
+        pairs = ((draft, trials[draft.sql]) for draft in drafts)
+        return [Checked(replace(draft, sql=one.sql), one.key, one.answer) for draft, one in pairs if not one.fault]
 
-    def tried(self, statements: Sequence[str], correct: bool = True, within: float = 0.5) -> list[Trial]:
+    def tried(self, statements: Iterable[str], correct: bool = True, within: float = 0.5) -> dict[str, Trial]:
         """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""
-        known = {sql: trial for sql in statements if (trial := self._trials.get(sql))}
-        unknown = [sql for sql in dict.fromkeys(statements) if sql not in known]
-        if unknown:
-            known |= self._try(unknown, correct, within)
-        return [known[sql] for sql in statements]
+        trials = {sql: self._trials.get(sql) for sql in statements}
+        unknown = [sql for sql, trial in trials.items() if trial is None]
+        known = {sql: trial for sql, trial in trials.items() if trial is not None}
+        return known | (self._try(unknown, correct, within) if unknown else {})
 
     def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         """How many rows there are, the first ones, and a yes or no if that is asked for; can be cancelled until it is

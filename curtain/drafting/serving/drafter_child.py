@@ -83,9 +83,11 @@ def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Dr
     name, options, examples = opening.choice.name, opening.choice.options, opening.examples
     database = Path(opening.database)
     if name == OURS:
-        from ..drafter.local import own_drafter
+        from ..drafter.local import LocalDrafter
+        from ..examples.meaning import INSTALLED, meaning_of
 
-        return own_drafter(pack, database, examples, Path(opening.cache), report, options.get("meaning", ""))
+        meaning = meaning_of(options.get("meaning", INSTALLED))
+        return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
     points = {point.name: point for point in metadata.entry_points(group=GROUP)}
     point = _CHAT if name == CHAT else points.get(name)
     if point is None:

@@ -31,7 +31,7 @@ _SUREST, _LEAST_DOUBT = 0.99, 0.01
 class Round:
     """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
     answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread. `run_s` is
-    what is left of the time that its drafts may run; `drafted` what each drafter has found so far."""
+    what is left of the time that its drafts may run; `drafted` what each drafter has found, None before it answers."""
 
     def __init__(
         self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None, trust: Trusted,
@@ -40,8 +40,7 @@ class Round:
         self.future: Future[Drafts] = Future()
         self.run_s = settings.run_s
         self.over = False
-        self.drafted: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
-        self._awaited = set(drafters)
+        self.drafted: dict[str, Sequence[Checked] | None] = dict.fromkeys(drafters)
         self._n, self._on_more, self._trust = n, on_more, trust
         self._shown: tuple[Checked, ...] | None = None
         self._impatient = False
@@ -58,7 +57,6 @@ class Round:
     def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
         """What one drafter has found, maybe nothing."""
         with self._changing:
-            self._awaited.discard(drafter)
             self.drafted = {**self.drafted, drafter: drafts}
             self._show_news()
 
@@ -75,10 +73,10 @@ class Round:
 
     def _show_news(self) -> None:
         """Announces the drafts to be shown now, if they are others than before."""
-        one_has_answered = len(self._awaited) < len(self.drafted)
-        if self.over or (self._awaited and not (self._impatient and one_has_answered)):
+        answered = [found for found in self.drafted.values() if found is not None]
+        if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
             return
-        drafts, before = merge(self.drafted.values(), self._n, self._shown or (), self._trust), self._shown
+        drafts, before = merge(answered, self._n, self._shown or (), self._trust), self._shown
         if drafts == before:
             return
         self._shown = drafts
@@ -159,7 +157,7 @@ class Trust:
         slope, shift, *_ = self._learned.get(drafter, _START)
         return min(1 - _LEAST_DOUBT, _chance(slope * _log_odds(sure) + shift)) if drafter in self._learned else sure
 
-    def learn(self, drafts: Mapping[str, Sequence[Checked]], answered: Checked) -> None:
+    def learn(self, drafts: Mapping[str, Sequence[Checked] | None], answered: Checked) -> None:
         """A question was answered by this statement: an answer counts, however its SQL is spelt."""
         for drafter, found in drafts.items():
             if found:
