@@ -19,6 +19,8 @@ FLIGHTS = "SELECT flight.flight_id FROM flight"
 ON = f"{FLIGHTS} JOIN days ON flight.flight_days = days.days_code JOIN date_day ON days.day_name = date_day.day_name"
 OLDEST = "SELECT employee_id FROM employee WHERE birth_date = (SELECT MIN(birth_date) FROM employee)"
 
+YOUNGEST = OLDEST.replace("MIN(", "MAX(")
+
 
 @pytest.fixture(scope="module")
 def case() -> Make:
@@ -28,9 +30,12 @@ def case() -> Make:
         pack = load_pack(name)
         lexicon = load_lexicon(pack, database(pack))
         known[name] = Recogniser(lexicon, pack.periods, pack.as_of), SqlReader(pack.tables), Learned.of(pack.tables)
+    peaks = {"state": {"name": "VARCHAR", "highest_point": "VARCHAR", "lowest_point": "VARCHAR"}}
+    known["peaks"] = known["atis"][0], SqlReader(peaks), Learned.of(peaks)
 
     def made(question: str, sql: str) -> Case:
-        recogniser, reader, learned = known["personnel" if "employee" in sql else "atis"]
+        name = "peaks" if "highest" in sql else "personnel" if "employee" in sql else "atis"
+        recogniser, reader, learned = known[name]
         query = reader.read(sql)
         assert query is not None
         seen, _ = learned.candidates(recogniser.read(question), None)
@@ -61,6 +66,10 @@ def case() -> Make:
         ("who is the youngest employee", OLDEST, "takes the least birth date, not the contrary"),
         ("who is the oldest employee", "SELECT AVG(salary) FROM employee", "takes an average, which nobody said"),
         ("what is the average salary", "SELECT AVG(salary) FROM employee", ""),
+        ("who is the youngest employee", f"{YOUNGEST} AND salary = (SELECT MIN(salary) FROM employee)",
+         "takes the most or least of more than was said"),
+        ("the lowest point of each state", "SELECT name, highest_point FROM state", "“lowest” is left out"),
+        ("the lowest and the highest point", "SELECT name, highest_point FROM state", ""),
         ("who has the lowest salary", "SELECT employee_id FROM employee ORDER BY salary DESC LIMIT 1",
          "takes the greatest salary, not the contrary"),
         ("the top employee by salary", "SELECT employee_id FROM employee ORDER BY birth_date DESC LIMIT 1",
@@ -106,6 +115,7 @@ def test_a_draft_that_contradicts_the_query_is_never_sure_and_says_why() -> None
         ("employees in dallas and employees in houston",
          "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON' AND salary > 1",
          "employee.city IN ('DALLAS', 'HOUSTON') AND employee.salary > 1"),
+        ("the lowest point of each state", "SELECT name, highest_point FROM state", "state.lowest_point FROM"),
         ("the earliest arriving flight", f"{FLIGHTS} WHERE departure_time = (SELECT MIN(departure_time) FROM flight)",
          "flight.arrival_time = (SELECT MIN(flight_1.arrival_time)"),
         ("who moved from dallas to houston",

@@ -31,7 +31,7 @@ _SHORTEST = 4
 _NAMING = ("id", "code", "number", "key")
 _NEAR = 3
 _TIMES = {"arrive": "departure", "leave": "arrival"}
-_ENDS = {"departure": "arrival", "arrival": "departure"}
+_ENDS = {"departure": "arrival", "arrival": "departure", "highest": "lowest", "lowest": "highest"}
 _DATE = {"#day": "day", "#month": "month", "#year": "year"}
 
 
@@ -114,6 +114,9 @@ def _turned(case: Case) -> Iterator[str]:
             if verb in near and any(other in split_name(name) for name, _ in extremes):
                 yield f"“{words[at]}” is about {verb[:-1]}ing, and it takes the {other}"
     yield from _measured_otherwise(case, extremes)
+    yield from (f"“{_ENDS[word]}” is left out" for word in sorted(_contrary_names(case)))
+    if len({name for name, _ in extremes}) > len(asked) > 0:
+        yield "takes the most or least of more than was said"
     average = any(kind_of(part) == "avg" for part in inside(case.query.select))
     usual = case.seen.guess.heads.get(case.query.head, 0.0) > _LIKELY
     if average and not usual and not english().has("asking.average", words):
@@ -214,7 +217,7 @@ _CHECKS = _lost, _brought, _turned, _uncounted, _torn, _impossible, _one_way
 def without_contradictions(case: Case, doubts: Sequence[str]) -> tuple[Statement, list[str]] | None:
     """The statement after the change that takes most of its contradictions, `doubts`, away, and what is left of them;
     None if no change takes any."""
-    changed = (algebra.contrary(case.query), _either(case), _other_end(case.query)) if doubts else ()
+    changed = (algebra.contrary(case.query), _either(case), _other_end(case.query), _as_said(case)) if doubts else ()
     left = [(query, contradictions(replace(case, query=query))) for query in changed if query != case.query]
     best = min(left, key=lambda one: len(one[1]), default=None)
     return best if best and len(best[1]) < len(doubts) else None
@@ -242,6 +245,23 @@ def _either(case: Case) -> Statement:
 def _spellings(one: Found) -> set[str]:
     """Its spellings in SQL, in whatever meaning."""
     return {text.strip("%").casefold() for meaning in one.meanings for text in meaning.forms.values()}
+
+
+def _contrary_names(case: Case) -> set[str]:
+    """Of the superlatives in the names of columns, those whose contrary was said instead."""
+    words = {word for column in algebra.columns_of(case.query.parts) for word in column.name.split("_")}
+    return {word for word in words & {"highest", "lowest"} if word not in case.words and _ENDS[word] in case.words}
+
+
+def _as_said(case: Case) -> Statement:
+    """The column with the superlative that was said in its name, in place of the contrary one."""
+    turned = {word: _ENDS[word] for word in _contrary_names(case)}
+
+    def put(column: Column) -> Column:
+        name = "_".join(turned.get(word, word) for word in column.name.split("_"))
+        return replace(column, name=name) if (column.table, name) in case.memory.columns else column
+
+    return algebra.map_query(case.query, Column, put) if turned else case.query
 
 
 def _other_end(query: Statement) -> Statement:
