@@ -142,14 +142,13 @@ def key_of(arg: Arg, whole: bool = False) -> str:
 def inside(arg: Arg, nested: bool = False) -> Iterator[Arg]:
     """All parts of an expression; nested queries are parts, and their own are only where that is asked for."""
     yield arg
+    within: Sequence[Arg] = arg if isinstance(arg, tuple) else ()
     if isinstance(arg, Call):
-        for _, value in arg.args:
-            yield from inside(value, nested)
-    elif isinstance(arg, tuple):
-        for value in arg:
-            yield from inside(value, nested)
+        within = [value for _, value in arg.args]
     elif isinstance(arg, Nested) and nested:
-        yield from inside(arg.query.parts, nested)
+        within = arg.query.parts
+    for value in within:
+        yield from inside(value, nested)
 
 
 def column_named(name: str) -> Column:
@@ -187,8 +186,7 @@ def held(arg: Arg, nested: bool = True) -> Iterator[tuple[str, Constant]]:
 
 def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:
     """Every literal of a query with the column that it is compared with, nested queries included."""
-    for part in query.parts:
-        yield from held(part)
+    return (pair for part in query.parts for pair in held(part))
 
 
 def mapped(arg: Arg, kind: type[_Part], change: Callable[[_Part], Arg | None]) -> Arg:
@@ -225,18 +223,14 @@ def map_query(query: Statement, kind: type[_Part], change: Callable[[_Part], Arg
     return replace(query, **clauses)
 
 
-def turned(part: Arg) -> Arg:
-    """The expression with the least in place of the greatest, and the other way round, nested queries included."""
-    return mapped(part, Call, _turn)
-
-
-def _turn(part: Call) -> Arg | None:
+def turned(part: Call) -> Call | None:
+    """The least in place of the greatest, and the other way round; None for other calls."""
     return replace(part, kind=_CONTRARY[part.kind]) if part.kind in _CONTRARY else None
 
 
 def contrary(query: Statement) -> Statement:
     """The query with the least in place of the greatest, and the other way round; also the first in an order."""
-    query = map_query(query, Call, _turn)
+    query = map_query(query, Call, turned)
     keys = (key for key in query.order if isinstance(key, Call) and query.limit is not None)
     order = (call("ordered", **{**dict(key.args), "desc": not key.get("desc")}) for key in keys)
     return replace(query, order=tuple(order) or query.order)

@@ -205,7 +205,8 @@ def _swapped(one: Arg, value: Value) -> Arg:
     if value.column != _OPERATOR:
         return algebra.with_text(one, value.value)
     if value.value == _OPERATOR:
-        return algebra.turned(one) if algebra.has_query(one) and algebra.kind_of(one) == "eq" else one
+        most = algebra.has_query(one) and algebra.kind_of(one) == "eq"
+        return algebra.mapped(one, Call, algebra.turned) if most else one
     return replace(one, kind=value.value) if isinstance(one, Call) else one
 
 

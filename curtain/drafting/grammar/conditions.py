@@ -41,14 +41,14 @@ def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adje
     limit, last, sketch = _limit(line, sketch, at, at + size)
     mention = line.next_mention(last, frozenset({"of", "the", "total", "number"}))
     if mention is not None and (not adjective or adjective in english().generic):
-        column = best(line, sketch, list(filter(line.graph.is_amount, mention.columns)), mention)
+        column = best(line, sketch, filter(line.graph.is_amount, mention.columns), mention)
         if column is not None and mention.targets.get(Column(mention.table), 0.0) < mention.targets[column]:
             return sketch.add(first_rows(column, sign, limit), at, mention.last)
     if adjective:
         measured = measured_by(line, sketch, adjective)
         return sketch.add(first_rows(measured[0], sign * measured[1], limit), at, last) if measured else sketch
     for one in line.mentions_before(at) if mention is None or not mention.columns else ():
-        column = best(line, sketch, list(filter(line.graph.is_amount, one.columns)), one)
+        column = best(line, sketch, filter(line.graph.is_amount, one.columns), one)
         if column is not None:
             return sketch.add(first_rows(column, sign, limit), one.first, last)
     return sketch
@@ -137,12 +137,11 @@ def _column_near(line: Line, sketch: Sketch, found: Found, bound: Bound | None) 
         behind = []
     cut = max((place for place in range(first) if place in line.value_at), default=-1)
     before = [m for m in line.mentions_before(first, _NEAR_BEFORE) if m.first > cut and sketch.free(*m.span)]
-    years = found.form("#new year") and (bound is None or bound.weak)
+    kinds, years = _kinds_of(found), found.form("#new year") and (bound is None or bound.weak)
     for one in (*behind, *before):
-        columns = [c for c in one.columns if not line.graph.is_key(c) or one.targets[c] >= 1]
-        if years:
-            columns = [c for c in columns if _is_dated(line, c)]
-        target = best(line, sketch, columns, one, _kinds_of(found))
+        likely = (c for c in one.columns if one.targets[c] >= 1 or not line.graph.is_key(c))
+        columns = [c for c in likely if line.graph.kind(c) in kinds and (not years or _is_dated(line, c))]
+        target = best(line, sketch, columns, one)
         if target is not None:
             return target, sketch.claim(*one.span)
     return None, sketch

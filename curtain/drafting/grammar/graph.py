@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -161,30 +160,29 @@ class Graph:
 
     def path(self, node: str, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool] | None:
         """The shortest path from a node to a table, and whether it leads to several rows; of several equally short the
-        one whose first column has a preferred word (“from”)."""
+        one whose columns have a preferred word (“from”)."""
         if table_of(node) == table:
             return node, False
-        best: list[tuple[tuple[int, int, int], str, bool]] = []
-        waiting = deque([(node, [table_of(node)], False, True, 0)])
-        while waiting:
-            at, passed, many, last_many, cost = waiting.popleft()
-            for step in self.steps.get(passed[-1], ()):
-                if step.to_table in passed:
-                    continue
-                there = f"{at}>{step.column}={step.to_table}.{step.to_column}"
-                # What only shares a third thing, as people and schools of one state, hardly belongs together.
-                own = cost + 1 + (2 if step.many and not last_many and not self._is_link(step) else 0)
-                several = many or step.many
-                if step.to_table == table:
-                    names = {word for part in there.split(">")[1:] for word in split_name(part.split("=")[0])}
-                    liked = sum(word in names for word in prefer)
-                    best.append(((own, -liked, int(several)), there, several))
-                elif len(passed) < _MOST_STEPS:
-                    waiting.append((there, [*passed, step.to_table], several, step.many, own))
-        if not best:
-            return None
-        _, there, many = min(best, key=lambda one: one[0])
-        return there, many
+
+        def rank(way: tuple[int, str, bool]) -> tuple[int, int, bool, int]:
+            steps = way[1].split(">")[1:]
+            names = {word for step in steps for word in split_name(step.split("=")[0])}
+            return way[0], -sum(word in names for word in prefer), way[2], len(steps)
+
+        best = min(self._ways(node, table, [table_of(node)]), key=rank, default=None)
+        return best[1:] if best else None
+
+    def _ways(self, node: str, table: str, passed: list[str], many: bool = True) -> Iterator[tuple[int, str, bool]]:
+        """The paths to a table, with what they cost; `many` says whether the last step led to several rows."""
+        for step in self.steps.get(passed[-1], ()):
+            there = f"{node}>{step.column}={step.to_table}.{step.to_column}"
+            # What only shares a third thing, as people and schools of one state, hardly belongs together.
+            cost = 1 + 2 * (step.many and not many and not self._is_link(step))
+            if step.to_table == table:
+                yield cost, there, step.many
+            elif step.to_table not in passed and len(passed) < _MOST_STEPS:
+                for more, way, several in self._ways(there, table, [*passed, step.to_table], step.many):
+                    yield cost + more, way, step.many or several
 
     def _is_link(self, step: Step) -> bool:
         """Whether a table only says which rows of others belong together: its key is made of several references."""

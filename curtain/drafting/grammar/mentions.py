@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -168,10 +168,8 @@ class Line:
         return column
 
 
-def best(
-    line: Line, sketch: Sketch, targets: Sequence[Column], weights: Mention, kinds: tuple[str, ...] = ()
-) -> Column | None:
-    """The likeliest of several columns: one of the root, or near it, of one of these kinds (any without)."""
+def best(line: Line, sketch: Sketch, targets: Iterable[Column], weights: Mention) -> Column | None:
+    """The likeliest of several columns: one of the root, or near it."""
     root, graph = sketch.root, line.graph
     near = set(graph.neighbours(root)) if root else set()
 
@@ -182,8 +180,7 @@ def best(
             score -= 2.0 if path is None else 0.05 * path[0].count(">")
         return score
 
-    fits = [one for one in targets if not kinds or graph.kind(one) in kinds]
-    return max(fits, key=rank, default=None)
+    return max(targets, key=rank, default=None)
 
 
 def measured_by(line: Line, sketch: Sketch, adjective: str) -> tuple[Column, int] | None:
