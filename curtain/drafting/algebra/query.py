@@ -293,6 +293,13 @@ def table_of(node: str) -> str:
     return step.split("=", 1)[-1].split(".")[0]
 
 
+def join_of(node: str) -> tuple[Column, Column] | None:
+    """The column that a node is joined by, and its own; None for a root, and for one that nothing joins."""
+    parent, _, step = node.rpartition(">")
+    mine, _, theirs = step.split("#")[0].partition("=")
+    return (Column(parent, mine), Column(node, theirs.split(".")[1])) if parent and mine else None
+
+
 def nested_alike(query: Statement) -> Statement:
     """The query, its conditions also in the queries nested in it that look for a greatest or least value of the same
     table."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -77,10 +78,11 @@ class SqlReader:
             return None
         if not isinstance(tree, exp.Query) or not isinstance(tree, exp.Expression):
             return None
-        try:
+        with suppress(_Opaque, RecursionError):
             return self._query(tree, ())
-        except (_Opaque, RecursionError):
-            return _opaque(tree)
+        with suppress(_Opaque, RecursionError):
+            return Statement("", (_whole(tree),))
+        return None
 
     def _query(self, tree: exp.Expression, outer: _Scopes) -> Statement:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
@@ -172,16 +174,9 @@ def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) ->
     return Call(tree.key, tuple((name, value) for name, value in args if value not in (None, False, ())))
 
 
-def _opaque(tree: exp.Expression) -> Statement | None:
+def _whole(tree: exp.Expression) -> Arg:
     """A statement that is not taken apart."""
-
-    def whole(part: exp.Expression) -> Arg:
-        return _converted(part, whole)
-
-    try:
-        return Statement("", (whole(tree),))
-    except (_Opaque, RecursionError):
-        return None
+    return _converted(tree, _whole)
 
 
 def _masked(sql: str) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from curtain.base.sql_names import sql_name
 
-from .query import Arg, Call, Column, Constant, Nested, Statement, named_nodes, nodes_of, table_of
+from .query import Arg, Call, Column, Constant, Nested, Statement, join_of, named_nodes, nodes_of, table_of
 
 _Scopes = tuple[Mapping[str, str], ...]
 _CLASSES = {cls.key: cls for cls in exp.EXPR_CLASSES.values()}
@@ -49,7 +49,8 @@ def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
         return kind(this=reduce(lambda whole, one: exp.And(this=whole, expression=one), safe)) if safe else None
 
     first, *others = (_table(node, alias) for node, alias in aliases.items())
-    joins = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
+    sides = (each(join) for node in aliases if (join := join_of(node)))
+    joins = [exp.EQ(this=mine, expression=theirs) for mine, theirs in sides]
     return exp.Select(
         expressions=each(query.select),
         from_=exp.From(this=first),
@@ -85,23 +86,10 @@ def _table(node: str, alias: str) -> exp.Table:
     return exp.Table(this=_name(table), alias=None if table == alias else exp.TableAlias(this=_name(alias)))
 
 
-def _join(node: str, aliases: Mapping[str, str]) -> exp.Expression | None:
-    parent, step = node.rsplit(">", 1)
-    mine, theirs = step.split("#")[0].split("=", 1)
-    if not mine:
-        return None
-    column = theirs.split(".")[1]
-    return exp.EQ(this=_column(aliases[parent], mine), expression=_column(aliases[node], column))
-
-
-def _column(alias: str, name: str) -> exp.Column:
-    return exp.Column(this=_name(name), table=_name(alias))
-
-
 def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> Any:
     """What stands for it in sqlglot's tree: an expression, a list of them, a flag."""
     if isinstance(arg, Column):
-        return _column(scopes[arg.up][arg.node], arg.name)
+        return exp.Column(this=_name(arg.name), table=_name(scopes[arg.up][arg.node]))
     if isinstance(arg, Constant):
         return exp.Literal(this=arg.text, is_string=arg.is_text)
     if isinstance(arg, Nested):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, mapped, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, join_of, mapped, table_of
 from .graph import Graph, Sketch
 
 
@@ -90,13 +90,9 @@ class Builder:
     def _column(self, column: Column) -> Column:
         node, several = self._path(column.table, tuple(column.node.split("#")[1:]))
         self._many = self._many or several
-        if ">" in node:
-            # The key of another table that a column of ours already holds needs no join.
-            parent, step = node.rsplit(">", 1)
-            mine, theirs = step.split("=", 1)
-            if theirs == column.short:
-                return Column(parent, mine)
-        return Column(node, column.name)
+        # The key of another table that a column of ours already holds needs no join.
+        join = join_of(node)
+        return join[0] if join and join[1].name == column.name else Column(node, column.name)
 
     def _path(self, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool]:
         """A node of this table, one that is there already if there is only one, and whether it is several rows. Raises

@@ -179,10 +179,8 @@ def read_listed(line: Line, sketch: Sketch) -> Sketch:
 def _end_of_asking(line: Line) -> int:
     """Where the words end that say what to show."""
     relative = english().words("asking.relative")
-    for at in range(2, len(line.words)):
-        if line.words[at] in relative and line.text(at + 1) not in ("their", "its"):
-            return at
-    return len(line.words)
+    ends = (at for at, word in enumerate(line.words) if word in relative and at >= 2)
+    return next((at for at in ends if line.text(at + 1) not in ("their", "its")), len(line.words))
 
 
 def _column(line: Line, sketch: Sketch, one: Mention, column: Column) -> Sketch:
