@@ -2,36 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..algebra import query as algebra
-from ..language.recognise import Reading
+from ..language.recognise import Found, Reading
 
 Role = frozenset[str]
+"""What a value does: the names of the conditions it stands in (see `conditions_of`); where these hold several values,
+each with its number there, as `key @0`."""
 
 
-@dataclass
+@dataclass(frozen=True)
+class Slot:
+    """A value that a statement needs: its role, and the form in which it is written in each literal, by index."""
+
+    role: Role
+    forms: Mapping[int, str]
+
+    def fits(self, value: Found) -> bool:
+        """Whether a value can be written in all these forms."""
+        return all(value.form(form) is not None for form in self.forms.values())
+
+
+@dataclass(frozen=True)
 class Aligned:
-    """An answered question: its query with a form at each literal that is a value of the question (`owner` says which
-    value), what each value does (its role: the conditions it stands in), the conditions without a value (`plain`), and
-    constants that stand beside a value on one node, as the year of a date (`attached`)."""
+    """An answered question: its query with a form at each literal that is a value of the question (`slots`), what each
+    value does, the keys of the conditions without a value (`plain`), and the conditions with a constant that stand
+    beside a value on one node, as the year of a date (`attached`)."""
 
     query: algebra.Statement
-    owner: dict[int, int]
-    roles: dict[int, Role] = field(default_factory=dict)
-    plain: frozenset[str] = frozenset()
-    attached: dict[int, tuple[algebra.Arg, ...]] = field(default_factory=dict)
+    slots: tuple[Slot, ...]
+    roles: Mapping[int, Role]
+    plain: frozenset[str]
+    attached: Mapping[int, tuple[algebra.Arg, ...]]
 
 
 def align(query: algebra.Statement, reading: Reading) -> Aligned:
     """Finds for each literal the value of the question that it comes from, if any."""
+    owner, forms = _owners(query, reading.found)
+    query = algebra.map_query(query, algebra.Constant, lambda one: replace(one, form=forms.get(one.index, "")))
+    roles = _roles(query, owner, reading.found)
+    hosts: dict[str, int] = {}
+    for one in filter(holes_of, query.where):
+        for node in algebra.nodes_in(one):
+            hosts.setdefault(node, owner[holes_of(one)[0].index])
+    plain = [one for one in query.where if not holes_of(one)]
+    attached = {one: hosts[node] for one in plain if (node := _joined_node(one)) in hosts}
+    return Aligned(
+        query,
+        tuple(
+            Slot(roles[number], {index: forms[index] for index, own in owner.items() if own == number})
+            for number in dict.fromkeys(owner.values())
+        ),
+        roles,
+        frozenset(algebra.key_of(one) for one in plain if one not in attached),
+        {number: tuple(one for one, host in attached.items() if host == number) for number in attached.values()},
+    )
+
+
+def _owners(query: algebra.Statement, found: Sequence[Found]) -> tuple[dict[int, int], dict[int, str]]:
+    """The number of the value that each literal comes from, and in which of its forms, by the indices of literals."""
     # For each text in upper case: which value, with which of its meanings, in which form.
-    spelled: dict[str, list[tuple[int, int, str]]] = {}
-    for number, one in enumerate(reading.found):
-        for rank, meaning in enumerate(one.meanings):
+    spelled: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for number, value in enumerate(found):
+        for rank, meaning in enumerate(value.meanings):
             for form, text in meaning.forms.items():
-                spelled.setdefault(text.upper(), []).append((number, rank, form))
+                spelled[text.upper()].append((number, rank, form))
     owner: dict[int, int] = {}
     forms: dict[int, str] = {}
     used: set[tuple[int, str]] = set()
@@ -44,13 +82,7 @@ def align(query: algebra.Statement, reading: Reading) -> Aligned:
         if score > 0:
             owner[literal.index], forms[literal.index] = -number, form
             used.add((-number, column))
-
-    def named(literal: algebra.Constant) -> algebra.Constant:
-        return replace(literal, form=forms.get(literal.index, ""))
-
-    aligned = Aligned(algebra.map_query(query, algebra.Constant, named), owner)
-    _find_roles(aligned, reading)
-    return aligned
+    return owner, forms
 
 
 def _trust(column: str, form: str, is_text: bool) -> float:
@@ -73,54 +105,43 @@ def _trust(column: str, form: str, is_text: bool) -> float:
     return 0.0 if is_text else 0.3 if any(part in name for part in ("time", "month", "year")) else 1.0
 
 
-def owners(condition: algebra.Arg, owner: Mapping[int, int]) -> list[int]:
-    """The values in a condition itself, those in nested queries left out."""
-    own = (owner[one.index] for _, one in algebra.held(condition, nested=False) if one.index in owner)
-    return list(dict.fromkeys(own))
+def _roles(query: algebra.Statement, owner: Mapping[int, int], found: Sequence[Found]) -> dict[int, Role]:
+    """What each value does; one that is in nested queries or in HAVING alone does it there."""
+    names: dict[tuple[bool, int], set[str]] = defaultdict(set)
+    for place, one in conditions_of(query, depth=1):
+        own = [owner[hole.index] for hole in holes_of(one)]
+        for at, number in enumerate(own):
+            mark = f" @{at}" if len(set(own)) > 1 and not place else ""
+            names[not place, number].add(f"{place}{algebra.key_of(one)}{mark}")
+    roles = [frozenset(names[True, number] or names[False, number]) for number in range(len(found))]
+    # A value that is said twice has one role.
+    known = [(one.meanings, role) for one, role in zip(found, roles, strict=True) if role]
+    twins = [next((role for meant, role in known if meant == one.meanings), Role()) for one in found]
+    return {number: role or twins[number] for number, role in enumerate(roles)}
 
 
-def _find_roles(aligned: Aligned, reading: Reading) -> None:
-    roles: dict[int, set[str]] = {number: set() for number in range(len(reading.found))}
-    nodes: dict[int, set[str]] = {}
-    owned = [(one, owners(one, aligned.owner)) for one in aligned.query.where]
-    for one, own in owned:
-        key = algebra.key_of(one)
-        for place, number in enumerate(own):
-            roles[number].add(key if len(own) == 1 else f"{key} @{place}")
-            nodes.setdefault(number, set()).update(algebra.nodes_in(one))
-    plain: set[str] = set()
-    for one in (one for one, own in owned if not own):
-        host = next((number for number, theirs in nodes.items() if _hangs_on(one, theirs)), None)
-        if host is None:
-            plain.add(algebra.key_of(one))
-        else:
-            aligned.attached[host] = (*aligned.attached.get(host, ()), one)
-    _inner_roles(aligned, roles)
-    for number, found in enumerate(reading.found):
-        # A value that is said twice has one role.
-        twins = (n for n, other in enumerate(reading.found) if other.meanings == found.meanings and roles[n])
-        aligned.roles[number] = frozenset(roles[number] or roles[next(twins, number)])
-    aligned.plain = frozenset(plain)
+def conditions_of(query: algebra.Statement, place: str = "", depth: int = 9) -> Iterator[tuple[str, algebra.Arg]]:
+    """The conditions of a query, then those of HAVING and of queries nested in it so deep. The name of each is its key
+    behind the place where it stands: `having:`, `in:` a nested query, or nothing."""
+    yield from ((place, one) for one in query.where)
+    yield from (("having:", one) for one in query.having)
+    for part in algebra.inside(query.where):
+        if isinstance(part, algebra.Nested) and depth:
+            yield from conditions_of(part.query, "in:", depth - 1)
 
 
-def _hangs_on(one: algebra.Arg, nodes: set[str]) -> bool:
-    """A constant beside a value on the same node, as the year of a date."""
-    own = algebra.nodes_in(one)
+def key_in(name: str) -> str:
+    """The key of the condition of WHERE that a role names; empty where it names another."""
+    return "" if name.startswith(("having:", "in:")) else name.rsplit(" @", 1)[0]
+
+
+def holes_of(condition: algebra.Arg) -> list[algebra.Constant]:
+    """The literals of a condition that are values of a question, those in nested queries left out."""
+    return [hole for _, hole in algebra.held(condition, nested=False) if hole.form]
+
+
+def _joined_node(one: algebra.Arg) -> str:
+    """The one node, joined to the root, that a condition compares with a constant; empty if it does anything else."""
+    nodes = {"", *algebra.nodes_in(one)}
     constant = any(True for _ in algebra.held(one, nested=False)) and not algebra.has_query(one)
-    return constant and len(own) == 1 and own <= nodes and all(">" in node for node in own)
-
-
-def inner_queries(arg: algebra.Arg) -> Iterator[algebra.Statement]:
-    """The queries nested directly in an expression."""
-    return (part.query for part in algebra.inside(arg) if isinstance(part, algebra.Nested))
-
-
-def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:
-    """A value that stands in nested queries or in HAVING alone has its role there."""
-    lonely = {number for number, names in roles.items() if not names}
-    inner = [one for outer in aligned.query.where for query in inner_queries(outer) for one in query.where]
-    for place, conditions in (("in", inner), ("having", aligned.query.having)):
-        for one in conditions:
-            for number in owners(one, aligned.owner):
-                if number in lonely:
-                    roles[number].add(f"{place}:{algebra.key_of(one)}")
+    return max(nodes) if constant and len(nodes) == 2 and ">" in max(nodes) else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 
 from ..algebra import query as algebra
 from ..language.recognise import Found
-from .align import Role, inner_queries
-from .memory import Memory, Shape, Slot
+from .align import Role, Slot, conditions_of, holes_of, key_in
+from .memory import Memory, Shape
 
 
 def composed(
@@ -26,24 +26,21 @@ def composed(
     if conditions is None:
         return None
     theirs = {algebra.key_of(one) for one in base.query.where}
-    ours = [one for _, one in conditions]
-    where = tuple(sorted(ours, key=lambda one: algebra.key_of(one) not in theirs))
-    query = algebra.nested_alike(replace(base.query, where=where))
-    slots = _slots(query, conditions, ordered)
+    where = sorted(conditions.values(), key=lambda one: algebra.key_of(one) not in theirs)
+    query = algebra.nested_alike(replace(base.query, where=tuple(where)))
+    slots = _slots(query, {algebra.key_of(one): name for name, one in conditions.items()}, ordered)
     if slots is None:
         return None
-    edits = len(theirs.symmetric_difference(algebra.key_of(one) for one in ours))
+    edits = len(theirs.symmetric_difference(map(algebra.key_of, where)))
     return Shape(query, slots, plain), max(1, edits)
 
 
 def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.Arg]:
     """The conditions of a role, with this value in them, in a query with this root; none where that cannot be."""
-    if not role or any(" @" in name or ":" in name for name in role):
+    if any(" @" in name or ":" in name for name in role):
         return []
-
-    conditions = [each for _, each in _conditions((), [role], memory, root) or ()]
-    holes = (hole for each in conditions for _, hole in algebra.held(each) if hole.form)
-    if any(one.form(hole.form) is None for hole in holes):
+    conditions = [*(_conditions((), [role], memory, root) or {}).values()]
+    if any(one.form(hole.form) is None for _, hole in algebra.held(tuple(conditions)) if hole.form):
         return []
 
     def put(hole: algebra.Constant) -> algebra.Constant | None:
@@ -63,32 +60,27 @@ def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str,
     return memory.shapes[best] if best else None
 
 
-_Conditions = list[tuple[Role | None, algebra.Arg]]
-
-
-def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, root: str) -> _Conditions | None:
-    """The conditions, each with the role it comes from, their literals numbered apart; None if one is not known."""
-    wanted: dict[str, tuple[Role | None, algebra.Arg]] = {}
-    brought: list[tuple[Role | None, str]] = [(None, name) for name in sorted(plain)]
-    brought += [(one, name) for one in roles for name in sorted(one)]
-    for role, name in brought:
-        key = name.rsplit(" @", 1)[0]
-        if not key.startswith(("in:", "having:")) and key not in wanted:
+def _conditions(
+    plain: Iterable[str], roles: Sequence[Role], memory: Memory, root: str
+) -> dict[str, algebra.Arg] | None:
+    """The conditions by their keys elsewhere, their literals numbered apart; None if one is not known."""
+    wanted: dict[str, algebra.Arg] = {}
+    for name in chain(sorted(plain), *map(sorted, roles)):
+        key = key_in(name)
+        if key and key not in wanted:
             known = memory.conditions.get(key)
             rooted = _rooted(known, root, memory) if known else None
             if rooted is None:
                 return None
-            wanted[key] = role, rooted
-    for one in roles:
-        for beside in memory.beside(one):
-            wanted.setdefault(algebra.key_of(beside), (one, beside))
+            wanted[key] = rooted
+    for beside in chain(*map(memory.beside, roles)):
+        wanted.setdefault(algebra.key_of(beside), beside)
     # Apart from the literals of the head, which stay as they are.
     numbers = count(1000)
-    return [(role, _renumbered(one, numbers)) for role, one in wanted.values()]
-
-
-def _renumbered(one: algebra.Arg, numbers: Iterator[int]) -> algebra.Arg:
-    return algebra.mapped(one, algebra.Constant, lambda literal: replace(literal, index=next(numbers)))
+    return {
+        key: algebra.mapped(one, algebra.Constant, lambda literal: replace(literal, index=next(numbers)))
+        for key, one in wanted.items()
+    }
 
 
 def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
@@ -108,36 +100,16 @@ def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
     return algebra.mapped(one, algebra.Column, lambda own: replace(own, node=path + own.node.removeprefix(table)))
 
 
-def _slots(query: algebra.Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
-    """For each role its literals: those of the conditions it brought, wherever they stand now."""
-    places: dict[Role, dict[int, str]] = {role: {} for role in roles}
-    brought = {algebra.key_of(one): role for role, one in conditions if role is not None}
-    for one, inside in _every(query):
-        holes = [hole for _, hole in algebra.held(one, nested=False) if hole.form]
-        key = algebra.key_of(one)
-        for role in roles if holes else ():
-            for hole in _of_role(holes, key, inside, role, brought.get(key) == role):
-                places[role][hole.index] = hole.form
-    slots = tuple(Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in places.items())
-    filled = {place for slot in slots for place in slot.places}
-    every = (hole for one, _ in _every(query) for _, hole in algebra.held(one, nested=False))
-    return None if any(hole.form and hole.index not in filled for hole in every) else slots
-
-
-def _every(query: algebra.Statement, inside: str = "") -> Iterator[tuple[algebra.Arg, str]]:
-    yield from ((one, inside) for one in query.where)
-    yield from ((one, "having:") for one in query.having)
-    for one in query.where:
-        for inner in inner_queries(one):
-            yield from _every(inner, "in:")
-
-
-def _of_role(holes: list[algebra.Constant], key: str, inside: str, role: Role, brought: bool) -> list[algebra.Constant]:
-    """Those of the literals of a condition that a role fills."""
-    if key in role or f"{inside}{key}" in role:
-        return holes
-    numbers = [int(name.rsplit(" @", 1)[1]) for name in role if " @" in name and name.rsplit(" @", 1)[0] == key]
-    if numbers:
-        return [holes[place] for place in numbers if place < len(holes)]
-    # A condition that was moved to another root has another name.
-    return holes if brought and not any(" @" in name for name in role) else []
+def _slots(query: algebra.Statement, keys: Mapping[str, str], roles: Sequence[Role]) -> tuple[Slot, ...] | None:
+    """For each role the literals that it names, wherever they stand now; `keys` are those that conditions have in
+    roles, since one that was moved to another root has another."""
+    forms: dict[Role, dict[int, str]] = {role: {} for role in roles}
+    for place, one in conditions_of(query):
+        key = keys.get(algebra.key_of(one), algebra.key_of(one))
+        for at, hole in enumerate(holes_of(one)):
+            own = [role for role in roles if not role.isdisjoint((key, f"{place}{key}", f"{key} @{at}"))]
+            if not own:
+                return None
+            for role in own:
+                forms[role][hole.index] = hole.form
+    return tuple(Slot(role, own) for role, own in forms.items())

@@ -17,7 +17,7 @@ from ..algebra import query as algebra
 from ..language.english import stem
 from ..language.recognise import Found, Reading
 from ..values import Example
-from .align import Aligned, Role, owners
+from .align import Aligned, Role, Slot, conditions_of
 from .features import masked, phrases, spelled
 from .meaning import Forms, MeaningModel, alike
 from .models import Neighbours
@@ -29,15 +29,6 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _HEARD = 2
 _SURE = 0.75
 _DULL = frozenset(["code", "name", "number", "id", "type", "to", "from", "of", "info", "date", "day", "time"])
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A value that a shape needs: its role, the literals it fills, and the forms in which it is written there."""
-
-    role: Role
-    places: tuple[int, ...]
-    forms: tuple[str, ...]
 
 
 @dataclass
@@ -101,7 +92,6 @@ class Memory:
     meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
     conditions: dict[str, algebra.Arg] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[algebra.Arg, ...]]] = field(default_factory=dict)
-    places: Counter[str] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
@@ -114,7 +104,7 @@ class Memory:
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
         key = aligned.query.key
-        shape = self.shapes.setdefault(key, Shape(aligned.query, _slots(aligned), aligned.plain))
+        shape = self.shapes.setdefault(key, Shape(aligned.query, aligned.slots, aligned.plain))
         shape.times += 1
         if key not in self.meanings[shape.meaning]:
             self.meanings[shape.meaning].append(key)
@@ -134,11 +124,10 @@ class Memory:
         every: list[str | Role] = [*aligned.plain, *aligned.roles.values()]
         for done in every:
             self.roots.setdefault(done, set()).add(query.root)
-        for one in (*query.where, *query.having):
-            name = algebra.key_of(one)
+        for place, one in conditions_of(query):
+            name = f"{place}{algebra.key_of(one)}"
             self.conditions.setdefault(name, one)
             self.times[name] += 1
-            self.places[name] = max(self.places[name], len(owners(one, aligned.owner)))
         for node in algebra.nodes_of(query) if query.root else ():
             self.paths.setdefault((query.root, algebra.table_of(node)), Counter())[node] += 1
         for number, role in aligned.roles.items():
@@ -191,22 +180,12 @@ class Memory:
         return names_in(" ".join(f"{table} {column}" for table, column in self.columns))
 
 
-def _slots(aligned: Aligned) -> tuple[Slot, ...]:
-    holes = [hole for _, hole in algebra.literals_of(aligned.query)]
-    slots = []
-    for number in dict.fromkeys(aligned.owner.values()):
-        own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
-        forms = tuple(dict.fromkeys(hole.form for hole in own))
-        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms))
-    return tuple(slots)
-
-
 def filled(shape: Shape, values: Mapping[int, Found]) -> algebra.Statement | None:
     """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
     stands."""
-    if any(values[n].form(name) is None for n, slot in enumerate(shape.slots) for name in slot.forms):
+    if not all(slot.fits(values[number]) for number, slot in enumerate(shape.slots)):
         return None
-    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
+    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.forms}
     unfit: list[algebra.Constant] = []
 
     def put(hole: algebra.Constant) -> algebra.Constant:

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from ..algebra.query import Arg, Call, Constant, Statement, compared, kind_of, literals_of
 from ..language.recognise import Found, Reading
-from .align import Role
+from .align import Role, Slot, holes_of
 from .compose import composed
-from .memory import Memory, Shape, Slot, filled
+from .memory import Memory, Shape, filled
 from .query_view import NOTHING, Sight, log_chance
 from .reader import Guess
 
@@ -83,14 +83,10 @@ def _assigned(shape: Shape, seen: Sight) -> dict[int, int] | None:
 def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
     fits = []
     for value, chances in enumerate(guess.roles):
-        if chances != {NOTHING: 1.0} and _can_fill(found[value], slot):
+        if chances != {NOTHING: 1.0} and slot.fits(found[value]):
             gain = log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
             fits.append((gain, value))
     return heapq.nlargest(_OPTIONS, fits)
-
-
-def _can_fill(one: Found, slot: Slot) -> bool:
-    return all(one.form(form) is not None for form in slot.forms)
 
 
 def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
@@ -113,7 +109,7 @@ def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
 def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[int, int] | None:
     values = {}
     for number, slot in enumerate(shape.slots):
-        value = next((n for n, role in enumerate(roles) if role == slot.role and _can_fill(found[n], slot)), None)
+        value = next((n for n, role in enumerate(roles) if role == slot.role and slot.fits(found[n])), None)
         if value is None:
             return None
         values[number] = value
@@ -192,7 +188,7 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     """Whether conditions with several values have them all."""
     names = {name for role in roles for name in role if " @" in name}
     bases = {name.rsplit(" @", 1)[0] for name in names}
-    return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
+    return all(f"{base} @{n}" in names for base in bases for n, _ in enumerate(holes_of(memory.conditions[base])))
 
 
 def _ended(slots: Arg, one: Arg, included: bool | None) -> Arg:
