@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -85,17 +85,15 @@ class ChatDrafter:
             "temperature": 0.0 if replies == 1 else 0.7,
             "max_tokens": max(1, self._server.tokens),
         }
-        texts: list[str] = []
-        if not self._one_at_a_time:
+        texts: Iterable[str] | None = None
+        if replies > 1 and not self._one_at_a_time:
             try:
-                texts += self._asked({**body, "n": replies})
+                texts = self._asked({**body, "n": replies})
             except ServerError:
-                if replies == 1:
-                    raise
+                # Some servers write one reply to a request, whatever is asked for.
                 self._one_at_a_time = True
-        if self._one_at_a_time:
-            # Some servers write one reply to a request, whatever is asked for.
-            texts += chain.from_iterable(self._asked(body) for _ in range(replies))
+        if texts is None:
+            texts = chain.from_iterable(self._asked(body) for _ in range(replies))
         return Counter(sql for text in texts if (sql := statement_in(text)))
 
     def _asked(self, body: Mapping[str, Any]) -> tuple[str, ...]:

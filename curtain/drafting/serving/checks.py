@@ -19,7 +19,7 @@ from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
 
-from ..values import Chip, Draft, Request
+from ..values import Draft, Request
 
 SQL_CHARS = 20_000
 _BECAUSE_CHARS = 200
@@ -164,16 +164,14 @@ def _corrected(draft: Draft, question: str) -> Draft:
         # What nobody sees, as marks that turn the direction of writing, must not stand in an editor.
         sql=without_hidden_signs(draft.sql).strip(),
         confidence=confidence,
-        chips=tuple(chip for chip in draft.chips if _is_placed(chip, question)),
-        rests_on=_within(draft.rests_on, question),
-        ignored=_within(draft.ignored, question),
+        chips=tuple(
+            one for one in draft.chips if one.start == one.end == -1 or _is_within(question, one.start, one.end)
+        ),
+        rests_on=tuple(span for span in draft.rests_on if _is_within(question, *span)),
+        ignored=tuple(span for span in draft.ignored if _is_within(question, *span)),
         because=" ".join(without_hidden_signs(draft.because).split())[:_BECAUSE_CHARS],
     )
 
 
-def _is_placed(chip: Chip, question: str) -> bool:
-    return (chip.start, chip.end) == (-1, -1) or 0 <= chip.start < chip.end <= len(question)
-
-
-def _within(spans: Sequence[tuple[int, int]], question: str) -> tuple[tuple[int, int], ...]:
-    return tuple((start, end) for start, end in spans if 0 <= start < end <= len(question))
+def _is_within(question: str, start: int, end: int) -> bool:
+    return 0 <= start < end <= len(question)
