@@ -44,9 +44,7 @@ class SystemClient:
         self._changed = threading.Lock()
         self._closed = False
         self._fault = ""
-        self._stopped_at = 0
-        self._asked = 0
-        self._working = False
+        self._working = self._stopped = False
         self.ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
         self._thread.start()
@@ -62,7 +60,7 @@ class SystemClient:
         with self._changed:
             # Between two questions nothing is let go of: a killed program would fail the next one.
             if self._process is not None and self._working:
-                self._stopped_at = self._asked
+                self._stopped = True
                 self._process.kill()
 
     def close(self) -> None:
@@ -112,26 +110,25 @@ class SystemClient:
     def _answer(self, question: protocol.SystemQuestion) -> TimedReply:
         """Raises SystemFault."""
         with self._changed:
-            self._asked += 1
-            self._working = True
-            number, process = self._asked, self._process
+            self._working, self._stopped = True, False
+            process = self._process
         try:
             if process is None:
                 raise self._fault_of("missing", self._fault or "is not running")
             begun = steady_s()
             process.send_bytes(protocol.line_of(question))
-            reply = self._reply_within(process, begun + self.choice.deadline_s, number)
+            reply = self._reply_within(process, begun + self.choice.deadline_s)
             return TimedReply(reply, round(1000 * (steady_s() - begun)))
         finally:
             with self._changed:
                 self._working = False
 
-    def _reply_within(self, process: SystemProcess, ends: float, number: int) -> protocol.SystemReply:
+    def _reply_within(self, process: SystemProcess, ends: float) -> protocol.SystemReply:
         try:
             while True:
                 line = process.next_within(ends - steady_s())
                 if line is None:
-                    raise self._ended(process, number)
+                    raise self._ended(process)
                 reply = protocol.read_line(line)
                 # A program that says it is ready, though nobody waited for that.
                 if isinstance(reply, protocol.SystemReply):
@@ -143,8 +140,8 @@ class SystemClient:
         except protocol.Rubbish as fault:
             raise self._fault_of("rubbish", str(fault)) from fault
 
-    def _ended(self, process: SystemProcess, number: int) -> protocol.SystemFault:
-        if self._closed or self._stopped_at >= number:
+    def _ended(self, process: SystemProcess) -> protocol.SystemFault:
+        if self._closed or self._stopped:
             return self._fault_of("stopped", "was stopped")
         code = process.exit_code_within(_ENDING_S)
         return self._fault_of("crash", f"ended with exit code {code}" if code is not None else "ended")

@@ -54,7 +54,7 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
         ("a", {"a": {"command": ["no-such-program"]}}, "the command “no-such-program”, which is not there"),
         ("a", {"a": {"command": [sys.executable], "speed": 1}}, "[systems.a] has no key “speed”"),
         ("a", {"a": {"file": "none.jsonl"}}, "none.jsonl, which is not there"),
-        ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a] “address” must be a web address"),
+        ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a]: “address” must be a web address"),
         ("a", {"a": {"command": [sys.executable], "deadline_s": 0}}, "“deadline_s” must be a number from 0.1 to 600"),
         ("drafts-strict", {"drafts-strict": {"threshold": 2}}, "“threshold” must be a number from 0 to 1"),
     ],
