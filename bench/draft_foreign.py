@@ -117,17 +117,17 @@ def with_models(pack: Pack, questions: Sequence[Question], kept: Path) -> dict[s
             trust = Trust(kept)
             for question in [one for _ in range(_ROUNDS) for one in chance.sample(list(questions), len(questions))]:
                 mine = drafted[question.text]
-                wrong = mine[0].draft.sql if mine and chance.random() < 0.25 else chance.choice(questions).sql
+                wrong = mine[0].sql if mine and chance.random() < 0.25 else chance.choice(questions).sql
                 said = [question.sql if chance.random() < rate else wrong]
                 said += [said[0] if chance.random() < 0.8 else chance.choice(questions).sql for _ in range(2)]
                 votes = [Draft(sql, 0.95 * many / 3, drafter="model") for sql, many in Counter(said).most_common()]
                 found = {OURS: mine, "model": checks.passed(votes, within=10)}
                 merged = merge(found.values(), 5, merge([mine], 5), trust.of)
                 # A wizard takes what is right: further columns are free here.
-                taken = (one for one in merged if _holds(opened, one.draft.sql, question.sql))
+                taken = (one for one in merged if _holds(opened, one.sql, question.sql))
                 trust.learn(found, next(taken, None) or checks.passed([Draft(question.sql, 1.0)], within=10)[0])
                 for name, shown in (("ours", mine), ("the model", found["model"]), ("both", merged)):
-                    hit = _hit([one.draft for one in shown], question.sql, opened, "")
+                    hit = _hit(shown, question.sql, opened, "")
                     measured.setdefault(f"a model right in {100 * rate:.0f} %: {name}", []).append(hit)
     return measured
 

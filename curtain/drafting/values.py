@@ -90,8 +90,8 @@ class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
     [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard. `example` is
     the answered example that it rests on most, if any: the wizard may withdraw it, and take that back. `ignored` are
-    spans of words that nothing in the statement explains. `sketch` is the statement
-    in one short line for a person, added in its process."""
+    spans of words that nothing in the statement explains. `sketch` is the statement in one short line for a person,
+    added in its process; `key` and `answer` are added when it is tried (see `Trial`)."""
 
     sql: str
     confidence: float
@@ -102,6 +102,8 @@ class Draft:
     example: Example | None = None
     ignored: tuple[tuple[int, int], ...] = ()
     sketch: str = ""
+    key: str = ""
+    answer: str = ""
 
 
 class Drafter(Protocol):

@@ -21,7 +21,7 @@ from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter, words_and_values
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import ChatDrafter
-from curtain.drafting.serving.checks import Checked, Checks
+from curtain.drafting.serving.checks import Checks
 from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings
@@ -313,9 +313,9 @@ def test_a_perfect_model_stands_first(pack: Pack, served: Served, tmp_path: Path
     trust = Trust(tmp_path / "trust.json")
     reader = SqlReader(pack.tables, "", pack.keys.primary)
 
-    def checked(drafts: Sequence[Draft], drafter: str) -> list[Checked]:
+    def checked(drafts: Sequence[Draft], drafter: str) -> list[Draft]:
         read = ((draft, reader.read(draft.sql)) for draft in drafts)
-        return [Checked(replace(draft, drafter=drafter), query.sense) for draft, query in read if query is not None]
+        return [replace(draft, drafter=drafter, key=query.sense) for draft, query in read if query is not None]
 
     hits = 0
     chat = ChatDrafter(pack, database(pack), options(served))

@@ -7,17 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.serving.checks import Checked
 from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.values import Draft
 
 
-def checked(sql: str, confidence: float, key: str = "") -> Checked:
-    return Checked(Draft(sql, confidence), key or sql)
+def checked(sql: str, confidence: float, key: str = "", answer: str = "") -> Draft:
+    return Draft(sql, confidence, key=key or sql, answer=answer)
 
 
-def sqls(merged: tuple[Checked, ...]) -> list[str]:
-    return [one.draft.sql for one in merged]
+def sqls(merged: tuple[Draft, ...]) -> list[str]:
+    return [one.sql for one in merged]
 
 
 def test_the_surer_draft_comes_first_and_of_equals_the_earlier_drafters() -> None:
@@ -39,18 +38,18 @@ def test_what_comes_late_stands_where_it_would_have_stood_and_an_answer_keeps_it
 
 def test_drafts_of_one_drafter_with_one_answer_add_up_and_one_alone_keeps_its_confidences() -> None:
     merged = merge([[checked("a", 0.5), checked("b", 0.3, "x"), checked("B", 0.3, "x")]], 5)
-    assert [(one.draft.sql, one.draft.confidence) for one in merged] == [("b", 0.6), ("a", 0.5)]
+    assert [(one.sql, one.confidence) for one in merged] == [("b", 0.6), ("a", 0.5)]
 
 
 def test_agreement_makes_surer_and_contradiction_less_sure() -> None:
     alone, agreed = merge([[checked("a", 0.6)]], 5), merge([[checked("a", 0.6)], [checked("a", 0.6)]], 5)
     apart = merge([[checked("a", 0.6)], [checked("b", 0.6)]], 5)
-    assert agreed[0].draft.confidence > 0.85 > alone[0].draft.confidence == 0.6 > apart[0].draft.confidence
+    assert agreed[0].confidence > 0.85 > alone[0].confidence == 0.6 > apart[0].confidence
 
 
 def test_a_drafter_that_is_trusted_little_stands_behind() -> None:
-    sure, other = replace(checked("a", 0.9).draft, drafter="chat"), checked("b", 0.5)
-    merged = merge([[Checked(sure, "a")], [other]], 5, trust=lambda drafter, sure: 0.3 if drafter == "chat" else sure)
+    sure, other = replace(checked("a", 0.9), drafter="chat"), checked("b", 0.5)
+    merged = merge([[sure], [other]], 5, trust=lambda drafter, sure: 0.3 if drafter == "chat" else sure)
     assert sqls(merged) == ["b", "a"]
 
 
@@ -61,8 +60,8 @@ def test_drafters_are_trusted_by_their_answers_beside_how_sure_they_were(tmp_pat
     path.write_text('{"chat": [54, 29], "ours": [1, 2.5]}')
     trust = Trust(path)
     assert trust.of("chat", 0.95) == 0.95 and trust.of("ours", 1.0) == 1.0
-    said = {"chat": [Checked(Draft("select 1", 0.95), "one", "1")], "ours": [Checked(Draft("SELECT 2", 0.64), "two")]}
-    one, two = Checked(Draft("SELECT 1 + 0", 1.0), "uno", "1"), Checked(Draft("SELECT 2", 1.0), "two", "2")
+    said = {"chat": [checked("select 1", 0.95, "one", "1")], "ours": [checked("SELECT 2", 0.64, "two")]}
+    one, two = checked("SELECT 1 + 0", 1.0, "uno", "1"), checked("SELECT 2", 1.0, "two", "2")
     for answered in (two, two, two, two, two, one, two, two, two, two) * 4:
         trust.learn(said, answered)
     assert trust.of("chat", 0.95) == Trust(path).of("chat", 0.95) == pytest.approx(0.1, abs=0.1)
@@ -78,12 +77,12 @@ drafts = st.lists(st.builds(checked, st.sampled_from("abcdefgh"), st.floats(0, 1
 
 
 @given(st.lists(drafts, max_size=3), st.integers(1, 6))
-def test_no_statement_comes_twice_none_is_made_up_and_chances_sum_to_one(found: list[list[Checked]], n: int) -> None:
+def test_no_statement_comes_twice_none_is_made_up_and_chances_sum_to_one(found: list[list[Draft]], n: int) -> None:
     merged = merge(found, n)
     given_keys = {one.key for drafts in found for one in drafts}
     assert len(merged) == min(n, len(given_keys))
     assert len({one.key for one in merged}) == len(merged)
-    confidences = [one.draft.confidence for one in merged]
+    confidences = [one.confidence for one in merged]
     assert confidences == sorted(confidences, reverse=True)
     # Each is rounded to three digits.
     assert sum(map(bool, found)) < 2 or sum(confidences) < 1 + 0.000501 * len(confidences)

@@ -41,15 +41,6 @@ class Trial:
     result: Result | None = None
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A draft that may be shown; drafts with the same `key` are one draft."""
-
-    draft: Draft
-    key: str
-    answer: str = ""
-
-
 class Checks:
     """Tries statements and remembers what came of them; used from any thread. A statement has `seconds`, and 200
     rows of its answer are kept."""
@@ -64,11 +55,11 @@ class Checks:
         self._previews: set[Future[Result]] = set()
         self._lock = threading.Lock()
 
-    def passed(self, drafts: Sequence[Draft], correct: bool = True, within: float = 0.5) -> list[Checked]:
+    def passed(self, drafts: Sequence[Draft], correct: bool = True, within: float = 0.5) -> list[Draft]:
         """Those of the drafts that can run, with `correct` perhaps in another text. Waits `within` seconds for all."""
         trials = self.tried([draft.sql for draft in drafts], correct, within)
         pairs = ((draft, trials[draft.sql]) for draft in drafts)
-        return [Checked(replace(draft, sql=one.sql), one.key, one.answer) for draft, one in pairs if not one.fault]
+        return [replace(own, sql=one.sql, key=one.key, answer=one.answer) for own, one in pairs if not one.fault]
 
     def tried(self, statements: Iterable[str], correct: bool = True, within: float = 0.5) -> dict[str, Trial]:
         """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""

@@ -17,7 +17,6 @@ from curtain.base.disk import replace_file
 
 from ..settings import DraftSettings
 from ..values import Draft
-from .checks import Checked
 
 Drafts = tuple[Draft, ...]
 # How likely is what a drafter of this name is so sure of.
@@ -40,9 +39,9 @@ class Round:
         self.future: Future[Drafts] = Future()
         self.run_s = settings.run_s
         self.over = False
-        self.drafted: dict[str, Sequence[Checked] | None] = dict.fromkeys(drafters)
+        self.drafted: dict[str, Sequence[Draft] | None] = dict.fromkeys(drafters)
         self._n, self._on_more, self._trust = n, on_more, trust
-        self._shown: tuple[Checked, ...] | None = None
+        self._shown: Drafts | None = None
         self._impatient = False
         # Held while a list is announced, so that an older one never comes after a newer one.
         self._changing = threading.RLock()
@@ -54,7 +53,7 @@ class Round:
             # There is nothing to wait for.
             self._show_news()
 
-    def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
+    def put(self, drafter: str, drafts: Sequence[Draft]) -> None:
         """What one drafter has found, maybe nothing."""
         with self._changing:
             self.drafted = {**self.drafted, drafter: drafts}
@@ -80,19 +79,15 @@ class Round:
         if drafts == before:
             return
         self._shown = drafts
-        plain = tuple(one.draft for one in drafts)
         if before is not None and self._on_more:
-            self._on_more(plain)
+            self._on_more(drafts)
         elif before is None and self.future.set_running_or_notify_cancel():
-            self.future.set_result(plain)
+            self.future.set_result(drafts)
 
 
 def merge(
-    found: Iterable[Sequence[Checked]],
-    n: int,
-    shown: Sequence[Checked] = (),
-    trust: Trusted = lambda drafter, sure: sure,
-) -> tuple[Checked, ...]:
+    found: Iterable[Sequence[Draft]], n: int, shown: Sequence[Draft] = (), trust: Trusted = lambda drafter, sure: sure
+) -> Drafts:
     """The best `n` answers of what each drafter found, by likeliness alone: what comes late stands where it would have
     stood. Of drafts with one answer the surest is shown, or the one that was `shown` before.
 
@@ -103,21 +98,20 @@ def merge(
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
     keeps its own."""
     each = [drafts for drafts in found if drafts]
-    given = [{key: trust(own[0].draft.drafter, sure) for key, sure in chances(own).items()} for own in each]
+    given = [{key: trust(own[0].drafter, sure) for key, sure in chances(own).items()} for own in each]
     pooled = given[0] if len(given) == 1 else _pooled(given)
     every = list(chain.from_iterable(each))
-    surest = sorted(every, key=lambda one: -trust(one.draft.drafter, one.draft.confidence))
+    surest = sorted(every, key=lambda one: -trust(one.drafter, one.confidence))
     best = {one.key: one for one in (*reversed(surest), *shown)}
     chosen = sorted(dict.fromkeys(one.key for one in every), key=lambda key: -pooled[key])[:n]
-    confident = {key: replace(best[key].draft, confidence=round(pooled[key], 3)) for key in chosen}
-    return tuple(replace(best[key], draft=draft) for key, draft in confident.items())
+    return tuple(replace(best[key], confidence=round(pooled[key], 3)) for key in chosen)
 
 
-def chances(drafts: Sequence[Checked]) -> dict[str, float]:
+def chances(drafts: Sequence[Draft]) -> dict[str, float]:
     """How sure of each answer one drafter says to be, surest first. Its own order is kept: a draft counts no more
     than the one before it."""
     added: dict[str, float] = {}
-    falling = accumulate((one.draft.confidence for one in drafts), min)
+    falling = accumulate((one.confidence for one in drafts), min)
     for chance, one in zip(falling, drafts, strict=True):
         added[one.key] = min(max(_SUREST, chance), added.get(one.key, 0.0) + chance)
     return dict(sorted(added.items(), key=lambda pair: -pair[1]))
@@ -157,7 +151,7 @@ class Trust:
         slope, shift, *_ = self._learned.get(drafter, _START)
         return min(1 - _LEAST_DOUBT, _chance(slope * _log_odds(sure) + shift)) if drafter in self._learned else sure
 
-    def learn(self, drafts: Mapping[str, Sequence[Checked] | None], answered: Checked) -> None:
+    def learn(self, drafts: Mapping[str, Sequence[Draft] | None], answered: Draft) -> None:
         """A question was answered by this statement: an answer counts, however its SQL is spelt."""
         for drafter, found in drafts.items():
             if found:
