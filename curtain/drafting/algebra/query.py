@@ -175,13 +175,11 @@ def has_query(arg: Arg) -> bool:
 def held(arg: Arg, nested: bool = True) -> Iterator[tuple[str, Constant]]:
     """Every literal with the last column before it, as `table.column`."""
     column = ""
-    for part in inside(arg):
+    for part in inside(arg, nested):
         if isinstance(part, Column):
             column = part.short
         elif isinstance(part, Constant):
             yield column, part
-        elif isinstance(part, Nested) and nested:
-            yield from literals_of(part.query)
 
 
 def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:

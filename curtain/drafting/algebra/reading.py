@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -56,14 +57,12 @@ class SqlReader:
         self._tables = {table: set(columns) for table, columns in tables.items()}
         self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
         self._hub = hub
-        self._known: dict[str, Statement | None] = {}
+        self._read = cache(self._tree)
 
     def read(self, sql: str) -> Statement | None:
         """The query, its literals numbered in the order of the text; None if it is no SELECT."""
         masked, literals = _masked(sql[:_LONGEST])
-        if masked not in self._known:
-            self._known[masked] = self._tree(masked)
-        query = self._known[masked]
+        query = self._read(masked)
         return None if query is None else map_query(query, Constant, lambda mark: _filled(mark, literals))
 
     def last(self, previous: Sequence[Asked]) -> Statement | None:

@@ -53,14 +53,6 @@ def counted_table(item: object) -> str:
     return of.table if isinstance(of, Column) and not of.name else ""
 
 
-def build(sketch: Sketch, graph: Graph) -> Statement | None:
-    """The statement; None if its tables cannot be joined."""
-    try:
-        return Builder(sketch, graph).query()
-    except Unjoined:
-        return None
-
-
 class Builder:
     """One statement while it is put together. `nodes` are those that it has already: they are taken before others."""
 

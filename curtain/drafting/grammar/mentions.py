@@ -20,7 +20,7 @@ _SPOKEN = frozenset(["name", "number", "names", "numbers"])
 
 @dataclass(frozen=True)
 class Mention:
-    """Words [first, last) that may name tables and columns, with how likely each is meant."""
+    """Words [first, last) that may name tables and columns, with how likely each is meant, the likeliest first."""
 
     first: int
     last: int
@@ -29,12 +29,12 @@ class Mention:
     @cached_property
     def tables(self) -> list[str]:
         """The tables that may be meant, likeliest first."""
-        return [target.table for target in self._ranked if not target.name]
+        return [target.table for target in self.targets if not target.name]
 
     @cached_property
     def columns(self) -> list[Column]:
         """The columns that may be meant, likeliest first."""
-        return [target for target in self._ranked if target.name]
+        return [target for target in self.targets if target.name]
 
     @property
     def span(self) -> tuple[int, int]:
@@ -45,10 +45,6 @@ class Mention:
     def table(self) -> str:
         """The likeliest table; empty if no table is meant."""
         return self.tables[0] if self.tables else ""
-
-    @property
-    def _ranked(self) -> list[Column]:
-        return sorted(self.targets, key=lambda target: -self.targets[target])
 
 
 class Line:
@@ -132,7 +128,7 @@ class Line:
                 continue
             targets = self.graph.index.get(tuple(self._lemmas[at : at + size]))
             if targets and not (size == 1 and self.words[at] in silent):
-                return Mention(at, at + size, targets)
+                return Mention(at, at + size, dict(sorted(targets.items(), key=lambda one: -one[1])))
         return None
 
     def is_weak(self, place: int) -> bool:

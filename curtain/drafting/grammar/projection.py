@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, pairwise
 
 from ..algebra.query import Arg, Column, Constant, Statement, call
 from ..language.english import english
 from ..language.recognise import Reading
-from .building import build, count_rows, counted_table, ordered
+from .building import Builder, Unjoined, count_rows, counted_table, ordered
 from .conditions import read_absences, read_numbers, read_superlatives, read_values
 from .graph import Graph, RuleDraft, Sketch
 from .mentions import Line, Mention, best, measured_by
@@ -309,9 +310,10 @@ def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[Rule
     names = (number for number in ambiguous[:_MOST_FLIPPED] if not line.values[number].is_measure)
     for second in (None, ROOT, *names):
         sketch = sketched(line, second)
-        query = build(sketch, graph) if sketch is not None else None
-        if sketch is not None and query is not None and query.select:
-            found.append(rule_draft(query, sketch, line, _SILENT, 0.0 if second is None else 0.25, 1.5))
+        with suppress(Unjoined):
+            query = Builder(sketch, graph).query() if sketch else None
+            if sketch and query and query.select:
+                found.append(rule_draft(query, sketch, line, _SILENT, 0.0 if second is None else 0.25, 1.5))
     return best_of(found)[:_MOST]
 
 

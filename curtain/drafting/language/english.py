@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from importlib import resources
+from operator import getitem
 from typing import Any
 
 
@@ -58,10 +59,7 @@ class English:
 
     def get(self, name: str) -> Any:
         """What stands under a name such as `clock.named`."""
-        value: Any = self._tables
-        for part in name.split("."):
-            value = value[part]
-        return value
+        return reduce(getitem, name.split("."), self._tables)
 
     def words(self, name: str) -> frozenset[str]:
         """The words of a list."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 
 import duckdb
@@ -158,7 +159,8 @@ def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
 
 def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
     """Words that occur in several values of a column, as “scientist” in job titles: for LIKE '%SCIENTIST%'."""
-    for column, group in _grouped(plain, lambda one: one.first[0]).items():
+    for column, values in groupby(plain, lambda one: one.first[0]):
+        group = list(values)
         if len(group) > _MOST_LISTED or not any(" " in one.label for one in group):
             continue
         labels = {one.label for one in group}
@@ -170,16 +172,10 @@ def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
                 lexicon.add(words_of(word), meaning, first=True)
 
 
-def _grouped(meanings: Iterable[Meaning], key: Callable[[Meaning], str]) -> dict[str, list[Meaning]]:
-    groups: dict[str, list[Meaning]] = {}
-    for meaning in meanings:
-        groups.setdefault(key(meaning), []).append(meaning)
-    return groups
-
-
-def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
+def _add_short_names(lexicon: Lexicon, entities: Sequence[Meaning]) -> None:
     """“delta” for DELTA AIR LINES: a name without the words that end many names of its kind."""
-    for group in _grouped(entities, lambda one: one.kind).values():
+    for kind in dict.fromkeys(one.kind for one in entities):
+        group = [one for one in entities if one.kind == kind]
         names = [words_of(one.label) for one in group]
         common = {word for word, times in Counter(word for name in names for word in name[1:]).items() if times >= 3}
         short = {one.label: _without(name, common) for one, name in zip(group, names, strict=True)}
@@ -198,7 +194,7 @@ def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:
 def _add_sexes(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
     """“Women” and “men” where a column of sexes has F and M."""
     sexes: Mapping[str, str] = english().get("sexes")
-    for column, group in _grouped(plain, lambda one: one.first[0]).items():
+    for column, group in groupby(plain, lambda one: one.first[0]):
         found = {one.first[1].upper(): one for one in group}
         if column.split(".")[1] in ("sex", "gender") and found.keys() >= sexes.keys():
             for value, words in sexes.items():

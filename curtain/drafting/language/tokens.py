@@ -43,10 +43,10 @@ def _numbers(small: str, tens: str) -> Mapping[str, int]:
     return ones | {word: 10 * ten for ten, word in enumerate(english().listed(f"numbers.{tens}"), start=1)}
 
 
-@cache
-def _spoken_scales() -> Mapping[str, int]:
-    """Those that may follow a number in words; a letter (“45k”) follows figures alone."""
-    return {word: scale for word, scale in english().get("numbers.scales").items() if len(word) > 1}
+def _scale(word: str, spoken: bool = True) -> int:
+    """By what a word multiplies the number before it, 1 without one; a letter (“45k”) follows no `spoken` number."""
+    scales: Mapping[str, int] = english().get("numbers.scales")
+    return scales.get(word, 1) if len(word) > 1 or not spoken else 1
 
 
 def split_words(text: str) -> list[Word]:
@@ -96,20 +96,20 @@ def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
 def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
-    scales, number = english().get("numbers.scales"), _number_at(words, at)
+    number = _number_at(words, at)
     behind = at + number[1] + 1 if number else 0
     linked = word_at(words, behind - 1) in english().words("numbers.links")
     other = _number_at(words, behind) if linked else None
     if number is None or other is None:
         return number
-    own, scale = (scales.get(words[last], 1) for last in (behind - 2, behind + other[1] - 1))
+    own, scale = (_scale(words[last], spoken=False) for last in (behind - 2, behind + other[1] - 1))
     return (number[0] * scale, number[1]) if scale > own and number[0] < other[0] / scale else number
 
 
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     text = word_at(words, at)
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
-        scale = english().get("numbers.scales").get(word_at(words, at + 1), 1)
+        scale = _scale(word_at(words, at + 1), spoken=False)
         return float(text) * scale, 1 + (scale > 1)
     return _spelled(words[at : at + 16])
 
@@ -119,7 +119,7 @@ def _spelled(texts: Sequence[str]) -> tuple[float, int] | None:
     total, size, least, at = 0.0, 0, math.inf, 0
     while True:
         value, end = _hundreds(texts, at)
-        scale = _spoken_scales().get(word_at(texts, end), 1)
+        scale = _scale(word_at(texts, end))
         if end == at or value * scale >= least:
             return (total, size) if size else None
         size = end + (scale > 1)
@@ -140,10 +140,10 @@ def _hundreds(texts: Sequence[str], at: int) -> tuple[float, int]:
 
 def _digits(texts: Sequence[str], at: int) -> tuple[float, int]:
     """What is said figure by figure (“one oh two”, “seven forty seven”), with “point five” or “and a half”, or “a”."""
-    units, scales, figures, last, end = _numbers("small", "tens"), _spoken_scales(), "", 0, at
+    units, figures, last, end = _numbers("small", "tens"), "", 0, at
     for begin, value in ((("a",), 1.0), (("half", "a"), 0.5)):
         behind = at + len(begin)
-        if tuple(texts[at:behind]) == begin and word_at(texts, behind) in scales:
+        if tuple(texts[at:behind]) == begin and _scale(word_at(texts, behind)) > 1:
             return value, behind
     while (text := word_at(texts, end)) in units or (figures and text == "oh"):
         unit = units.get(text, 0)
@@ -152,6 +152,6 @@ def _digits(texts: Sequence[str], at: int) -> tuple[float, int]:
     if figures and text == "point":
         part, behind = _digits(texts, end + 1)
         return (float(f"{figures}.{part:.0f}"), behind) if behind > end + 1 else (float(figures), end)
-    if figures and tuple(texts[end : end + 3]) == ("and", "a", "half") and word_at(texts, end + 3) in scales:
+    if figures and tuple(texts[end : end + 3]) == ("and", "a", "half") and _scale(word_at(texts, end + 3)) > 1:
         return float(figures) + 0.5, end + 3
     return float(figures or 0), end
