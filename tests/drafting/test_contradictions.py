@@ -39,7 +39,7 @@ def case() -> Make:
         query = reader.read(sql)
         assert query is not None
         seen, _ = learned.candidates(recogniser.read(question), None)
-        return Case(seen, query, frozenset(), learned.memory)
+        return Case(seen, query)
 
     return made
 

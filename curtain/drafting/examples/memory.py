@@ -180,18 +180,18 @@ class Memory:
         return names_in(" ".join(f"{table} {column}" for table, column in self.columns))
 
 
-def filled(shape: Shape, values: Mapping[int, Found]) -> algebra.Statement | None:
-    """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
+def filled(shape: Shape, values: Sequence[Found]) -> algebra.Statement | None:
+    """The shape with these values in its slots; None if one cannot be written so, as a name where a number
     stands."""
-    if not all(slot.fits(values[number]) for number, slot in enumerate(shape.slots)):
+    if not all(slot.fits(value) for slot, value in zip(shape.slots, values, strict=True)):
         return None
-    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.forms}
+    owner = {index: value for slot, value in zip(shape.slots, values, strict=True) for index in slot.forms}
     unfit: list[algebra.Constant] = []
 
     def put(hole: algebra.Constant) -> algebra.Constant:
         if hole.index not in owner:
             return replace(hole, form="")
-        value = values[owner[hole.index]].form(hole.form) or ""
+        value = owner[hole.index].form(hole.form) or ""
         if not hole.is_text and not _NUMBER.fullmatch(value):
             unfit.append(hole)
         return algebra.Constant(value, hole.is_text, hole.index)

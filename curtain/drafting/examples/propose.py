@@ -3,51 +3,48 @@
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Constant, Statement, compared, kind_of, literals_of
+from ..algebra.query import Arg, Statement, columns_of, compared, held, kind_of, literals_of
 from ..language.recognise import Found, Reading
-from .align import Role, Slot, holes_of
+from .align import Role, Slot, holes_of, key_in
 from .compose import composed
 from .memory import Memory, Shape, filled
-from .query_view import NOTHING, Sight, log_chance
-from .reader import Guess
+from .query_view import NOTHING, Sight
+from .reader import Guess, log_chance
 
 _UNLIKELY = 0.001
 _DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
 _TARGETS, _TRIES = 120, 300
 _NEAR, _MADE, _ALIKE = 12, 16, 3
-_ENDS = (("gt", "gte"), ("lt", "lte"))
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A shape with the query's values in it: `values` is the number of the value for each slot, `edits` how many
+    """A shape with the query's values in it: `values` are the numbers of those in its slots, `edits` is how many
     conditions differ from the shape that it was made from (0: some question was answered so)."""
 
     shape: Shape
     query: Statement
-    values: Mapping[int, int]
+    values: tuple[int, ...]
     edits: int = 0
 
 
-def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> list[Suggestion]:
+def suggestions(seen: Sight, included: bool | None = None) -> list[Suggestion]:
     """Candidates, each once, in no order. `included` says whether the ends of periods belong to them, None that they
     stay as they were answered."""
     found: dict[str, Suggestion] = {}
-    for shape, values, edits in chain(_near(seen, memory), _targets(seen, memory)):
-        query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
-        if query is None:
-            continue
-        where = zip(shape.query.where, query.where, strict=False)
-        query = replace(query, where=tuple(_ended(*pair, included) for pair in where))
-        if not _taken_away(query, seen.reading):
-            known = found.get(query.key)
-            if known is None or (edits == 0 and known.edits > 0):
-                found[query.key] = Suggestion(shape, query, values, edits)
+    # What was answered so stands before what is put together.
+    for shape, values, edits in sorted(chain(_near(seen), _targets(seen)), key=lambda target: target[2] > 0):
+        query = filled(shape, [seen.reading.found[value] for value in values])
+        if query is not None and not _taken_away(query, seen.reading):
+            where = (_ended(*pair, included) for pair in zip(shape.query.where, query.where, strict=True))
+            query = replace(query, where=tuple(where))
+            found.setdefault(query.key, Suggestion(shape, query, values, edits))
     return list(found.values())
 
 
@@ -61,23 +58,23 @@ def _taken_away(query: Statement, reading: Reading) -> bool:
 
 
 _Option = TypeVar("_Option")
-_Target = tuple[Shape, dict[int, int], int]
+_Target = tuple[Shape, tuple[int, ...], int]
 
 
-def _near(seen: Sight, memory: Memory) -> Iterator[_Target]:
-    for key in list(seen.alike)[:_NEAR]:
-        values = _assigned(memory.shapes[key], seen)
+def _near(seen: Sight) -> Iterator[_Target]:
+    for shape in [seen.memory.shapes[key] for key in seen.alike][:_NEAR]:
+        values = _assigned(shape, seen)
         if values is not None:
-            yield memory.shapes[key], values, 0
+            yield shape, values, 0
 
 
-def _assigned(shape: Shape, seen: Sight) -> dict[int, int] | None:
+def _assigned(shape: Shape, seen: Sight) -> tuple[int, ...] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
     guess = seen.given.get(shape.query.root, seen.guess)
     options = [_options(slot, seen.reading.found, guess) for slot in shape.slots]
     choices = (choice for choice in islice(product(*options), _TRIES) if len({v for _, v in choice}) == len(choice))
     best = max(choices, key=lambda choice: sum(gain for gain, _ in choice), default=None)
-    return None if best is None else {number: value for number, (_, value) in enumerate(best)}
+    return None if best is None else tuple(value for _, value in best)
 
 
 def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
@@ -89,9 +86,9 @@ def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[flo
     return heapq.nlargest(_OPTIONS, fits)
 
 
-def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
-    made = 0
-    for head, plain, roles in _meanings(seen, memory):
+def _targets(seen: Sight) -> Iterator[_Target]:
+    memory, made = seen.memory, 0
+    for head, plain, roles in _meanings(seen):
         wanted = frozenset(role for role in roles if role)
         keys = memory.meanings.get((head, plain, wanted), [])
         nearest = sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))
@@ -101,26 +98,20 @@ def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
             built = composed(head, plain, wanted, memory, seen.alike)
             shapes = [built] if built else []
         for shape, edits in shapes:
-            values = _given(shape, roles, seen.reading.found)
-            if values is not None:
-                yield shape, values, edits
-
-
-def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[int, int] | None:
-    values = {}
-    for number, slot in enumerate(shape.slots):
-        value = next((n for n, role in enumerate(roles) if role == slot.role and slot.fits(found[n])), None)
-        if value is None:
-            return None
-        values[number] = value
-    return values
+            fits = [
+                [n for n, role in enumerate(roles) if role == slot.role and slot.fits(seen.reading.found[n])]
+                for slot in shape.slots
+            ]
+            if all(fits):
+                yield shape, tuple(first for first, *_ in fits), edits
 
 
 _Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 
-def _meanings(seen: Sight, memory: Memory) -> list[_Meant]:
+def _meanings(seen: Sight) -> list[_Meant]:
     """Heads, conditions and roles that go together, best first."""
+    memory = seen.memory
     roots = {memory.heads[head].root for head in seen.likely_heads}
     plains = {root: _condition_sets(seen.given[root].plain) for root in roots}
     roles = {root: _role_sets(seen.given[root], memory, seen.reading.found) for root in roots}
@@ -139,28 +130,18 @@ def _best(most: int, options: Iterable[tuple[float, _Option]]) -> list[tuple[flo
 
 
 def _condition_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
-    sure = frozenset(name for name, chance in chances.items() if chance >= 0.5)
-    doubtful = _doubtful(chances)
-    base = sum(log_chance(max(chance, 1 - chance)) for chance in chances.values() if chance > _UNLIKELY)
-
-    def sets() -> Iterator[tuple[float, frozenset[str]]]:
-        for flips in product((False, True), repeat=len(doubtful)):
-            flipped = [one for flip, one in zip(flips, doubtful, strict=True) if flip]
-            score = sum(log_chance(chance) - log_chance(1 - chance) for chance, _ in flipped)
-            yield base + score, sure.symmetric_difference(chain.from_iterable(names for _, names in flipped))
-
-    return _best(_SETS, sets())
-
-
-def _doubtful(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
-    """The conditions that are least sure to be there or not. Those with the very same chance always came together, as
-    the five days of “on weekdays”: they are there all or not at all."""
-    together: dict[float, list[str]] = {}
+    """The likeliest sets of conditions: some of the least sure ones are there or not. Those with the very same chance
+    always came together, as the five days of “on weekdays”: they are there all or not at all."""
+    together: dict[float, set[str]] = defaultdict(set)
     for name, chance in chances.items():
         if _UNLIKELY < chance < 1 - _UNLIKELY:
-            together.setdefault(chance, []).append(name)
-    doubts = sorted(together.items(), key=lambda one: -min(one[0], 1 - one[0]))
-    return [(chance, frozenset(names)) for chance, names in doubts[:_DOUBTFUL]]
+            together[chance].add(name)
+    score = sum(log_chance(max(chance, 1 - chance)) for chance in chances.values() if chance > _UNLIKELY)
+    sets = [(score, frozenset(name for name, chance in chances.items() if chance >= 0.5))]
+    for chance in sorted(together, key=lambda one: -min(one, 1 - one))[:_DOUBTFUL]:
+        gain = log_chance(chance) - log_chance(1 - chance)
+        sets += [(score + gain, names ^ together[chance]) for score, names in sets]
+    return _best(_SETS, sets)
 
 
 def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
@@ -175,7 +156,7 @@ def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tup
             if _is_new(roles, role, found, number)
         )
         sets = _best(_BEAM, longer)
-    return _best(_SETS, ((s, r) for s, r in sets if _is_whole(r, memory)))
+    return [one for one in sets if _is_whole(one[1], memory)][:_SETS]
 
 
 def _is_new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:
@@ -186,36 +167,20 @@ def _is_new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: i
 
 def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     """Whether conditions with several values have them all."""
-    names = {name for role in roles for name in role if " @" in name}
-    bases = {name.rsplit(" @", 1)[0] for name in names}
-    return all(f"{base} @{n}" in names for base in bases for n, _ in enumerate(holes_of(memory.conditions[base])))
+    names = {name for role in roles for name in role}
+    several = {key_in(name) for name in names} - names - {""}
+    return all(f"{key} @{at}" in names for key in several for at, _ in enumerate(holes_of(memory.conditions[key])))
 
 
 def _ended(slots: Arg, one: Arg, included: bool | None) -> Arg:
     """A period with its ends or without; one that ends earlier than it begins lies not between its end and its
     beginning. Any other condition as it is."""
-    column, low, high = _range(one)
-    if not _is_period(slots) or not isinstance(low, Constant) or not isinstance(high, Constant):
+    ends = [end for _, end in held(one, nested=False)]
+    period = kind_of(one) in ("between", "and") and any(hole.form == "#begin" for hole in holes_of(slots))
+    if not period or len(ends) != 2:
         return one
-    whole = kind_of(one) != "and" if included is None else included
+    (low, high), column = ends, next(columns_of(one))
+    whole = kind_of(one) == "between" if included is None else included
     if int(low.text) > int(high.text):
         return compared(column, "within" if whole else "between", (high, low), True)
     return one if included is None else compared(column, "between" if whole else "within", (low, high))
-
-
-def _is_period(one: Arg) -> bool:
-    return any(isinstance(end, Constant) and end.form == "#begin" for end in _range(one)[1:])
-
-
-def _range(expr: Arg) -> tuple[Arg, Arg, Arg]:
-    """The column and the ends of a range; nothing for another condition."""
-    if not isinstance(expr, Call):
-        return None, None, None
-    column = expr.get("this")
-    if expr.kind != "and":
-        return column, expr.get("low"), expr.get("high")
-    low, high = (
-        side.get("expression") if isinstance(side, Call) and side.kind in kinds else None
-        for side, kinds in zip((column, expr.get("expression")), _ENDS, strict=True)
-    )
-    return column.get("this") if isinstance(column, Call) else None, low, high

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -17,9 +16,7 @@ from .memory import Memory
 from .reader import Guess, Reader
 
 NOTHING: Role = frozenset()
-_FLOOR = 1e-4
 _NEAR = 60
-_MAY_BE = 0.02
 _HEADS = 5
 _UNLIKELY = 0.001
 _OTHER = ("other", "than")
@@ -28,72 +25,55 @@ _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 
 @dataclass(frozen=True)
 class Sight:
-    """`near` are the entries whose words are most like the query's, nearest first; `entry_of` is the
-    nearest with each shape, `alike` how much that is so. `given` is the guess once it is known which
-    table is asked about, `left_out` what it then costs to leave out a condition. `names` are words of the query that
-    tables and columns have, `denies` whether it denies something; `weight` is how much the models know."""
+    """A query, and what the answered questions in `memory` say of it. `alike` says how much it is like the nearest of
+    each shape, nearest first, and `entry_of` which that is. `given` is the guess once it is known which table is asked
+    about. `names` are words of the query that tables and columns have, `expected` the conditions that its words nearly
+    always mean, `denies` says whether it denies something; `weight` is how much the models know."""
 
     reading: Reading
+    memory: Memory
     guess: Guess
     given: Mapping[str, Guess]
-    left_out: Mapping[str, tuple[tuple[str, float], ...]]
-    near: list[int]
     alike: Mapping[str, float]
     entry_of: Mapping[str, int]
-    top: float
+    likely_heads: list[str]
     names: frozenset[str]
     expected: frozenset[str]
-    weight: float
-    likely_heads: list[str]
     denies: bool
-
-
-def log_chance(chance: float) -> float:
-    """The logarithm of a probability; nothing is taken for quite impossible."""
-    return math.log(max(chance, _FLOOR))
+    weight: float
 
 
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
     words, spoken = masked(reading), reading.words
     scores = memory.likeness((words, spoken)) if memory.entries else np.zeros(0)
-    many = min(_NEAR, len(scores))
-    near = np.argpartition(-scores, many - 1)[:many] if many else np.zeros(0, np.int64)
-    order = [int(n) for n in near[np.argsort(-scores[near], kind="stable")] if scores[n] > 0]
+    alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
-    for number in order:
-        entry_of.setdefault(memory.entries[number].shape, number)
-    alike = {key: float(scores[number]) for key, number in entry_of.items()}
-    guess = _without(reader.guess(reading, words), reading.removed)
-    heads = sorted((head for head, c in guess.heads.items() if c > _UNLIKELY), key=lambda one: -guess.heads[one])
-    heads = heads[:_HEADS]
+    for number in np.argsort(-scores, kind="stable")[:_NEAR].tolist():
+        key = memory.entries[number].shape
+        if scores[number] > 0 and key not in alike:
+            alike[key], entry_of[key] = float(scores[number]), number
+    guess = reader.guess(reading, words)
+    # Values that were taken away do nothing.
+    roles = ({NOTHING: 1.0} if number in reading.removed else own for number, own in enumerate(guess.roles))
+    guess = replace(guess, roles=tuple(roles))
+    likely = (head for head, chance in guess.heads.items() if chance > _UNLIKELY)
+    heads = sorted(likely, key=lambda head: -guess.heads[head])[:_HEADS]
     roots = {memory.shapes[key].query.root for key in alike} | {memory.heads[head].root for head in heads}
-    given = {root: guess.given(root, memory) for root in sorted(roots)}
     return Sight(
         reading=reading,
+        memory=memory,
         guess=guess,
-        given=given,
-        left_out={
-            root: tuple((name, log_chance(1 - chance)) for name, chance in one.plain.items() if chance > _MAY_BE)
-            for root, one in given.items()
-        },
-        near=order,
+        given={root: guess.given(root, memory) for root in sorted(roots)},
         alike=alike,
         entry_of=entry_of,
-        top=float(scores[order[0]]) if order else 0.0,
+        likely_heads=heads,
         names=frozenset(map(stem, words)) & memory.vocabulary,
         expected=memory.expected(words),
+        denies=any(english().negated(spoken, at) or spoken[at : at + 2] == _OTHER for at in range(len(spoken))),
         # Of few examples the models know little: what they say counts by how much they know.
         weight=memory.size / (memory.size + 30.0),
-        likely_heads=heads,
-        denies=any(english().negated(spoken, at) or spoken[at : at + 2] == _OTHER for at in range(len(spoken))),
     )
-
-
-def _without(guess: Guess, removed: frozenset[int]) -> Guess:
-    """Values that were taken away do nothing."""
-    roles = (({NOTHING: 1.0} if number in removed else own) for number, own in enumerate(guess.roles))
-    return replace(guess, roles=tuple(roles))
 
 
 def denies(query: Statement) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -15,6 +16,8 @@ from .memory import Entry, Memory
 from .models import Model
 
 _ELSEWHERE = 0.1
+_MAY_BE = 0.02
+_FLOOR = 1e-4
 # How fast each model learns and forgets, and whether one label alone applies, for each view of a query: phrases are
 # exact where it is like known ones, single words carry further where it is not.
 _MODELS = {
@@ -27,6 +30,11 @@ _Views = tuple[list[str], list[str]]
 _Row = tuple[_Views, list[str]]
 
 
+def log_chance(chance: float) -> float:
+    """The logarithm of a probability; nothing is taken for quite impossible."""
+    return math.log(max(chance, _FLOOR))
+
+
 @dataclass(frozen=True)
 class Guess:
     """Probabilities: of heads, of conditions without values, of the roles of each value."""
@@ -34,6 +42,11 @@ class Guess:
     heads: dict[str, float]
     plain: dict[str, float]
     roles: tuple[dict[Role, float], ...]
+
+    @cached_property
+    def left_out(self) -> list[tuple[str, float]]:
+        """What it costs to leave out a condition, by its logarithm."""
+        return [(name, log_chance(1 - chance)) for name, chance in self.plain.items() if chance > _MAY_BE]
 
     def given(self, root: str, memory: Memory) -> Guess:
         """The same once it is known which table is asked about: what never stood with it is unlikely."""

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from importlib import resources
 
 from ..algebra.query import Statement, nodes_of
-from ..examples.align import Role, align
-from ..examples.memory import Memory, Shape, names_in
+from ..examples.align import Role
+from ..examples.memory import Shape, names_in
 from ..examples.propose import Suggestion
-from ..examples.query_view import NOTHING, Sight, denies, log_chance
+from ..examples.query_view import NOTHING, Sight, denies
+from ..examples.reader import log_chance
 from ..grammar.graph import RuleDraft
 from ..language.english import english, stem
 from .contradictions import Case, contradictions, unlike, without_contradictions
@@ -53,30 +54,51 @@ class Candidate:
         """Its features with others in their place."""
         return tuple(others.get(name, own) for name, own in zip(FEATURES, self.features, strict=True))
 
-    def doubted(self, seen: Sight, memory: Memory) -> Candidate:
+    def doubted(self, seen: Sight) -> Candidate:
         """With why its answered question may have asked something else; that costs it no place."""
-        answered = memory.entries[self.like].reading.words if self.like >= 0 and not self.made else ()
+        answered = seen.memory.entries[self.like].reading.words if self.like >= 0 and not self.made else ()
         return replace(self, doubts=(*self.doubts, *unlike(seen.reading.words, answered)))
 
 
-def from_suggestion(one: Suggestion, seen: Sight, memory: Memory) -> Candidate:
+def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
     """A suggestion of answered questions as a candidate."""
-    doing = [NOTHING] * len(seen.reading.found)
-    for slot, value in one.values.items():
-        doing[value] = one.shape.slots[slot].role
-    used = tuple(sorted(set(one.values.values())))
-    return _candidate(one, doing, used, seen, memory, None, _ignored(one, used, seen, memory))
+    shape, made, key = one.shape, one.edits > 0, one.shape.query.key
+    doing = {value: slot.role for slot, value in zip(shape.slots, one.values, strict=True)}
+    used = tuple(sorted(doing))
+    ignored = _ignored(one, used, seen)
+    nearest = next(iter(seen.entry_of.values()), -1) if made else -1
+    case = Case(seen, one.query, frozenset(used), seen.entry_of.get(key, nearest))
+    alike = 0.0 if made else seen.alike.get(key, 0.0)
+    guess = seen.given.get(one.query.root, seen.guess)
+    plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
+    plain += sum(cost for name, cost in guess.left_out if name not in shape.plain)
+    roles, idle = _roles(doing, seen, guess.roles)
+    doubts = tuple(contradictions(case))
+    features = {
+        **_of_statement(case, shape, ignored, doubts),
+        "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
+        "plain": seen.weight * plain,
+        "roles": seen.weight * roles,
+        "alike": alike * (_BY_MEANING if seen.memory.meaning else 1),
+        "made": float(made),
+        "made unlike": (1 - max(seen.alike.values(), default=0.0)) * made,
+        # What words of the query nearly always meant, brought together with the rest of it.
+        "answered": float(made * len(seen.expected & shape.plain)),
+        # In these very words, with other values: what was answered stands before what is put together.
+        "same words": float(alike >= _SAME and idle - roles < 1),
+    }
+    return Candidate(one.query, used, case.like, made, _in_order(features), ignored, doubts=doubts)
 
 
-def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
+def from_rules(outline: RuleDraft, seen: Sight) -> Candidate:
     """A statement that the rules of the schema propose, where nothing is answered."""
-    aligned = align(outline.query, seen.reading)
-    shape = Shape(aligned.query, (), aligned.plain)
-    doing = [aligned.roles.get(number, NOTHING) for number in range(len(seen.reading.found))]
-    used = outline.used or tuple(number for number, role in enumerate(doing) if role)
-    one = _candidate(Suggestion(shape, outline.query, {}), doing, used, seen, memory, outline, outline.ignored)
-    alone = math.fsum(feature * weight for feature, weight in zip(one.features, START, strict=True))
-    return replace(one, alone=True, features=tuple(alone * (name == "alone") for name in FEATURES))
+    case = Case(seen, outline.query, frozenset(outline.used))
+    doubts = tuple(contradictions(case))
+    shape = Shape(outline.query, (), frozenset())
+    features = {**_of_statement(case, shape, outline.ignored, doubts), "rules' score": outline.score}
+    alone = math.fsum(feature * weight for feature, weight in zip(_in_order(features), START, strict=True))
+    only = _in_order({"alone": alone})
+    return Candidate(outline.query, outline.used, -1, False, only, outline.ignored, doubts=doubts, alone=True)
 
 
 def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: Case) -> Candidate:
@@ -90,13 +112,13 @@ def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: 
         "turn alone": 1 - lean,
         "unexplained": outline.unexplained,
     }
-    one = Candidate(outline.query, outline.used, -1, False, (0.0,) * len(FEATURES), outline.ignored, True, doubts)
-    return replace(one, features=(beside or one).with_features(others))
+    features = beside.with_features(others) if beside else _in_order(others)
+    return Candidate(outline.query, outline.used, -1, False, features, outline.ignored, True, doubts)
 
 
-def corrected(one: Candidate, seen: Sight, memory: Memory) -> Candidate | None:
+def corrected(one: Candidate, seen: Sight) -> Candidate | None:
     """The candidate with less against the query in it, where a turned superlative or a choice is enough; else None."""
-    case = Case(seen, one.query, frozenset(one.used), memory, _words_of(one.like, memory))
+    case = Case(seen, one.query, frozenset(one.used), one.like)
     better = without_contradictions(case, one.doubts)
     if better is None:
         return None
@@ -117,79 +139,46 @@ def joined(one: Candidate, rules: Candidate) -> Candidate:
     return replace(rules, like=one.like, features=features, ignored=ignored, doubts=())
 
 
-def _words_of(entry: int, memory: Memory) -> frozenset[str]:
-    """The words of an answered question, without their endings."""
-    return frozenset(map(stem, memory.entries[entry].reading.words)) if entry >= 0 else frozenset()
+def _in_order(features: Mapping[str, float]) -> tuple[float, ...]:
+    return tuple(features.get(name, 0.0) for name in FEATURES)
 
 
-def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
+def _of_statement(case: Case, shape: Shape, ignored: Sequence[int], doubts: Sequence[str]) -> dict[str, float]:
+    """What speaks for a statement, whatever proposes it."""
+    seen, query = case.seen, case.query
+    named = len(seen.names & shape.names)
+    return {
+        "named": float(named),
+        "not named": float(len(seen.names) - named),
+        "unexplained": len(ignored) / max(1, len(seen.reading.words)),
+        "denial": float(seen.denies != denies(query)),
+        "breaks": float(len(doubts)),
+        "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
+    }
+
+
+def _ignored(one: Suggestion, used: Sequence[int], seen: Sight) -> tuple[int, ...]:
     """The words that neither a value, a name in the statement nor the answered question explains."""
     reading = seen.reading
     values = {place for number in used for place in range(reading.found[number].first, reading.found[number].last)}
     number = seen.entry_of.get(one.shape.query.key)
-    like = {stem(word) for word in memory.entries[number].words} if number is not None else set()
+    like = {stem(word) for word in seen.memory.entries[number].words} if number is not None else set()
     return tuple(
         place
         for place, word in enumerate(reading.words)
         if place not in values
         and word not in english().words("dull.words")
         and not (stem(word) in like or names_in(word) & one.shape.names)
-        and (not one.edits or memory.heard[word] < 2)
+        and (not one.edits or seen.memory.heard[word] < 2)
     )
 
 
-def _candidate(
-    one: Suggestion,
-    doing: Sequence[Role],
-    used: tuple[int, ...],
-    seen: Sight,
-    memory: Memory,
-    outline: RuleDraft | None,
-    ignored: tuple[int, ...],
-) -> Candidate:
-    query, shape, key = one.query, one.shape, one.shape.query.key
-    known, made = key in memory.shapes and one.edits == 0, one.edits > 0
-    alike = seen.alike.get(key, 0.0) if known else 0.0
-    guess = seen.given.get(query.root, seen.guess)
-    plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
-    plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
-    roles, idle = _roles(doing, used, seen, guess.roles)
-    named = len(seen.names & shape.names)
-    like = seen.entry_of.get(key, seen.near[0] if made and seen.near else -1)
-    case = Case(seen, query, frozenset(used), memory, _words_of(like, memory))
-    doubts = tuple(contradictions(case))
-    features = {
-        "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
-        "plain": seen.weight * plain,
-        "roles": seen.weight * roles,
-        "alike": alike * (_BY_MEANING if memory.meaning else 1),
-        "made": float(made),
-        "made unlike": (1 - seen.top) * made,
-        # What words of the query nearly always meant, brought together with the rest of it.
-        "answered": float(made * len(seen.expected & shape.plain)),
-        "named": float(named),
-        "not named": float(len(seen.names) - named),
-        "rules' score": outline.score if outline is not None else 0.0,
-        "unexplained": len(ignored) / max(1, len(seen.reading.words)),
-        "denial": float(seen.denies != denies(query)),
-        "breaks": float(len(doubts)),
-        "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
-        # In these very words, with other values: what was answered stands before what is put together.
-        "same words": float(alike >= _SAME and idle - roles < 1),
-    }
-    return Candidate(
-        query, used, like, made, tuple(features.get(name, 0.0) for name in FEATURES), ignored, doubts=doubts
-    )
-
-
-def _roles(
-    doing: Sequence[Role], used: Sequence[int], seen: Sight, chances: Sequence[Mapping[Role, float]]
-) -> tuple[float, float]:
+def _roles(doing: Mapping[int, Role], seen: Sight, chances: Sequence[Mapping[Role, float]]) -> tuple[float, float]:
     """How likely the values do what they do, and how many do nothing."""
-    labels = {seen.reading.found[value].meanings[0].label for value in used}
+    labels = {seen.reading.found[value].meanings[0].label for value in doing}
     score, idle = 0.0, 0.0
-    for number, one in enumerate(seen.reading.found):
-        own, role = chances[number] if number < len(chances) else {}, doing[number]
+    for number, (one, own) in enumerate(zip(seen.reading.found, chances, strict=True)):
+        role = doing.get(number, NOTHING)
         if not role and one.meanings[0].label in labels and own:
             role = max(own, key=lambda r: own[r])
         score += log_chance(own.get(role, 0.0)) if own else 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise, permutations
 
 from curtain.domain.cells import is_numeric
@@ -17,7 +17,6 @@ from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, held, inside, kind_of, literals_of
-from ..examples.memory import Memory
 from ..examples.query_view import NOTHING, Sight
 from ..language.clock import is_year
 from ..language.english import english, stem
@@ -37,16 +36,19 @@ _DATE = {"#day": "day", "#month": "month", "#year": "year"}
 
 @dataclass(frozen=True)
 class Case:
-    """A query and a statement for it: `used` are the numbers of its values in the statement, `memory` is what was
-    answered, `example` the words of the answered question behind it. What goes on from the turn `before`
-    brings the conditions of that one."""
+    """A query and a statement for it: `used` are the numbers of its values in the statement, `like` is that of the
+    answered question behind it (-1: none). What goes on from the turn `before` brings the conditions of that one."""
 
     seen: Sight
     query: Statement
-    used: frozenset[int]
-    memory: Memory
-    example: frozenset[str] = frozenset()
+    used: frozenset[int] = frozenset()
+    like: int = -1
     before: Statement | None = None
+
+    @cached_property
+    def example(self) -> frozenset[str]:
+        """The words of the answered question, without their endings."""
+        return frozenset(map(stem, self.seen.memory.entries[self.like].reading.words if self.like >= 0 else ()))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -55,7 +57,7 @@ class Case:
 
     def counts(self, column: Column) -> bool:
         """Whether a column holds numbers that say how many or how much."""
-        kind = self.memory.columns.get((column.table, column.name), "")
+        kind = self.seen.memory.columns.get((column.table, column.name), "")
         return is_numeric(kind.upper()) and split_name(column.name)[-1] not in _NAMING
 
 
@@ -129,7 +131,7 @@ def _measured_otherwise(case: Case, extremes: Sequence[tuple[str, int]]) -> Iter
     """“The largest by area”: what stands behind “by” names another column."""
     words, tokens = case.words, {token for name, _ in extremes for token in split_name(name)}
     for at in (at for at, word in enumerate(words) if word == "by" and extremes):
-        named = {stem(word) for word in words[at + 1 : at + 3]} & case.memory.vocabulary
+        named = {stem(word) for word in words[at + 1 : at + 3]} & case.seen.memory.vocabulary
         if named and not named & {stem(token) for token in tokens}:
             yield f"“by {' '.join(words[at + 1 : at + 3])}” is left out"
 
@@ -174,7 +176,7 @@ def _impossible(case: Case) -> Iterator[str]:
 
 def _one_way(case: Case) -> Iterator[str]:
     """“And back” asks for a return."""
-    schema = {"round", "return"} & case.memory.vocabulary
+    schema = {"round", "return"} & case.seen.memory.vocabulary
     if schema and case.before is None and english().has("asking.both_ways", case.words):
         texts = [*_names(case.query), *(literal.text.casefold() for _, literal in literals_of(case.query))]
         if not any(word in text for text in texts for word in ("round", "return")):
@@ -259,7 +261,7 @@ def _as_said(case: Case) -> Statement:
 
     def put(column: Column) -> Column:
         name = "_".join(turned.get(word, word) for word in column.name.split("_"))
-        return replace(column, name=name) if (column.table, name) in case.memory.columns else column
+        return replace(column, name=name) if (column.table, name) in case.seen.memory.columns else column
 
     return algebra.map_query(case.query, Column, put) if turned else case.query
 

@@ -120,13 +120,12 @@ class Learned:
         """What answered questions and the rules of the schema propose, each statement once; and what was seen. The
         rules read the query `plain`: as if nothing were answered."""
         seen = look(reading, self.memory, self.reader)
-        known = [from_suggestion(one, seen, self.memory) for one in suggestions(seen, self.memory, included)]
+        known = [from_suggestion(one, seen) for one in suggestions(seen, included)]
         known.sort(key=lambda one: (one.made, -one.feature("alike")))
-        candidates = _each_once(known, seen, self.memory)
-        nothing = Memory(self.memory.columns)
-        alone = look(plain or reading, nothing, Reader())
-        own = [from_rules(one, alone, nothing) for one in rules(alone.reading)] if rules else []
-        for sense, one in _each_once(own, alone, nothing).items():
+        candidates = _each_once(known, seen)
+        alone = look(plain or reading, Memory(self.memory.columns), Reader())
+        own = [from_rules(one, alone) for one in rules(alone.reading)] if rules else []
+        for sense, one in _each_once(own, alone).items():
             candidates[sense] = joined(candidates[sense], one) if sense in candidates else one
         return seen, list(candidates.values())
 
@@ -136,7 +135,7 @@ class Learned:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None
-        cases = (Case(seen, one.query, frozenset(one.used), self.memory, before=before) for one in edits)
+        cases = (Case(seen, one.query, frozenset(one.used), before=before) for one in edits)
         turns = {one.query.sense: after_turn(one, lean, beside, case) for one, case in zip(edits, cases, strict=True)}
         # Of 23 drafts that left out the turn before a follow-up of development, none was right.
         left_out = ("the question before is left out",) if lean > _POINTS_BACK else ()
@@ -202,14 +201,14 @@ def _most_sure(one: Candidate) -> float:
     return MOST_SURE if one.doubts or one.ignored else _MOST_BY_RULES if by_rules else 1.0
 
 
-def _each_once(candidates: Iterable[Candidate], seen: Sight, memory: Memory) -> dict[str, Candidate]:
+def _each_once(candidates: Iterable[Candidate], seen: Sight) -> dict[str, Candidate]:
     """Each statement once, the first of several, and those without what contradicts the query."""
     once: dict[str, Candidate] = {}
     for one in candidates:
         once.setdefault(one.query.sense, one)
-    for better in [made for one in once.values() if (made := corrected(one, seen, memory))]:
+    for better in [made for one in once.values() if (made := corrected(one, seen))]:
         once.setdefault(better.query.sense, better)
-    return {sense: one.doubted(seen, memory) for sense, one in once.items()}
+    return {sense: one.doubted(seen) for sense, one in once.items()}
 
 
 def _group(part: Learned, one: Known, rules: Rules, plainly: Callable[[str], Reading]) -> Group | None:
