@@ -251,16 +251,14 @@ class _Turn:
         builder = Builder(root, self.line.graph, algebra.nodes_of(self.before)[1:])
         headed = headed or self.sketch.yes_no or any(isinstance(item, algebra.Call) for item in self.sketch.items)
         try:
-            query = self._with_conditions(self.before, builder, said)
+            query = self._with_conditions(builder, said)
             return self._with_head(query, builder) if headed else query
         except Unjoined:
             return None
 
-    def _with_conditions(
-        self, query: algebra.Statement, builder: Builder, said: Sequence[algebra.Arg]
-    ) -> algebra.Statement:
+    def _with_conditions(self, builder: Builder, said: Sequence[algebra.Arg]) -> algebra.Statement:
         compares = [one for one in self.sketch.conditions if algebra.kind_of(one) not in ("", "first")]
-        query = _corrected(query, compares)
+        query = _corrected(self.before, compares)
         where = list(query.where)
         prefer = ([word for c in algebra.columns_of(one) for word in c.node.split("#")[1:]] for one in compares)
         for new, words in (*zip(builder.joined(compares), prefer, strict=True), *((one, None) for one in said)):
@@ -302,14 +300,10 @@ class _Turn:
 
     def _same_thing(self, one: str, other: str) -> bool:
         """Whether two columns say the same of a thing: its code and its name."""
-        codes, pair = self.line.graph.pack.codes, {one, other}
-        for reference in self.line.graph.pack.keys.references:
-            if len(reference.columns) == 1:
-                here = f"{reference.table}.{reference.columns[0]}"
-                there = f"{reference.to_table}.{reference.to_columns[0]}"
-                if pair in ({here, there}, {here, codes.get(there)}):
-                    return True
-        return False
+        pack = self.line.graph.pack
+        single = (each for each in pack.keys.references if len(each.columns) == 1)
+        ends = ((f"{r.table}.{r.columns[0]}", f"{r.to_table}.{r.to_columns[0]}") for r in single)
+        return any({one, other} in ({here, there}, {here, pack.codes.get(there)}) for here, there in ends)
 
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
