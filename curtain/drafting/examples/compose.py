@@ -51,13 +51,11 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.A
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
-    def nearness(key: str) -> float:
-        shape = memory.shapes[key]
-        return -len(shape.conditions ^ wanted) + alike.get(key, 0.0) + min(shape.times, 50) / 100
+    def nearness(shape: Shape) -> float:
+        return -len(shape.conditions ^ wanted) + alike.get(shape.query.key, 0.0) + min(shape.times, 50) / 100
 
-    known = (keys[0] for (theirs, *_), keys in memory.meanings.items() if theirs == head and keys)
-    best = max(known, key=nearness, default=None)
-    return memory.shapes[best] if best else None
+    known = (shapes[0] for (theirs, *_), shapes in memory.meanings.items() if theirs == head and shapes)
+    return max(known, key=nearness, default=None)
 
 
 def _conditions(

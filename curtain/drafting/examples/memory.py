@@ -89,7 +89,7 @@ class Memory:
     columns: Mapping[tuple[str, str], str] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     shapes: dict[str, Shape] = field(default_factory=dict)
-    meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
+    meanings: dict[Meaning, list[Shape]] = field(default_factory=lambda: defaultdict(list))
     conditions: dict[str, algebra.Arg] = field(default_factory=dict)
     besides: dict[Role, Counter[tuple[algebra.Arg, ...]]] = field(default_factory=dict)
     times: Counter[str] = field(default_factory=Counter)
@@ -106,8 +106,8 @@ class Memory:
         key = aligned.query.key
         shape = self.shapes.setdefault(key, Shape(aligned.query, aligned.slots, aligned.plain))
         shape.times += 1
-        if key not in self.meanings[shape.meaning]:
-            self.meanings[shape.meaning].append(key)
+        if shape.times == 1:
+            self.meanings[shape.meaning].append(shape)
         self.heads.setdefault(shape.query.head, shape.query)
         self._keep(aligned)
         words = masked(reading)
@@ -141,7 +141,7 @@ class Memory:
                 shape = self.shapes[entry.shape]
                 shape.times -= 1
                 if shape.times == 0:
-                    self.meanings[shape.meaning].remove(entry.shape)
+                    self.meanings[shape.meaning].remove(shape)
 
     def likeness(self, forms: Forms) -> NDArray[np.float64]:
         """How alike a query is to each answered question, 0 to 1, by its words with values as kinds and by meaning."""

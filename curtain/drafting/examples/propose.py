@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
@@ -87,15 +87,15 @@ def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[flo
 
 
 def _targets(seen: Sight) -> Iterator[_Target]:
-    memory, made = seen.memory, 0
+    made = 0
     for head, plain, roles in _meanings(seen):
         wanted = frozenset(role for role in roles if role)
-        keys = memory.meanings.get((head, plain, wanted), [])
-        nearest = sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))
-        shapes = [(memory.shapes[key], 0) for key in nearest[:_ALIKE]]
-        if not keys and made < _MADE:
+        known = seen.memory.meanings.get((head, plain, wanted), [])
+        nearest = sorted(known, key=lambda one: (-seen.alike.get(one.query.key, 0.0), -one.times))
+        shapes = [(shape, 0) for shape in nearest[:_ALIKE]]
+        if not known and made < _MADE:
             made += 1
-            built = composed(head, plain, wanted, memory, seen.alike)
+            built = composed(head, plain, wanted, seen.memory, seen.alike)
             shapes = [built] if built else []
         for shape, edits in shapes:
             fits = [
@@ -111,40 +111,37 @@ _Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 def _meanings(seen: Sight) -> list[_Meant]:
     """Heads, conditions and roles that go together, best first."""
-    memory = seen.memory
-    roots = {memory.heads[head].root for head in seen.likely_heads}
-    plains = {root: _condition_sets(seen.given[root].plain) for root in roots}
-    roles = {root: _role_sets(seen.given[root], memory, seen.reading.found) for root in roots}
-
-    def together() -> Iterator[tuple[float, _Meant]]:
-        for head in seen.likely_heads:
-            root, own = memory.heads[head].root, log_chance(seen.guess.heads[head])
-            for (a, plain), (b, role) in product(plains[root], roles[root]):
-                yield own + a + b, (head, plain, role)
-
-    return [meant for _, meant in _best(_TARGETS, together())]
+    roots = {head: seen.memory.heads[head].root for head in seen.likely_heads}
+    guesses = {root: seen.given[root] for root in roots.values()}
+    sets = {root: [*product(_condition_sets(one), _role_sets(one, seen))] for root, one in guesses.items()}
+    together = (
+        (log_chance(seen.guess.heads[head]) + ours + theirs, (head, plain, roles))
+        for head, root in roots.items()
+        for (ours, plain), (theirs, roles) in sets[root]
+    )
+    return [meant for _, meant in _best(_TARGETS, together)]
 
 
 def _best(most: int, options: Iterable[tuple[float, _Option]]) -> list[tuple[float, _Option]]:
     return heapq.nlargest(most, options, key=lambda option: option[0])
 
 
-def _condition_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
+def _condition_sets(guess: Guess) -> list[tuple[float, frozenset[str]]]:
     """The likeliest sets of conditions: some of the least sure ones are there or not. Those with the very same chance
     always came together, as the five days of “on weekdays”: they are there all or not at all."""
     together: dict[float, set[str]] = defaultdict(set)
-    for name, chance in chances.items():
+    for name, chance in guess.plain.items():
         if _UNLIKELY < chance < 1 - _UNLIKELY:
             together[chance].add(name)
-    score = sum(log_chance(max(chance, 1 - chance)) for chance in chances.values() if chance > _UNLIKELY)
-    sets = [(score, frozenset(name for name, chance in chances.items() if chance >= 0.5))]
+    score = sum(log_chance(max(chance, 1 - chance)) for chance in guess.plain.values() if chance > _UNLIKELY)
+    sets = [(score, frozenset(name for name, chance in guess.plain.items() if chance >= 0.5))]
     for chance in sorted(together, key=lambda one: -min(one, 1 - one))[:_DOUBTFUL]:
         gain = log_chance(chance) - log_chance(1 - chance)
         sets += [(score + gain, names ^ together[chance]) for score, names in sets]
     return _best(_SETS, sets)
 
 
-def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
+def _role_sets(guess: Guess, seen: Sight) -> list[tuple[float, tuple[Role, ...]]]:
     sets: list[tuple[float, tuple[Role, ...]]] = [(0.0, ())]
     for number, chances in enumerate(guess.roles):
         likely = ((log_chance(c), role) for role, c in chances.items() if c > _UNLIKELY)
@@ -153,10 +150,10 @@ def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tup
             (score + gain, (*roles, role))
             for score, roles in sets
             for gain, role in options
-            if _is_new(roles, role, found, number)
+            if _is_new(roles, role, seen.reading.found, number)
         )
         sets = _best(_BEAM, longer)
-    return [one for one in sets if _is_whole(one[1], memory)][:_SETS]
+    return [one for one in sets if _is_whole(one[1], seen.memory)][:_SETS]
 
 
 def _is_new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:

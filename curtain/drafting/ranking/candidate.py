@@ -101,10 +101,10 @@ def from_rules(outline: RuleDraft, seen: Sight) -> Candidate:
     return Candidate(outline.query, outline.used, -1, False, only, outline.ignored, doubts=doubts, alone=True)
 
 
-def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, case: Case) -> Candidate:
+def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, seen: Sight, before: Statement) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
-    doubts = tuple(contradictions(case))
+    doubts = tuple(contradictions(Case(seen, outline.query, frozenset(outline.used), before=before)))
     others = {
         "breaks": float(len(doubts)),
         "turn": outline.score,

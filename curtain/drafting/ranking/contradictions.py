@@ -102,14 +102,14 @@ def _turned(case: Case) -> Iterator[str]:
     """The least stands for the most, an average for either, or one column's most for another's."""
     words, extremes = case.words, list(_extremes(case.query))
     asked = _superlatives(words)
+    signs = {sign for _, sign, _ in asked}
     for at, sign, adjective in asked:
         measured = dict(english().adjectives.get(adjective, ()))
         for name, theirs in extremes:
             own = [measured[token] for token in split_name(name) if token in measured]
             named = not adjective or adjective in english().generic
             wanted = sign * own[0] if own else sign * named
-            others = any(other != sign for _, other, _ in asked)
-            if wanted and wanted != theirs and not others:
+            if wanted and wanted != theirs and len(signs) == 1:
                 yield f"takes the {'greatest' if theirs > 0 else 'least'} {_spaced(name)}, not the contrary"
         near = {english().alike.get(word, word) for word in words[max(0, at - 1) : at + 3]}
         for verb, other in _TIMES.items():
@@ -129,24 +129,21 @@ def _turned(case: Case) -> Iterator[str]:
 
 def _measured_otherwise(case: Case, extremes: Sequence[tuple[str, int]]) -> Iterator[str]:
     """“The largest by area”: what stands behind “by” names another column."""
-    words, tokens = case.words, {token for name, _ in extremes for token in split_name(name)}
+    words, tokens = case.words, {stem(token) for name, _ in extremes for token in split_name(name)}
     for at in (at for at, word in enumerate(words) if word == "by" and extremes):
         named = {stem(word) for word in words[at + 1 : at + 3]} & case.seen.memory.vocabulary
-        if named and not named & {stem(token) for token in tokens}:
+        if named and named.isdisjoint(tokens):
             yield f"“by {' '.join(words[at + 1 : at + 3])}” is left out"
 
 
 def _torn(case: Case) -> Iterator[str]:
     """A day stands without its month, or a date with another year."""
-    literals = [(column.split(".")[-1], literal.text) for column, literal in literals_of(case.query)]
+    there = {(word, one.text) for name, one in literals_of(case.query) for word in name.split(".")[-1].split("_")}
     for one in case.seen.reading.found:
         forms = one.meanings[0].forms
         if one.kind == "date" and {"#day", "#month"} <= forms.keys():
-            parts = {name: forms[form] for form, name in _DATE.items() if form in forms}
-            kept = {
-                name for name, text in parts.items() if any(name in c.split("_") and t == text for c, t in literals)
-            }
-            if kept and kept != parts.keys():
+            parts = {(name, forms[form]) for form, name in _DATE.items() if form in forms}
+            if parts & there and not parts <= there:
                 yield f"only a part of “{one.said}” is in it"
 
 
@@ -185,12 +182,8 @@ def _one_way(case: Case) -> Iterator[str]:
 
 def _uncounted(case: Case) -> Iterator[str]:
     """“How many” asks for a number, and the statement lists names."""
-    shown = [one for one in case.query.select if isinstance(one, Column)]
-    if (
-        ("how", "many") in pairwise(case.words)
-        and len(shown) == len(case.query.select)
-        and not any(map(case.counts, shown))
-    ):
+    lists = all(isinstance(one, Column) and not case.counts(one) for one in case.query.select)
+    if lists and ("how", "many") in pairwise(case.words):
         yield "lists, and “how many” asks for a number"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -26,7 +26,7 @@ from ..grammar.graph import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined
-from .contradictions import MOST_SURE, Case, equalities
+from .contradictions import MOST_SURE, equalities
 from .ranker import Floats, Group, chances, evidence, fitted, fitted_chances, hits
 
 Progress = Callable[[str, float], None]
@@ -135,8 +135,7 @@ class Learned:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None
-        cases = (Case(seen, one.query, frozenset(one.used), before=before) for one in edits)
-        turns = {one.query.sense: after_turn(one, lean, beside, case) for one, case in zip(edits, cases, strict=True)}
+        turns = {one.query.sense: after_turn(one, lean, beside, seen, before) for one in edits}
         # Of 23 drafts that left out the turn before a follow-up of development, none was right.
         left_out = ("the question before is left out",) if lean > _POINTS_BACK else ()
         others = (one for one in alone if one.query.sense not in turns)
@@ -265,10 +264,10 @@ def usual_days(known: Iterable[Known]) -> dict[str, str]:
 
 def _dates_in(query: Statement) -> Iterator[str]:
     """The dates of which a statement names day, month and year."""
-    parts: dict[str, dict[str, int]] = {}
+    parts: dict[str, dict[str, int]] = defaultdict(dict)
     for column, text in equalities(query.where):
         for name in {"day", "month", "year"}.intersection(column.name.split("_") if text.isdigit() else ()):
-            parts.setdefault(column.node, {})[name] = int(text)
+            parts[column.node][name] = int(text)
     for own in parts.values():
         try:
             yield date(**own).isoformat()
