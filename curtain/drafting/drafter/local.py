@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from curtain.domain.pack.names import split_name
@@ -84,7 +85,7 @@ class LocalDrafter:
         rules, plainly = partial(outlines, graph=self._graph), partial(self._recogniser.read, usual=False)
         learned = learned_from(known, self._pack.tables, rules, plainly, report, self._meaning, kept)
         if self._meaning and known:
-            self._meaning.vectors(form for one in learned.memory.entries for form in one.forms)
+            self._meaning.vectors(chain.from_iterable(learned.memory.near.forms))
         return learned
 
     def learn(self, example: Example) -> None:

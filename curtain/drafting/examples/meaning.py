@@ -59,14 +59,6 @@ class MeaningModel:
         return np.stack([self.known[text] for text in texts])
 
 
-def alike(
-    by_words: NDArray[np.float64], model: MeaningModel | None, forms: Forms, others: Sequence[Forms]
-) -> NDArray[np.float64]:
-    """How alike the query is to each of the others: by its words, and, twice as much where there is a model of it, by
-    what it means."""
-    return by_words if model is None or not others else (by_words + 2 * model.likeness(forms, others)) / 3
-
-
 def meaning_of(name: str = INSTALLED) -> MeaningModel | None:
     """The model in a folder with model.onnx and tokenizer.json, or in an installed package; none without the extra.
 

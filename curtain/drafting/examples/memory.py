@@ -18,8 +18,8 @@ from ..language.english import stem
 from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, Slot, conditions_of
-from .features import masked, phrases, spelled
-from .meaning import Forms, MeaningModel, alike
+from .features import masked, phrases
+from .meaning import Forms
 from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -75,16 +75,10 @@ class Entry:
     roles: Mapping[int, Role]
     live: bool = True
 
-    @property
-    def forms(self) -> Forms:
-        """What a model of meaning reads."""
-        return self.words, self.reading.words
-
 
 @dataclass
 class Memory:
-    """All answered questions, found again by their words. `columns` are those of the schema, with
-    their types."""
+    """All answered questions, found again by their words. `columns` are those of the schema, with their types."""
 
     columns: Mapping[tuple[str, str], str] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
@@ -99,7 +93,6 @@ class Memory:
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=Neighbours)
-    meaning: MeaningModel | None = None
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
@@ -113,7 +106,7 @@ class Memory:
         words = masked(reading)
         entry = Entry(example, reading, words, key, dict(aligned.roles))
         self.entries.append(entry)
-        self.near.add(spelled(words))
+        self.near.add((words, reading.words))
         for word in phrases(words):
             self.heard[word] += 1
             self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
@@ -144,10 +137,8 @@ class Memory:
                     self.meanings[shape.meaning].remove(shape)
 
     def likeness(self, forms: Forms) -> NDArray[np.float64]:
-        """How alike a query is to each answered question, 0 to 1, by its words with values as kinds and by meaning."""
-        scores = self.near.likeness(spelled(forms[0]))
-        scores = alike(scores, self.meaning, forms, [entry.forms for entry in self.entries])
-        return scores * [entry.live for entry in self.entries]
+        """How alike a query is to each answered question, 0 to 1; 0 to those that it forgot."""
+        return self.near.likeness(forms) * [entry.live for entry in self.entries]
 
     @property
     def size(self) -> int:

@@ -9,6 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from .features import spelled
+from .meaning import Forms, MeaningModel
+
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 _FEW = 20
@@ -84,10 +87,12 @@ class Model(msgspec.Struct):
 
 
 class Neighbours:
-    """Answered questions found by the words they share with a query, weighed by how rare these are (TF-IDF, cosine). It
-    grows by one question at a time."""
+    """Questions found by the words they share with a query, weighed by how rare these are (TF-IDF, cosine), and, twice
+    as much where there is a model of it, by what they mean. It grows by one question at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, meaning: MeaningModel | None = None) -> None:
+        self.meaning = meaning
+        self.forms: list[Forms] = []
         self._vocabulary: dict[str, int] = {}
         self._rows: list[Ids] = []
         self._weights: NDArray[np.float64] | None = None
@@ -95,13 +100,20 @@ class Neighbours:
         # The features of all questions in one row, and of which question each is.
         self._features, self._owners = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
-    def add(self, features: Sequence[str]) -> None:
+    def add(self, forms: Forms) -> None:
         """One more question."""
-        self._rows.append(_learned(self._vocabulary, features))
+        self.forms.append(forms)
+        self._rows.append(_learned(self._vocabulary, spelled(forms[0])))
         self._weights = None
 
-    def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
-        """Cosine with every question."""
+    def likeness(self, forms: Forms) -> NDArray[np.float64]:
+        """How alike the query is to every question, 0 to 1."""
+        if not self.forms:
+            return np.zeros(0)
+        by_words = self._cosines(spelled(forms[0]))
+        return by_words if self.meaning is None else (by_words + 2 * self.meaning.likeness(forms, self.forms)) / 3
+
+    def _cosines(self, features: Sequence[str]) -> NDArray[np.float64]:
         weights, ids = self._weighed(), _known(self._vocabulary, features)
         squares = np.zeros(len(weights))
         squares[ids] = weights[ids] ** 2

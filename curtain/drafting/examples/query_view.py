@@ -46,7 +46,7 @@ class Sight:
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
     words, spoken = masked(reading), reading.words
-    scores = memory.likeness((words, spoken)) if memory.entries else np.zeros(0)
+    scores = memory.likeness((words, spoken))
     alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
     for number in np.argsort(-scores, kind="stable")[:_NEAR].tolist():

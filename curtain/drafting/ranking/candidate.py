@@ -79,7 +79,7 @@ def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
         "plain": seen.weight * plain,
         "roles": seen.weight * roles,
-        "alike": alike * (_BY_MEANING if seen.memory.meaning else 1),
+        "alike": alike * (_BY_MEANING if seen.memory.near.meaning else 1),
         "made": float(made),
         "made unlike": (1 - max(seen.alike.values(), default=0.0)) * made,
         # What words of the query nearly always meant, brought together with the rest of it.

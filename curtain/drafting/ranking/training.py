@@ -19,6 +19,7 @@ from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
 from ..examples.meaning import MeaningModel
 from ..examples.memory import Memory
+from ..examples.models import Neighbours
 from ..examples.propose import suggestions
 from ..examples.query_view import Sight, look
 from ..examples.reader import Reader
@@ -82,7 +83,7 @@ class Learned:
     def of(cls, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None = None) -> Learned:
         """Without any question."""
         columns = {(table, name): kind for table, own in tables.items() for name, kind in own.items()}
-        return cls(Memory(columns, meaning=meaning))
+        return cls(Memory(columns, near=Neighbours(meaning)))
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8, but: Container[str] = ()) -> None:
         """More answered questions; those `but` whose digests were learned before."""

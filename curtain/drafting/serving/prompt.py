@@ -22,8 +22,8 @@ from curtain.domain.rules.principles import load_rules, touching
 from ..algebra.query import Column, column_named, table_of
 from ..drafter.local import words_and_values
 from ..drafter.parts import chosen
-from ..examples.features import masked, spelled
-from ..examples.meaning import Forms, alike, meaning_of
+from ..examples.features import masked
+from ..examples.meaning import meaning_of
 from ..examples.models import Neighbours
 from ..grammar.mentions import Line
 from ..language.recognise import Reading
@@ -61,8 +61,8 @@ class Prompt:
         with duckdb.connect(str(db_path), read_only=True) as database:
             notes = {table: list(self._notes(table, database)) for table in pack.tables}
         self._lines = {table: [self._outline(table), *notes[table]] for table in pack.tables}
-        self._meaning, self._near = meaning_of(), Neighbours()
-        self._asked: list[tuple[Example, Forms]] = []
+        self._near = Neighbours(meaning_of())
+        self._asked: list[Example] = []
         self._live: dict[str, int] = {}
 
     def learn(self, example: Example) -> None:
@@ -71,11 +71,11 @@ class Prompt:
             return
         reading = self._recogniser.read(example.question)
         forms = masked(reading), reading.words
-        if self._meaning is not None:
-            self._meaning.vectors(forms)
-        self._near.add(spelled(forms[0]))
+        if self._near.meaning is not None:
+            self._near.meaning.vectors(forms)
+        self._near.add(forms)
         self._live[example.id or example.question] = len(self._asked)
-        self._asked.append((example, forms))
+        self._asked.append(example)
 
     def withdraw(self, example_id: str) -> None:
         """Never show this example again."""
@@ -119,11 +119,9 @@ class Prompt:
 
     def _nearest(self, reading: Reading) -> list[Example]:
         """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
-        forms = masked(reading), reading.words
-        scores = self._near.likeness(spelled(forms[0]))
-        scores = alike(scores, self._meaning, forms, [own for _, own in self._asked])
+        scores = self._near.likeness((masked(reading), reading.words))
         order = sorted((at for at in self._live.values() if scores[at] > 0), key=lambda at: (-scores[at], at))
-        nearest = [self._asked[at][0] for at in order[:_NEAREST]]
+        nearest = [self._asked[at] for at in order[:_NEAREST]]
         return list({one.question: one for one in reversed(nearest)}.values())[::-1]
 
     def _tables(self, reading: Reading, statements: Sequence[str], room: int) -> list[list[str]]:
