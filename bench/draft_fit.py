@@ -118,7 +118,7 @@ def groups(pack: Pack, questions: Sequence[Example], work: Path) -> Iterator[tup
             _, candidates = learned.candidates(one.reading, partial(outlines, graph=graph))
             if not candidates:
                 continue
-            features = np.array([candidate.features for candidate in candidates])
+            features = np.array([candidate.row for candidate in candidates])
             order = np.argsort(-(features @ np.array(START)), kind="stable")[:JUDGED]
             best = [write(candidates[place].query) for place in order]
             yield new, Group(features[order], np.array([judge.right(sql, one.example.sql) for sql in best]))

@@ -174,18 +174,14 @@ class Memory:
 def filled(shape: Shape, values: Sequence[Found]) -> algebra.Statement | None:
     """The shape with these values in its slots; None if one cannot be written so, as a name where a number
     stands."""
-    if not all(slot.fits(value) for slot, value in zip(shape.slots, values, strict=True)):
+    places = [(value, place) for slot, value in zip(shape.slots, values, strict=True) for place in slot.forms.items()]
+    texts = {index: value.form(form) for value, (index, form) in places}
+    if not all(texts.values()):
         return None
-    owner = {index: value for slot, value in zip(shape.slots, values, strict=True) for index in slot.forms}
-    unfit: list[algebra.Constant] = []
 
     def put(hole: algebra.Constant) -> algebra.Constant:
-        if hole.index not in owner:
-            return replace(hole, form="")
-        value = owner[hole.index].form(hole.form) or ""
-        if not hole.is_text and not _NUMBER.fullmatch(value):
-            unfit.append(hole)
-        return algebra.Constant(value, hole.is_text, hole.index)
+        return replace(hole, text=texts.get(hole.index) or hole.text, form="")
 
     query = algebra.map_query(shape.query, algebra.Constant, put)
-    return None if unfit else query
+    numbers = (one.text for _, one in algebra.literals_of(query) if one.index in texts and not one.is_text)
+    return query if all(map(_NUMBER.fullmatch, numbers)) else None

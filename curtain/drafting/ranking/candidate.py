@@ -23,7 +23,8 @@ _SAME = 0.97
 # How much more it says that questions are alike in what they mean than in their words; fitted as the weights are.
 _BY_MEANING = 1.7
 _OF_EXAMPLES = ("alike", "same words")
-FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
+_FIRST: Mapping[str, float] = _WEIGHTS["ranker"]
+FEATURES, START = tuple(_FIRST), tuple(_FIRST.values())
 """What speaks for a candidate, and what each weighs before anything is learned."""
 CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 """The same for the confidence; see `ranker.evidence`."""
@@ -32,7 +33,7 @@ CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 @dataclass(frozen=True)
 class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
-    several, its features by FEATURES, the places of the words that nothing in it explains, and what it does against the
+    several, its features by name, the places of the words that nothing in it explains, and what it does against the
     query. Of a draft that the rules propose (`alone`), what speaks for it before anything is answered is one feature:
     nothing answered changes the order of these, unless it is the very statement."""
 
@@ -40,19 +41,16 @@ class Candidate:
     used: tuple[int, ...]
     like: int
     made: bool
-    features: tuple[float, ...]
+    features: Mapping[str, float]
     ignored: tuple[int, ...] = ()
     turn: bool = False
     doubts: tuple[str, ...] = ()
     alone: bool = False
 
-    def feature(self, name: str) -> float:
-        """One of the features by its name."""
-        return self.features[FEATURES.index(name)]
-
-    def with_features(self, others: Mapping[str, float]) -> tuple[float, ...]:
-        """Its features with others in their place."""
-        return tuple(others.get(name, own) for name, own in zip(FEATURES, self.features, strict=True))
+    @property
+    def row(self) -> list[float]:
+        """Its features in the order of FEATURES, 0 where it has none."""
+        return [self.features.get(name, 0.0) for name in FEATURES]
 
     def doubted(self, seen: Sight) -> Candidate:
         """With why its answered question may have asked something else; that costs it no place."""
@@ -87,7 +85,7 @@ def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
         # In these very words, with other values: what was answered stands before what is put together.
         "same words": float(alike >= _SAME and idle - roles < 1),
     }
-    return Candidate(one.query, used, case.like, made, _in_order(features), ignored, doubts=doubts)
+    return Candidate(one.query, used, case.like, made, features, ignored, doubts=doubts)
 
 
 def from_rules(outline: RuleDraft, seen: Sight) -> Candidate:
@@ -96,23 +94,22 @@ def from_rules(outline: RuleDraft, seen: Sight) -> Candidate:
     doubts = tuple(contradictions(case))
     shape = Shape(outline.query, (), frozenset())
     features = {**_of_statement(case, shape, outline.ignored, doubts), "rules' score": outline.score}
-    alone = math.fsum(feature * weight for feature, weight in zip(_in_order(features), START, strict=True))
-    only = _in_order({"alone": alone})
-    return Candidate(outline.query, outline.used, -1, False, only, outline.ignored, doubts=doubts, alone=True)
+    alone = {"alone": math.fsum(value * _FIRST[name] for name, value in features.items())}
+    return Candidate(outline.query, outline.used, -1, False, alone, outline.ignored, doubts=doubts, alone=True)
 
 
 def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, seen: Sight, before: Statement) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
     doubts = tuple(contradictions(Case(seen, outline.query, frozenset(outline.used), before=before)))
-    others = {
+    features = {
+        **(beside.features if beside else {}),
         "breaks": float(len(doubts)),
         "turn": outline.score,
         "turn leans": lean,
         "turn alone": 1 - lean,
         "unexplained": outline.unexplained,
     }
-    features = beside.with_features(others) if beside else _in_order(others)
     return Candidate(outline.query, outline.used, -1, False, features, outline.ignored, True, doubts)
 
 
@@ -124,8 +121,8 @@ def corrected(one: Candidate, seen: Sight) -> Candidate | None:
         return None
     query, doubts = better
     fewer = len(doubts) - len(one.doubts)
-    speaks, by = ("alone", START[FEATURES.index("breaks")]) if one.alone else ("breaks", 1.0)
-    features = one.with_features({speaks: one.feature(speaks) + fewer * by})
+    speaks, by = ("alone", _FIRST["breaks"]) if one.alone else ("breaks", 1.0)
+    features = {**one.features, speaks: one.features[speaks] + fewer * by}
     return replace(one, query=query, features=features, doubts=tuple(doubts))
 
 
@@ -135,12 +132,8 @@ def joined(one: Candidate, rules: Candidate) -> Candidate:
     if one.made or one.doubts:
         return rules
     ignored = tuple(at for at in rules.ignored if at in one.ignored)
-    features = rules.with_features({name: one.feature(name) for name in _OF_EXAMPLES})
+    features = {**rules.features, **{name: one.features[name] for name in _OF_EXAMPLES}}
     return replace(rules, like=one.like, features=features, ignored=ignored, doubts=())
-
-
-def _in_order(features: Mapping[str, float]) -> tuple[float, ...]:
-    return tuple(features.get(name, 0.0) for name in FEATURES)
 
 
 def _of_statement(case: Case, shape: Shape, ignored: Sequence[int], doubts: Sequence[str]) -> dict[str, float]:

@@ -122,7 +122,7 @@ class Learned:
         rules read the query `plain`: as if nothing were answered."""
         seen = look(reading, self.memory, self.reader)
         known = [from_suggestion(one, seen) for one in suggestions(seen, included)]
-        known.sort(key=lambda one: (one.made, -one.feature("alike")))
+        known.sort(key=lambda one: (one.made, -one.features["alike"]))
         candidates = _each_once(known, seen)
         alone = look(plain or reading, Memory(self.memory.columns), Reader())
         own = [from_rules(one, alone) for one in rules(alone.reading)] if rules else []
@@ -146,7 +146,7 @@ class Learned:
         """The candidates with how likely each is right, best first."""
         if not candidates:
             return []
-        features = np.array([one.features for one in candidates])
+        features = np.array([one.row for one in candidates])
         scores = features @ self.ranker
         sure = chances(evidence(features, scores), self.calibration)
         capped = np.minimum(sure, [_most_sure(one) for one in candidates])
@@ -216,7 +216,7 @@ def _group(part: Learned, one: Known, rules: Rules, plainly: Callable[[str], Rea
     if not candidates:
         return None
     right = np.array([candidate.query.sense == one.query.sense for candidate in candidates])
-    return Group(np.array([candidate.features for candidate in candidates]), right)
+    return Group(np.array([candidate.row for candidate in candidates]), right)
 
 
 def _by_lot(many: int) -> list[list[int]]:
