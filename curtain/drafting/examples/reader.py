@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -27,7 +28,6 @@ _MODELS = {
 }
 _BETWEEN_NODES = "\t"
 _Views = tuple[list[str], list[str]]
-_Row = tuple[_Views, list[str]]
 
 
 def log_chance(chance: float) -> float:
@@ -71,15 +71,13 @@ class Reader(msgspec.Struct):
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
         """Learns these entries."""
-        rows: dict[str, list[_Row]] = {"head": [], "plain": []}
+        rows: dict[str, list[tuple[_Views, list[str]]]] = defaultdict(list)
         for entry in entries:
-            shape, views = memory.shapes[entry.shape], _views(entry.reading, entry.words)
-            rows["head"].append((views, [shape.query.head]))
-            rows["plain"].append((views, sorted(shape.plain)))
-            for number, found in enumerate(entry.reading.found):
-                role = _BETWEEN_NODES.join(sorted(entry.roles[number]))
-                own = _views_of_value(entry.reading, number, entry.words)
-                rows.setdefault(f"role {found.kind}", []).append((own, [role]))
+            shape = memory.shapes[entry.shape]
+            roles = ([_BETWEEN_NODES.join(sorted(role))] for role in entry.roles.values())
+            labels = [shape.query.head], sorted(shape.plain), *roles
+            for (name, views), own in zip(_views(entry.reading, entry.words), labels, strict=True):
+                rows[name].append((views, own))
         for name, known in rows.items():
             first, second = _MODELS[name.split(" ")[0]]
             for number, model in enumerate(self.pairs.setdefault(name, (Model(*first), Model(*second)))):
@@ -87,12 +85,9 @@ class Reader(msgspec.Struct):
 
     def guess(self, reading: Reading, words: Sequence[str]) -> Guess:
         """What this query probably asks for."""
-        views = _views(reading, words)
-        roles = []
-        for number, found in enumerate(reading.found):
-            chances = self._chances(f"role {found.kind}", _views_of_value(reading, number, words))
-            roles.append({_role_named(name): chance for name, chance in chances.items()})
-        return Guess(self._chances("head", views), self._chances("plain", views), tuple(roles))
+        heads, plain, *roles = (self._chances(name, views) for name, views in _views(reading, words))
+        named = ({_role_named(name): chance for name, chance in own.items()} for own in roles)
+        return Guess(heads, plain, tuple(named))
 
     def _chances(self, name: str, views: _Views) -> dict[str, float]:
         """The mean of what both models say; nothing where none was learned."""
@@ -102,13 +97,14 @@ class Reader(msgspec.Struct):
         return {label: (first[label] + second[label]) / 2 for label in first}
 
 
-def _views(reading: Reading, words: Sequence[str]) -> _Views:
-    return bag(reading, words), words_of(reading, words)
-
-
-def _views_of_value(reading: Reading, number: int, words: Sequence[str]) -> _Views:
-    features = around(reading, number, words)
-    return features, single(features)
+def _views(reading: Reading, words: Sequence[str]) -> Iterator[tuple[str, _Views]]:
+    """What each model sees, by its name: that of heads and that of conditions all of the query, then that of each value
+    what stands around it."""
+    whole = bag(reading, words), words_of(reading, words)
+    yield from (("head", whole), ("plain", whole))
+    for number, found in enumerate(reading.found):
+        features = around(reading, number, words)
+        yield f"role {found.kind}", (features, single(features))
 
 
 @cache
