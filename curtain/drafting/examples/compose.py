@@ -9,7 +9,7 @@ from itertools import chain, count
 from ..algebra import query as algebra
 from ..language.recognise import Found
 from .align import Role, Slot, conditions_of, holes_of, key_in
-from .memory import Memory, Shape
+from .memory import Memory, Shape, filled
 
 
 def composed(
@@ -39,15 +39,10 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.A
     """The conditions of a role, with this value in them, in a query with this root; none where that cannot be."""
     if any(" @" in name or ":" in name for name in role):
         return []
-    conditions = [*(_conditions((), [role], memory, root) or {}).values()]
-    if any(one.form(hole.form) is None for _, hole in algebra.held(tuple(conditions)) if hole.form):
-        return []
-
-    def put(hole: algebra.Constant) -> algebra.Constant | None:
-        text = one.form(hole.form) if hole.form else None
-        return algebra.Constant(text, hole.is_text, hole.index) if text else None
-
-    return [algebra.mapped(each, algebra.Constant, put) for each in conditions]
+    conditions = tuple((_conditions((), [role], memory, root) or {}).values())
+    slot = Slot(role, {hole.index: hole.form for _, hole in algebra.held(conditions) if hole.form})
+    query = filled(Shape(algebra.Statement(root, (), conditions), (slot,), frozenset()), [one])
+    return list(query.where) if query else []
 
 
 def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import TypeVar
@@ -62,28 +62,26 @@ _Target = tuple[Shape, tuple[int, ...], int]
 
 
 def _near(seen: Sight) -> Iterator[_Target]:
-    for shape in [seen.memory.shapes[key] for key in seen.alike][:_NEAR]:
-        values = _assigned(shape, seen)
-        if values is not None:
-            yield shape, values, 0
+    shapes = [seen.memory.shapes[key] for key in seen.alike][:_NEAR]
+    return ((shape, values, 0) for shape in shapes if (values := _assigned(shape, seen)) is not None)
 
 
 def _assigned(shape: Shape, seen: Sight) -> tuple[int, ...] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
-    guess = seen.given.get(shape.query.root, seen.guess)
-    options = [_options(slot, seen.reading.found, guess) for slot in shape.slots]
+    roles = seen.given.get(shape.query.root, seen.guess).roles
+    able = [number for number, chances in enumerate(roles) if chances != {NOTHING: 1.0}]
+    options = [
+        heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n])))
+        for slot in shape.slots
+    ]
     choices = (choice for choice in islice(product(*options), _TRIES) if len({v for _, v in choice}) == len(choice))
     best = max(choices, key=lambda choice: sum(gain for gain, _ in choice), default=None)
     return None if best is None else tuple(value for _, value in best)
 
 
-def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
-    fits = []
-    for value, chances in enumerate(guess.roles):
-        if chances != {NOTHING: 1.0} and slot.fits(found[value]):
-            gain = log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
-            fits.append((gain, value))
-    return heapq.nlargest(_OPTIONS, fits)
+def _gain(chances: Mapping[Role, float], slot: Slot) -> float:
+    """How much likelier a value does what a slot needs than nothing."""
+    return log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
 
 
 def _targets(seen: Sight) -> Iterator[_Target]:
