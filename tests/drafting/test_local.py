@@ -161,6 +161,12 @@ def test_a_follow_up_shows_of_the_same_rows_what_an_answered_question_shows(
 RED = " AND ferry.company_code = 'RL'"
 NONSTOP = " AND ferry.stops = 0"
 CHEAP = " AND ferry.price > 15"
+LOWEST = (
+    "ferry.price = (SELECT MIN(f.price) FROM ferry AS f, island AS a, island AS b WHERE f.from_island = a.island_code "
+)
+LOWEST += (
+    "AND a.island_name = 'MULL' AND f.to_island = b.island_code AND b.island_name = 'SKYE' AND f.company_code = 'RL')"
+)
 FRIDAY = " AND ferry.day_name = 'FRIDAY'"
 
 
@@ -175,6 +181,12 @@ FRIDAY = " AND ferry.day_name = 'FRIDAY'"
         (RED, "no, from iona", ("IONA", "SKYE"), RED),
         (RED, "to north rona, not skye", ("MULL", "NORTH RONA"), RED),
         (FRIDAY, "sorry, I meant sunday", ("MULL", "SKYE"), " AND ferry.day_name = 'SUNDAY'"),
+        (RED, "the company is all the same to me", ("MULL", "SKYE"), ""),
+        (RED, "without the ones on friday", ("MULL", "SKYE"), f"{RED} AND ferry.day_name <> 'FRIDAY'"),
+        (FRIDAY, "sunday as well", ("MULL", "SKYE"), " AND ferry.day_name IN ('FRIDAY', 'SUNDAY')"),
+        (FRIDAY, "and coming home on sunday", ("SKYE", "MULL"), " AND ferry.day_name = 'SUNDAY'"),
+        (RED, "just the lowest", ("MULL", "SKYE"), f"{RED} AND {LOWEST}"),
+        (FRIDAY, "from cheapest to dearest", ("MULL", "SKYE"), f"{FRIDAY} ORDER BY ferry.price"),
         (CHEAP, "make it 12", ("MULL", "SKYE"), " AND ferry.price > 12"),
         (CHEAP, "up to 30", ("MULL", "SKYE"), " AND ferry.price > 15 AND ferry.price <= 30"),
         (FRIDAY, "I'd like one that is nonstop", ("MULL", "SKYE"), FRIDAY + NONSTOP),

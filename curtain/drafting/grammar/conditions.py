@@ -46,6 +46,10 @@ def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adje
             return sketch.add(first_rows(column, sign, limit), at, mention.last)
     if adjective:
         measured = measured_by(line, sketch, adjective)
+        if measured is None and adjective in english().generic:
+            # “The lowest” of fares that were shown.
+            prices = (c for one in line.spoken_of for c in line.graph.columns(one.table) if _is_price(c))
+            measured = next(((c, 1) for c in prices if line.graph.is_measure(c)), None)
         return sketch.add(first_rows(measured[0], sign * measured[1], limit), at, last) if measured else sketch
     for one in line.mentions_before(at) if mention is None or not mention.columns else ():
         column = best(line, sketch, filter(line.graph.is_amount, one.columns), one)
@@ -154,19 +158,24 @@ def _is_dated(line: Line, column: Column) -> bool:
 def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     """The column of the root that alone can be meant: of dates, of years, of amounts."""
     root, graph = sketch.root, line.graph
-    # What the turn before speaks of comes first: of several columns the one whose value has as many digits.
-    fits, bare = _kinds_of(one), line.corrects or line.words[:2] == ["make", "it"]
-    known = [c for c in line.spoken_of if graph.kind(c) in fits and (bare or graph.is_amount(c))]
-    if known:
-        return min(known, key=lambda c: abs(len(line.spoken_of[c]) - len(one.form("#number") or "")))
-    columns = graph.columns(root)
-    dated = [c for c in columns if _is_dated(line, c)]
-    if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
-        return dated[0]
     before = line.mention_at(one.first - 1)
     named = [c for c in before.columns if c.table == root] if before else []
     if named:
         return named[0]
+    # What the turn before speaks of comes first: of several columns the one whose value has as many digits.
+    fits, bare = _kinds_of(one), line.corrects or line.words[:2] == ["make", "it"]
+    digits = {c: abs(len(text) - len(one.form("#number") or "")) for c, text in line.spoken_of.items()}
+    known = [
+        c
+        for c in digits
+        if graph.kind(c) in fits and (bare or graph.is_amount(c) or (line.spoken_of[c] and not digits[c]))
+    ]
+    if known:
+        return min(known, key=lambda c: digits[c])
+    columns = graph.columns(root)
+    dated = [c for c in columns if _is_dated(line, c)]
+    if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):
+        return dated[0]
     if before and before.table == root and len(graph.key(root)) == 1:
         return Column(root, graph.key(root)[0])
     if one.kind in ("time", "period"):
@@ -284,7 +293,7 @@ def _alternative(line: Line, other: _Comparison, compare: _Comparison, last: int
     between, columns = line.words[last : one.first], [*columns_of((other.part, compare.part))]
     if len({column.short for column in columns}) > 1 or compare.op != "eq" or len(between) > 3:
         return False
-    if other.negated and not between:
+    if other.negated and {"or", "and"}.isdisjoint(between):
         # “Not american, delta”.
         return False
     if "or" not in between and any("#" in column.node for column in columns):

@@ -72,8 +72,10 @@ class Line:
         correcting = self.phrase("turns.correcting", 0) or reading.text[:3].lower() in ("no,", "no.")
         self.corrects = bool(root) and bool(correcting)
         self.begin = max(self.phrase("turns.opening", 0), self.corrects) if root else 0
+        self.begin += self.phrase("turns.asking", self.begin) if root else 0
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
-        self.mentions = [one for one in self._names() if one.first >= self.begin]
+        back = {place for first, last in self.spans("turns.back") for place in range(first, last) if root}
+        self.mentions = [one for one in self._names() if one.first >= self.begin and one.first not in back]
 
     def telling(self, silent: Iterable[str]) -> list[int]:
         """The places of the words that stand in none of these lists of english.toml."""
@@ -87,6 +89,10 @@ class Line:
     def phrase(self, name: str, at: int) -> int:
         """How many words the phrase of this list of english.toml has that begins here; 0 without one."""
         return english().phrase_at(name, self.words, at)
+
+    def spans(self, name: str) -> list[tuple[int, int]]:
+        """The words [first, last) of each phrase of this list in it."""
+        return [(at, at + size) for at in range(len(self.words)) if (size := self.phrase(name, at))]
 
     def _is_name(self, one: Found) -> bool:
         """Whether a word is the name of a table or column rather than a part of some longer text in the database."""
@@ -109,6 +115,8 @@ class Line:
         before, words = self.text(one.first - 1), self.words[one.first : one.last]
         if self.text(one.last) == "one":
             return words in (["first"], ["last"])
+        if words == ["one"] and self.root and not self.text(one.last) and before in ("with", "like", "as"):
+            return True
         stands = before in ("", "which", "the", "that", "this", "any")
         return words == ["one"] and (stands or self.text(one.last) in english().words("asking.relative"))
 
@@ -201,6 +209,7 @@ def denial(line: Line, at: int) -> tuple[int, int] | None:
         size = english().negated(line.words, place) or line.phrase("comparing.denying", place)
         if size:
             return place, place + size
-        if line.words[place] not in english().words("comparing.behind_a_denial"):
+        named = any(one.first <= place < one.last == at for one in line.mentions)
+        if not named and line.words[place] not in english().words("comparing.behind_a_denial"):
             return None
     return None

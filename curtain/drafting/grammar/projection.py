@@ -83,20 +83,31 @@ def read_order(line: Line, sketch: Sketch) -> Sketch:
     descending = english().has("asking.descending", line.words)
     for at, word in enumerate(line.words):
         size = line.phrase("asking.order", at) or int(word == "by" and line.words[-1] == "first")
-        sup = english().superlative(line.words, at)
-        first = sup is not None and line.text(at + sup[0]) == "first"
-        measured = measured_by(line, sketch, sup[2]) if sup and first else None
-        if sup and measured:
-            key = ordered(measured[0], sup[1] * measured[1] > 0)
-            sketch = replace(sketch, order=(key,)).claim(at, at + sup[0] + 1)
+        sketch = _superlative_order(line, sketch, at)
         mention = line.next_mention(at + size) if size else None
         target = best(line, sketch, mention.columns, mention) if mention else None
         if mention and target:
             sketch = replace(sketch, order=(ordered(target, descending),)).claim(at, mention.last)
-    for name in ("asking.descending", "asking.ascending"):
-        for at in range(len(line.words)):
-            sketch = sketch.claim(at, at + line.phrase(name, at))
+    for span in line.spans("asking.alphabet"):
+        texts = [c for c in line.spoken_of if line.graph.kind(c) == "text"]
+        texts += [Column(sketch.root, name) for name in line.graph.called(sketch.root)]
+        sketch = replace(sketch, order=sketch.order or tuple(ordered(c, False) for c in texts[:1])).claim(*span)
+    for span in (*line.spans("asking.descending"), *line.spans("asking.ascending")):
+        sketch = sketch.claim(*span)
     return sketch
+
+
+def _superlative_order(line: Line, sketch: Sketch, at: int) -> Sketch:
+    """“Cheapest first”, “from oldest to youngest”."""
+    sup = None if sketch.order else english().superlative(line.words, at)
+    if sup is None:
+        return sketch
+    ends, measured = (line.text(at - 1), line.text(at + sup[0])), measured_by(line, sketch, sup[2])
+    if measured is None or (ends[1] != "first" and ends != ("from", "to")):
+        return sketch
+    ranged = ends[1] == "to"
+    key = ordered(measured[0], sup[1] * measured[1] > 0)
+    return replace(sketch, order=(key,)).claim(at - ranged, at + sup[0] + 1 + ranged)
 
 
 def read_aggregates(line: Line, sketch: Sketch) -> Sketch:

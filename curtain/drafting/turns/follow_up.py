@@ -90,7 +90,7 @@ def continued(
     compared = algebra.held(before.where, nested=False)
     spoken_of |= {algebra.column_named(column): one.text for column, one in compared if column}
     line = Line(reading, graph, included, spoken_of, before.root)
-    back = [(at, size) for at in range(len(line.words)) if (size := line.phrase("turns.back", at))]
+    back = line.spans("turns.back")
     start = (_the_other_way(before) if back else None) or before
     found = [*_without(line, before, more), *_of_what_is_shown(line, before)]
     plain = 0.5 * bool(found)
@@ -99,8 +99,8 @@ def continued(
         sketch = sketched(line, second)
         if sketch is not None:
             cost = (0.5 if second is not None else plain) + 0.5 * (len(line.values) - len(sketch.values))
-            for at, size in back if start is not before else ():
-                sketch = sketch.claim(at, at + size)
+            for span in back if start is not before else ():
+                sketch = sketch.claim(*span)
             options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
             options += [(sketch, more, cost)] if more else []
             if learned and second is None and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
@@ -139,26 +139,28 @@ def _without_compares(sketch: Sketch, line: Line, values: Iterable[int]) -> Sket
 
 def _giving_up(line: Line) -> list[tuple[int, int]]:
     """The words that give something up: “forget”, “it does not have to be”, “any” at the beginning."""
-    spans = [(at, at + size) for at in range(len(line.words)) if (size := line.phrase("turns.dropping", at))]
-    return spans + [(0, 1)] * (line.words[0] == "any")
+    return line.spans("turns.dropping") + [(0, 1)] * (line.words[0] == "any")
 
 
 def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg]) -> Iterator[RuleDraft]:
     """The statement without the conditions that the query gives up, “any airline”, “forget the price”: those about what
     it names, or those `more` that its words mean. Nothing if it gives none up."""
     spans = _giving_up(line)
-    if not spans:
+    if not spans or ("or" in line.words and len(line.values) > 1):
         return
-    mentions = [one for one in line.mentions if one.first >= spans[0][1]]
-    values = [one for one in line.values.values() if one.first >= spans[0][1]]
+    # What stands behind such words, or else before them: “the airline is all the same to me”.
+    start, values = spans[0][1], list(line.values.values())
+    ends = (*(one.first for one in line.mentions), *(one.first for one in values))
+    start = start if max(ends, default=0) >= start else 0
+    mentions = [one for one in line.mentions if one.first >= start]
+    values = [one for one in values if one.first >= start]
     named = {target for one in mentions for target in one.targets if target.table != before.root or target.name}
-    said = {text.strip("%") for one in values for meaning in one.meanings for text in meaning.forms.values()}
+    texts = {text.strip("%") for one in values for meaning in one.meanings for text in meaning.forms.values()}
 
     def given_up(one: algebra.Arg) -> bool:
         columns = [_plain(column) for column in algebra.columns_of(one)]
         places = {*columns, *(algebra.Column(column.table) for column in columns)}
-        texts = {literal.text.strip("%") for _, literal in algebra.held(one)}
-        return one in more or bool(places & named) or bool(texts & said)
+        return one in more or bool(places & named) or any(c.text.strip("%") in texts for _, c in algebra.held(one))
 
     query = replace(before, where=tuple(one for one in before.where if not given_up(one)))
     sketch = Sketch(before.root, values=frozenset(line.values))
@@ -286,6 +288,12 @@ class _Turn:
         if bounded and isinstance(moved, algebra.Call):
             # “Make it 45000” keeps the comparison.
             moved = replace(moved, kind=algebra.kind_of(mate))
+        both = [one for part in (mate, moved) for _, one in algebra.held(part)]
+        equal = {algebra.kind_of(mate), algebra.kind_of(new)} == {"eq"} and [*algebra.columns_of(moved)] == [
+            *algebra.columns_of(mate)
+        ]
+        if equal and english().has("turns.also", self.line.words):
+            moved = algebra.compared(next(algebra.columns_of(mate)), "in", both)
         return [moved if each is mate else each for each in where]
 
     def _contradicts(self, mate: algebra.Arg, new: algebra.Arg) -> bool:
