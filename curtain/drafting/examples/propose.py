@@ -134,8 +134,8 @@ def _condition_sets(guess: Guess) -> list[tuple[float, frozenset[str]]]:
     score = sum(log_chance(max(chance, 1 - chance)) for chance in guess.plain.values() if chance > _UNLIKELY)
     sets = [(score, frozenset(name for name, chance in guess.plain.items() if chance >= 0.5))]
     for chance in sorted(together, key=lambda one: -min(one, 1 - one))[:_DOUBTFUL]:
-        gain = log_chance(chance) - log_chance(1 - chance)
-        sets += [(score + gain, names ^ together[chance]) for score, names in sets]
+        cost = -abs(log_chance(chance) - log_chance(1 - chance))
+        sets += [(score + cost, names ^ together[chance]) for score, names in sets]
     return _best(_SETS, sets)
 
 
