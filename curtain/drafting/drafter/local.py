@@ -150,10 +150,11 @@ class LocalDrafter:
         """What the nearest answered questions about a table show."""
         memory, found = self._learned.memory, dict[str, AnsweredHead]()
         for key, number in seen.entry_of.items():
-            query, words = memory.shapes[key].query, frozenset(map(lemma, memory.entries[number].words))
-            if query.root == root:
-                found.setdefault(query.head, AnsweredHead(query, words, seen.alike[key]))
-        return list(found.values())[:_MOST_HEADS]
+            query = memory.shapes[key].query
+            if query.root == root and query.head not in found and len(found) < _MOST_HEADS:
+                words = frozenset(map(lemma, memory.entries[number].words))
+                found[query.head] = AnsweredHead(query, words, seen.alike[key])
+        return list(found.values())
 
     def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
         """The answer that was given to this very question, after such a turn if it depends on one."""

@@ -30,11 +30,14 @@ def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
 
 def _last(line: Line, at: int) -> tuple[int, int, str] | None:
     """“Hired last”, “leaves first”: the greatest or least of what was named before."""
-    if line.root and line.words[at] in ("first", "last") and line.text(at + 1) in ("one", "ones"):
-        return 2, 1 if line.words[at] == "last" else -1, "late"
+    if line.words[at] not in ("first", "last"):
+        return None
+    sign = 1 if line.words[at] == "last" else -1
+    if line.root and line.text(at + 1) in ("one", "ones"):
+        return 2, sign, "late"
     columns = [c for one in line.mentions if one.last == at for c in one.columns]
     dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.name for c in columns)
-    return (1, 1 if line.words[at] == "last" else -1, "") if dated and line.words[at] in ("last", "first") else None
+    return (1, sign, "") if dated else None
 
 
 def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adjective: str) -> Sketch:

@@ -69,13 +69,15 @@ class Line:
             for number, one in enumerate(reading.found)
             if number not in reading.removed and one.meanings and not self._is_name(one) and not self._is_pronoun(one)
         }
-        correcting = self.phrase("turns.correcting", 0) or reading.text[:3].lower() in ("no,", "no.")
-        self.corrects = bool(root) and bool(correcting)
-        self.begin = max(self.phrase("turns.opening", 0), self.corrects) if root else 0
-        self.begin += self.phrase("turns.asking", self.begin) if root else 0
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
-        back = {place for first, last in self.spans("turns.back") for place in range(first, last) if root}
-        self.mentions = [one for one in self._names() if one.first >= self.begin and one.first not in back]
+        self.corrects, self.begin = False, 0
+        unnamed: set[int] = set()
+        if root:
+            self.corrects = bool(self.phrase("turns.correcting", 0)) or reading.text[:3].lower() in ("no,", "no.")
+            self.begin = max(self.phrase("turns.opening", 0), self.corrects)
+            self.begin += self.phrase("turns.asking", self.begin)
+            unnamed.update(range(self.begin), *(range(*span) for span in self.spans("turns.back")))
+        self.mentions = [one for one in self._names() if one.first not in unnamed]
 
     def telling(self, silent: Iterable[str]) -> list[int]:
         """The places of the words that stand in none of these lists of english.toml."""

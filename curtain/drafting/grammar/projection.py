@@ -102,8 +102,10 @@ def _superlative_order(line: Line, sketch: Sketch, at: int) -> Sketch:
     sup = None if sketch.order else english().superlative(line.words, at)
     if sup is None:
         return sketch
-    ends, measured = (line.text(at - 1), line.text(at + sup[0])), measured_by(line, sketch, sup[2])
-    if measured is None or (ends[1] != "first" and ends != ("from", "to")):
+    ends = line.text(at - 1), line.text(at + sup[0])
+    ordering = ends[1] == "first" or ends == ("from", "to")
+    measured = measured_by(line, sketch, sup[2]) if ordering else None
+    if measured is None:
         return sketch
     ranged = ends[1] == "to"
     key = ordered(measured[0], sup[1] * measured[1] > 0)

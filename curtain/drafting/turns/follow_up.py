@@ -92,6 +92,7 @@ def continued(
     line = Line(reading, graph, included, spoken_of, before.root)
     back = line.spans("turns.back")
     start = (_the_other_way(before) if back else None) or before
+    heads = heads if _asks(line) else ()
     found = [*_without(line, before, more), *_of_what_is_shown(line, before)]
     plain = 0.5 * bool(found)
     more = [one for one in more if one not in before.where]
@@ -107,7 +108,7 @@ def continued(
                 own = _without_compares(sketch, line, learned)
                 options.append((own, [one for each in learned.values() for one in each], _LEARNED))
             for one, conditions, less in options:
-                for turn, headed, costs in _shown_otherwise(line, one, start, heads if _asks(line) else ()):
+                for turn, headed, costs in _shown_otherwise(line, one, start, heads):
                     query = turn.query(conditions, headed and conditions is not more)
                     if query is not None:
                         found.append(rule_draft(query, turn.sketch, line, _SILENT, less + costs, 1.0))
@@ -317,13 +318,11 @@ class _Turn:
         sketch, items = self.sketch, self.sketch.items
         if sketch.group:
             select, group = map(tuple, (builder.joined(items), builder.joined(sketch.group)))
-            return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
+            return _summed(query, select, group)
         counts = any(map(counted_table, items)) or english().has("turns.counting", self.line.words)
         if counts and english().has("turns.each", self.line.words) and not query.aggregates:
             count = [one for one in builder.joined(items) if isinstance(one, algebra.Call)][:1] or [count_rows()]
-            return replace(
-                query, select=(*query.select, *count), group=query.select, distinct=False, order=(), limit=None
-            )
+            return _summed(query, (*query.select, *count), query.select)
         if counts:
             query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
@@ -343,7 +342,7 @@ class _Turn:
         multiplied = any(">" in node for node in algebra.nodes_of(query))
         columns = [one for one in query.select if isinstance(one, algebra.Column)]
         count: algebra.Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
-        return replace(query, select=(count,), distinct=False, order=(), limit=None)
+        return _summed(query, (count,), query.group)
 
     def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
         words, graph = self.line.words, self.line.graph
@@ -357,6 +356,12 @@ class _Turn:
         plain = all(isinstance(one, algebra.Column) for one in select)
         repeats = not graph.shows_key(query.root, select)
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
+
+
+def _summed(
+    query: algebra.Statement, select: tuple[algebra.Arg, ...], group: tuple[algebra.Arg, ...]
+) -> algebra.Statement:
+    return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
 
 
 def _corrected(query: algebra.Statement, compares: list[algebra.Arg]) -> algebra.Statement:
