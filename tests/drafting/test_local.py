@@ -145,6 +145,15 @@ def test_a_follow_up_takes_a_join_that_no_key_gives_from_answered_questions(draf
     assert same(pack, first(drafter, "at low tide", previous=(before,)), ferries.at_tide("MULL", "SKYE", "LOW TIDE"))
 
 
+@pytest.mark.parametrize("question", ["the one on friday", "any one on friday"])
+def test_a_one_that_stands_for_a_thing_is_no_number(pack: Pack, question: str) -> None:
+    rows = ferries.between("MULL", "SKYE", " AND ferry.stops = 1")
+    taught = [Example(f"{said} from mull to skye", rows) for said in ("one stop ferries", "ferries with one stop")]
+    drafter = LocalDrafter(pack, database(pack), [*ferries.examples(), *taught])
+    found = first(drafter, question, previous=(Asked("ferries from mull to skye", ferries.between("MULL", "SKYE")),))
+    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.day_name = 'FRIDAY'"))
+
+
 @pytest.mark.parametrize("question", ["who runs them", "and who runs those", "tell me who runs them all"])
 def test_a_follow_up_shows_of_the_same_rows_what_an_answered_question_shows(
     drafter: LocalDrafter, pack: Pack, question: str

@@ -93,6 +93,8 @@ def continued(
     back = line.spans("turns.back")
     start = (_the_other_way(before) if back else None) or before
     heads = heads if _asks(line) else ()
+    # A word that may be a value, as “one”, may be none here.
+    learned = {number: own for number, own in learned.items() if number in line.values}
     found = [*_without(line, before, more), *_of_what_is_shown(line, before)]
     plain = 0.5 * bool(found)
     more = [one for one in more if one not in before.where]
