@@ -137,7 +137,9 @@ class WizardLink(SessionLink):
         QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
         if not self._server.listen(address):
             self.close()
-            raise CurtainError(f"The link at {address} cannot be opened: {self._server.errorString()}.")
+            raise CurtainError(
+                f"The link at {address} cannot be opened: {self._server.errorString()}. Check its rights."
+            )
         self._ticker.start()
 
     def judge_with(self, judge: Judge) -> None:

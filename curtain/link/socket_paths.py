@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -12,13 +13,11 @@ from pathlib import Path
 
 import platformdirs
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 
 # The address of a local socket is a fixed field of the system, and Qt keeps two bytes of it to itself. It says
 # only "Name error" or "Unknown error" when the field overflows.
 LONGEST_PATH = 102 if sys.platform == "darwin" else 106
-# While it binds, Qt uses a short-lived folder beside the socket: /XXXXXX/s.
-BINDING = len("/XXXXXX/s")
 
 
 def run_folder(folder: Path | None = None) -> Path:
@@ -28,24 +27,18 @@ def run_folder(folder: Path | None = None) -> Path:
         CurtainError: it cannot be made, or the default one belongs to somebody else.
     """
     place = folder or _default_folder()
-    try:
-        if folder is None and sys.platform != "win32":
-            _check_owner(place.parent)
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if folder is None and sys.platform != "win32":
-            _check_private(place)
-    except OSError as error:
-        raise CurtainError(
-            f"The folder {place} for the link cannot be used: {error.strerror}. Check its rights."
-        ) from error
-    return place
+    if folder is not None or sys.platform == "win32":
+        return _made(place)
+    if place.parent == _fallback():
+        _private(place.parent)
+    return _private(place)
 
 
 def address(name: str, folder: Path) -> str:
     """What QLocalServer and QLocalSocket call the meeting place `name`.
 
     Raises:
-        CurtainError: the name is no plain word, or the path is longer than the system takes.
+        CurtainError: the name is no plain word, or there is no place for a socket whose own path is too long.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
         # A name becomes a file name and part of a socket's address.
@@ -53,15 +46,12 @@ def address(name: str, folder: Path) -> str:
     if sys.platform == "win32":
         # A named pipe: the space of names is the computer's, so the person is part of it.
         return f"curtain-{os.environ.get('USERNAME', '')}-{name}"
-    path = os.fspath(folder.absolute() / f"{name}.socket")
+    path = os.fsencode(os.path.join(os.path.realpath(folder), f"{name}.socket"))
     # In bytes: the field of the system counts bytes, and an umlaut has two.
-    longest = max(len(os.fsencode(path)), len(os.fsencode(folder.absolute())) + BINDING)
-    if longest > LONGEST_PATH:
-        raise CurtainError(
-            f"The path of the link is too long: {path}. At most {LONGEST_PATH} bytes are possible: "
-            "use a shorter name or folder."
-        )
-    return path
+    if len(path) <= LONGEST_PATH:
+        return os.fsdecode(path)
+    # Not the folder of TMPDIR: its path may be as long.
+    return os.fspath(_private(Path("/tmp", f"curtain-{os.getuid()}")) / hashlib.sha256(path).hexdigest()[:16])
 
 
 def _default_folder() -> Path:
@@ -78,26 +68,26 @@ def _fallback() -> Path:
     return Path(tempfile.gettempdir(), f"runtime-{os.getuid()}")
 
 
-def _check_owner(parent: Path) -> None:
-    """Where there is no runtime folder of the system, anybody may have made the one among the temporary files."""
-    if parent == _fallback() and os.path.lexists(parent):
-        # `lstat`: a link could lead to a folder of ours and be turned elsewhere later.
-        about = parent.lstat()
-        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise _not_mine(parent)
+def _made(place: Path) -> Path:
+    with os_errors_as(f"The folder {place} for the link cannot be used", advice=" Check its rights."):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return place
 
 
-def _check_private(place: Path) -> None:
-    about = place.stat()
-    if about.st_uid != os.getuid():
+def _private(place: Path) -> Path:
+    """Made if missing. Among the temporary files anybody may have been first."""
+    # `lstat`: a link could lead to a folder of ours and be turned elsewhere later.
+    about = _made(place).lstat()
+    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
         raise _not_mine(place)
     # Made before with another mask: close it rather than refuse.
     if stat.S_IMODE(about.st_mode) & 0o077:
         place.chmod(0o700)
+    return place
 
 
 def _not_mine(place: Path) -> CurtainError:
     return CurtainError(
         f"The stations cannot meet in {place}, since it belongs to somebody else. Have it removed, "
-        "or set XDG_RUNTIME_DIR to a folder that is yours alone."
+        "or set XDG_RUNTIME_DIR to a short path of a folder that is yours alone."
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.link.socket_paths import run_folder
+from curtain.link.socket_paths import address, run_folder
 from curtain.rehearsal.player import begin_session, end_session, play_step, speak
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
@@ -106,7 +106,7 @@ def tapped(folder: Path, study: Study) -> Iterator[tuple[Stage, Tap, Path]]:
         options = ["--study", str(study.folder), "--listen", name]
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))
         wizard.wait("window", state="start")
-        tap = UnixTap(run_folder() / f"{front}.socket", run_folder() / f"{name}.socket")
+        tap = UnixTap(address(front, run_folder()), address(name, run_folder()))
         stack.callback(tap.close)
         options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))

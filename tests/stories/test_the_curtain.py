@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from curtain.link.socket_paths import run_folder
+from curtain.link.socket_paths import address, run_folder
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
@@ -35,17 +35,17 @@ GOOD = f"SELECT employee_id FROM employee WHERE employee_id = 4456 AND last_name
 class UnixTap(Tap):
     """On one machine: from the socket `front` to the one at `back`."""
 
-    def __init__(self, front: Path, back: Path) -> None:
+    def __init__(self, front: str, back: str) -> None:
         self._back = back
         server = socket.socket(socket.AF_UNIX)
-        front.unlink(missing_ok=True)
-        server.bind(str(front))
+        Path(front).unlink(missing_ok=True)
+        server.bind(front)
         server.listen()
         super().__init__(server)
 
     def through(self, caller: socket.socket) -> tuple[socket.socket, socket.socket]:
         wizard = socket.socket(socket.AF_UNIX)
-        wizard.connect(str(self._back))
+        wizard.connect(self._back)
         return caller, wizard
 
 
@@ -81,7 +81,7 @@ def tapped_stations(
 
 def tap_on_one_machine(name: str) -> tuple[Tap, str]:
     front, run = f"front-{os.getpid()}", run_folder()
-    return UnixTap(run / f"{front}.socket", run / f"{name}.socket"), front
+    return UnixTap(address(front, run), address(name, run)), front
 
 
 def tap_between_rooms(folder: Path, address: str) -> tuple[TlsTap, str]:

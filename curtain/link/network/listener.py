@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
+from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QTcpServer, QTcpSocket
 
 from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, KnownStation, StationRole, TrustStore
@@ -68,9 +68,11 @@ class NetworkListener(QObject):
         if where.isNull():
             raise CurtainError(f"“{address}” is no address of this computer. Give a number such as 192.168.1.20.")
         if not self._server.listen(where, port):
+            elsewhere = self._server.serverError() is QAbstractSocket.SocketError.SocketAddressNotAvailableError
+            advice = "Give an address of this computer." if elsewhere else "Close what uses it, or give another port."
             raise CurtainError(
                 f"The link at {address or 'every address'}, port {port}, cannot be opened: "
-                f"{self._server.errorString()}. Close what uses it, or give another port."
+                f"{self._server.errorString()}. {advice}"
             )
 
     @property
