@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from curtain.audio.wav import read_wav
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import why_it_failed
+from curtain.base.python_process import run_program, why_it_failed
 
 # Windows speaks through .NET; the text comes in by standard input, so nothing in it is ever taken for a command.
 _WINDOWS = (
@@ -73,8 +72,8 @@ def try_program(template: str) -> float:
         wav = Path(folder) / "one.wav"
         command = program_command(template, "en", wav)
         try:
-            ran = subprocess.run(command, input=b"One", capture_output=True, timeout=_TRIED_S)
-        except (OSError, subprocess.TimeoutExpired) as fault:
+            ran = run_program(command, _TRIED_S, input=b"One")
+        except OSError as fault:
             raise NoVoice(f"The program of --voice does not answer: {command[0]}.") from fault
         if ran.returncode:
             raise NoVoice(f"The program of --voice fails ({why_it_failed(ran.stderr)}).")

@@ -92,6 +92,16 @@ def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes
     return subprocess.Popen(list(command), env=kept_environment(variables), **apart(), **pipes)
 
 
+def run_program(command: Sequence[str], within_s: float, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """A program that is not ours, run to its end, with all that it wrote. Raises OSError if there is none, it cannot be
+    started, or it takes longer; then it is ended."""
+    try:
+        return subprocess.run(command, capture_output=True, timeout=within_s, **more)
+    except subprocess.TimeoutExpired as late:
+        # For who asks, a program that hangs is one that is not there.
+        raise TimeoutError(f"{command[0]} did not end within {within_s:g} s") from late
+
+
 def why_it_failed(errors: bytes) -> str:
     """The last line that a program wrote to its standard error."""
     return (errors.decode(errors="replace").strip().splitlines() or ["it does not say why"])[-1]

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import start_command, why_it_failed
+from curtain.base.python_process import run_program, start_command, why_it_failed
 from curtain.instruments import leave_signals_to_the_station
 
 INSTALL = "Install ffmpeg, or take “video” out of study.toml"
@@ -71,8 +71,8 @@ def try_source(source: str) -> None:
     """Read one frame of it. Raises NoVideo."""
     command = recording_command(source, "-frames:v", "1", "-f", "null", "-")
     try:
-        tried = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_FIRST_FRAME_S)
-    except subprocess.TimeoutExpired as silent:
+        tried = run_program(command, _FIRST_FRAME_S, stdin=subprocess.DEVNULL)
+    except OSError as silent:
         raise NoVideo(f"ffmpeg gets no picture from “{source}”. Choose another “video” in study.toml.") from silent
     if tried.returncode:
         why = why_it_failed(tried.stderr)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING
 from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
 from curtain.audio.voice import NoVoice, writing_command
 from curtain.audio.wav import SAMPLE_BYTES, WavFormat, header, mono_at, read_wav
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.python_process import run_program
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptStep, input_of, scenario_ids
@@ -34,6 +34,7 @@ BREATH_S = 0.15
 RATE = 16000
 # How far ahead the loudspeaker is fed; so far behind is its sound.
 AHEAD_S = 0.5
+_SPEAKS_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -334,7 +335,8 @@ def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
         raise CurtainError(f"The script has lines to “say”. {fault} Or give “audio” files instead.") from fault
     # espeak-ng does not make folders.
     wav.parent.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    with os_errors_as(f"{Path(command[0]).stem} could not say “{text}”", advice=" Try it by hand."):
+        done = run_program(command, _SPEAKS_S, input=text.encode())
     if done.returncode or not wav.exists():
         raise CurtainError(f"{Path(command[0]).stem} could not say “{text}”; try it by hand.")
     return wav

@@ -13,7 +13,7 @@ import pytest
 
 from curtain.base import piped_process
 from curtain.base.piped_process import PipedChild, PipedProcess, SupervisedChild
-from curtain.base.python_process import processor_seconds, program_processes, start_command
+from curtain.base.python_process import processor_seconds, program_processes, run_program, start_command
 
 _ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 _DEAF = "import sys, time\nprint('here', flush=True)\nwhile True: time.sleep(1)"
@@ -28,6 +28,12 @@ def _lines(output: IO[bytes]) -> Iterator[str | None]:
 def _started(code: str) -> PipedProcess[str | None]:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     return PipedProcess(start_command([executable, "-c", code], **pipes), "test", _lines, None)
+
+
+@pytest.mark.parametrize("command", [[executable, "-c", _DEAF], ["no-such-program"], [os.curdir]])
+def test_an_outside_program_that_hangs_or_does_not_start_is_one_kind_of_fault(command: list[str]) -> None:
+    with pytest.raises(OSError):
+        run_program(command, 0.01)
 
 
 def test_what_is_sent_is_answered_and_the_end_is_heard() -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +17,7 @@ import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import installed_script, module_command
+from curtain.base.python_process import installed_script, module_command, run_program
 from curtain.base.terminal import print_line
 from curtain.qt.app_icon import icon_file
 
@@ -112,4 +112,5 @@ def _refresh(data: Path) -> None:
     for program, folder in (("update-desktop-database", _ENTRY.parts[0]), ("gtk-update-icon-cache", "icons/hicolor")):
         tool = shutil.which(program)
         if tool and (data / folder).is_dir():
-            subprocess.run([tool, str(data / folder)], capture_output=True, check=False, timeout=30)
+            with suppress(OSError):
+                run_program([tool, str(data / folder)], 30.0)

@@ -10,14 +10,14 @@ import os
 import re
 import shutil
 import socket
-import subprocess
 import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import module_command, module_environment
+from curtain.base.python_process import module_command, module_environment, run_program
 from curtain.base.terminal import print_error
 
 # Where Debian's package is not named by its rule (Policy 8.1: the soname in lower case, without “.so.”).
@@ -26,7 +26,7 @@ _PACKAGES = {
     "libgthread-2.0.so.0": "libglib2.0-0",
     "libbrotlidec.so.1": "libbrotli1",
 }
-_OPENING_S = 60.0
+_OPENING_S, _ANSWER_S = 60.0, 10.0
 # A server that starts anew turns away who comes too early, and a busy one is late.
 _ASKED = 5
 
@@ -79,7 +79,8 @@ def _notify(problem: NoWindow) -> None:
     """Who starts Curtain from the menu of a desktop sees no standard error."""
     tool = shutil.which("notify-send")
     if tool and not sys.stderr.isatty():
-        subprocess.run([tool, "Curtain", str(problem)], capture_output=True, check=False, timeout=30)
+        with suppress(OSError):
+            run_program([tool, "Curtain", str(problem)], _ANSWER_S)
 
 
 def open_for_a_moment() -> None:
@@ -87,11 +88,12 @@ def open_for_a_moment() -> None:
     ensure_windows()
     command = module_command(__name__)
     try:
-        done = subprocess.run(command, env=module_environment(), capture_output=True, text=True, timeout=_OPENING_S)
-    except subprocess.TimeoutExpired as late:
+        done = run_program(command, _OPENING_S, env=module_environment())
+    except OSError as late:
         raise NoWindow(f"A window did not open within {_OPENING_S:.0f} s.") from late
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
+        errors = done.stderr.decode(errors="replace").splitlines()
+        lines = [line for line in errors if line.strip()] or [f"exit code {done.returncode}"]
         # Qt says the cause first, Python last.
         complaint = lines[-1 if lines[0].startswith("Traceback") else 0]
         raise NoWindow(f"A window does not open here: {complaint.rstrip('.')}.")
@@ -119,10 +121,10 @@ def _missing_libraries(platform: str) -> list[str]:
 
 def _not_found(library: Path) -> list[str]:
     try:
-        listed = subprocess.run(["ldd", str(library)], capture_output=True, text=True, timeout=30).stdout
-    except (OSError, subprocess.TimeoutExpired):
+        listed = run_program(["ldd", str(library)], _ANSWER_S).stdout
+    except OSError:
         return []
-    return re.findall(r"(\S+) => not found", listed)
+    return re.findall(r"(\S+) => not found", listed.decode(errors="replace"))
 
 
 def _package(soname: str) -> str:
