@@ -36,7 +36,7 @@ def findings(folder: Path, settings: str, *scenarios: str) -> dict[str, tuple[bo
         (
             TWO.format("mine") + '[systems.mine]\ncommand = ["no-such-program"]\n',
             "system mine",
-            "names the command “no-such-program”, which is not there",
+            "there is no program “no-such-program”",
         ),
         (
             TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}"]\n',

@@ -83,7 +83,7 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
         raise NoTranscriber(NOT_INSTALLED)
     name = settings.get("model", "tiny.en" if language == ENGLISH else "tiny")
     if not isinstance(name, str) or not name:
-        raise NoTranscriber('[asr] “model” must be the name or the folder of a model in quotes, such as "small.en".')
+        raise NoTranscriber('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
     folder = (study or Path()) / name
     if (folder / WEIGHTS).is_file():
         return folder.absolute()

@@ -8,13 +8,17 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
+from curtain.base.settings_file import convert
 from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 
 GROUP = "curtain.systems"
@@ -25,8 +29,6 @@ COMMANDS = "commands"
 ROBUST, STRICT, ECHO = "drafts-robust", "drafts-strict", "echo-file"
 # The confidence of a draft is calibrated: of drafts with 0.8, eight in ten are right. docs/experiments.md has figures.
 _THRESHOLDS = {ROBUST: 0.0, STRICT: 0.8}
-_DEADLINE_S = 20.0
-_START_S = 600.0
 
 Kind = Literal["drafts", "chat", "echo", "command", "plugin", "recogniser"]
 
@@ -35,8 +37,13 @@ class BadSystem(CurtainError):
     """A system that there is not, or whose settings cannot work; the sentence says what to write."""
 
 
-@dataclass(frozen=True)
-class SystemChoice:
+_Text = Annotated[str, Meta(min_length=1)]
+_Seconds = Annotated[float, Meta(ge=0.1, le=600, description="a number from 0.1 to 600")]
+_Opening = Annotated[Annotated[float, Meta(ge=0.1, le=3600)] | None, Meta(description="a number from 0.1 to 3600")]
+_Message = Annotated[str, Meta(description="the id of a canned message in quotes")]
+
+
+class SystemChoice(msgspec.Struct, frozen=True):
     """A system by name and how it is started.
 
     `deadline_s` is its time for one turn. `start_s` is its time to say that it is ready; None for a program that says
@@ -45,13 +52,35 @@ class SystemChoice:
 
     name: str
     kind: Kind
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     command: tuple[str, ...] = ()
-    deadline_s: float = _DEADLINE_S
-    start_s: float | None = _START_S
-    environment: tuple[str, ...] = ()
-    no_answer: str = "not_understood"
-    failed: str = "unable"
+    deadline_s: _Seconds = 20.0
+    start_s: _Opening = 600.0
+    environment: Annotated[tuple[str, ...], Meta(description="a list of names of variables in quotes")] = ()
+    no_answer: _Message = "not_understood"
+    failed: _Message = "unable"
+
+
+_COMMON = ("deadline_s", "start_s", "environment", "no_answer", "failed")
+
+
+class _Drafts(msgspec.Struct, forbid_unknown_fields=True):
+    threshold: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
+
+
+class _Echo(msgspec.Struct, forbid_unknown_fields=True):
+    file: Annotated[str, Meta(min_length=1, description='a file in quotes such as "answers.jsonl"')]
+
+
+class _Program(msgspec.Struct, forbid_unknown_fields=True):
+    command: Annotated[
+        tuple[_Text, ...],
+        Meta(min_length=1, description='a list of words in quotes such as ["python3", "my_system.py"]'),
+    ]
+
+
+class _Model(msgspec.Struct, forbid_unknown_fields=True):
+    model: _Text = ""
 
 
 def known_names(table: Mapping[str, Any]) -> list[str]:
@@ -96,19 +125,16 @@ def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> Syste
     """
     keys, where = dict(table), "[asr]"
     if not keys or "model" in keys:
-        _only(keys, where, "model")
+        convert(where, "", keys, _Model)
         return None
-    common = _common(keys, where)
     if "command" in keys:
-        return SystemChoice("asr", "command", command=_command(keys, where, folder), **_without_ready(common))
-    name = keys.pop("plugin", None)
+        return _program("asr", keys, where, folder)
+    name = keys.get("plugin")
     if not isinstance(name, str) or not name:
-        raise BadSystem('[asr] needs “model”, “plugin” = "name" or “command” = ["program", "argument"].')
+        raise BadSystem(f'{where}: write “model”, “plugin” = "name" or “command” = ["program", "argument"].')
     if name not in (names := sorted(metadata.entry_points(group=RECOGNISERS).names)):
-        raise BadSystem(
-            f"[asr] “plugin” names “{name}”, which is not installed; installed: {', '.join(names) or 'none'}."
-        )
-    return SystemChoice("asr", "recogniser", {"plugin": name, **keys}, **common)
+        raise BadSystem(f"{where}: there is no plug-in “{name}”. Installed are: {', '.join(names) or 'none'}.")
+    return _choice("asr", "recogniser", keys, where)
 
 
 def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
@@ -116,7 +142,7 @@ def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
     if choice.kind == "chat":
         options = {key: value for key, value in choice.options.items() if key != "threshold"}
         return read_settings({OURS: False, CHAT: {**options, "limit_s": choice.deadline_s}}).drafters
-    return (DrafterChoice(limit_s=choice.deadline_s, start_s=choice.start_s or _START_S),)
+    return (DrafterChoice(limit_s=choice.deadline_s, start_s=choice.start_s or 600.0),)
 
 
 def command_identity(command: Iterable[str], folder: Path | None) -> str:
@@ -126,58 +152,58 @@ def command_identity(command: Iterable[str], folder: Path | None) -> str:
 
 
 def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
-    common = _common(keys, where)
     if "command" in keys:
-        return SystemChoice(name, "command", command=_command(keys, where, folder), **_without_ready(common))
+        return _program(name, keys, where, folder)
     if "address" in keys:
-        return _chat(name, keys, where, common)
+        return _chat(name, keys, where)
     if "file" in keys or name == ECHO:
-        return _echo(name, keys, where, folder, common)
+        return _echo(name, keys, where, folder)
     if name in _THRESHOLDS:
-        threshold = _number(keys, "threshold", _THRESHOLDS[name], where, 0, 1)
-        _refuse(keys, where, "threshold")
-        return SystemChoice(name, "drafts", {"threshold": threshold}, **common)
-    plugin = keys.pop("plugin", name)
-    if plugin in metadata.entry_points(group=GROUP).names:
-        return SystemChoice(name, "plugin", {"plugin": plugin, **keys}, **common)
+        return _choice(name, "drafts", {"threshold": _THRESHOLDS[name], **keys}, where, _Drafts)
+    if str(keys.setdefault("plugin", name)) in metadata.entry_points(group=GROUP).names:
+        return _choice(name, "plugin", keys, where)
     raise BadSystem(
-        f"{where} needs “command”, “address” with “model”, “file”, or the name of an installed plug-in in “plugin”."
+        f"{where}: write “command”, “address” with “model”, “file”, or the name of an installed plug-in in “plugin”."
     )
 
 
-def _chat(name: str, keys: dict[str, Any], where: str, common: dict[str, Any]) -> SystemChoice:
-    threshold = _number(keys, "threshold", 0.0, where, 0, 1)
-    choice = SystemChoice(name, "chat", {**keys, "threshold": threshold}, **common)
+def _choice(
+    name: str, kind: Kind, keys: Mapping[str, Any], where: str, own: type[msgspec.Struct] | None = None
+) -> SystemChoice:
+    """The system of a table; `own` are the keys of its kind, any where that is None. Raises BadSettings."""
+    options = {key: value for key, value in keys.items() if key not in _COMMON}
+    if own is not None:
+        convert(where, "", options, own)
+    common = {key: value for key, value in keys.items() if key in _COMMON}
+    return convert(where, "", {"name": name, "kind": kind, "options": options, **common}, SystemChoice)
+
+
+def _chat(name: str, keys: dict[str, Any], where: str) -> SystemChoice:
+    convert(where, "", {"threshold": keys.get("threshold", 0)}, _Drafts)
+    choice = _choice(name, "chat", keys, where)
     try:
         drafters = drafters_of(choice)
     except CurtainError as fault:
         raise BadSystem(str(fault).replace("[drafters.chat]", where)) from fault
     variables = (*choice.environment, *(name for one in drafters for name in one.environment))
-    return SystemChoice(name, "chat", choice.options, **{**common, "environment": variables})
+    return replace(choice, environment=variables)
 
 
-def _echo(
-    name: str, keys: dict[str, Any], where: str, folder: Path | None, common: dict[str, Any] | None = None
-) -> SystemChoice:
-    file = keys.pop("file", None)
-    _refuse(keys, where, "file")
-    if not isinstance(file, str) or not file:
-        raise BadSystem(f'{where} needs “file”, for example file = "answers.jsonl".')
-    path = (folder / file if folder else Path(file)).absolute()
+def _echo(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
+    choice = _choice(name, "echo", keys, where, _Echo)
+    path = (folder or Path()).joinpath(choice.options["file"]).absolute()
     if not path.is_file():
-        raise BadSystem(f"{where} names the file {path}, which is not there.")
-    return SystemChoice(name, "echo", {"file": str(path)}, **(common or {}))
+        raise BadSystem(f"{where}: there is no file {path}.")
+    return replace(choice, options={"file": str(path)})
 
 
-def _command(keys: dict[str, Any], where: str, folder: Path | None) -> tuple[str, ...]:
-    command = keys.pop("command")
-    _refuse(keys, where, "command")
-    if not isinstance(command, list) or not command or not all(isinstance(word, str) and word for word in command):
-        raise BadSystem(f'{where} “command” must be a list of words in quotes such as ["python3", "my_system.py"].')
-    return _existing(tuple(command), where, folder)
+def _program(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
+    # A program of a lab need not say that it is ready; with start_s it is waited for.
+    choice = _choice(name, "command", {"start_s": None, **keys}, where, _Program)
+    return replace(choice, options={}, command=_existing(choice.options["command"], where, folder))
 
 
-def _existing(command: tuple[str, ...], where: str, folder: Path | None) -> tuple[str, ...]:
+def _existing(command: Sequence[str], where: str, folder: Path | None) -> tuple[str, ...]:
     """The command with its program's place, looked for where a shell would, and in the study's folder."""
     program = command[0] if command else ""
     beside = (folder / program if folder else Path(program)).absolute()
@@ -187,46 +213,8 @@ def _existing(command: tuple[str, ...], where: str, folder: Path | None) -> tupl
         # On Windows a command leaves out the ending of its program; `which` knows those there are.
         program_path = shutil.which(beside.name, path=str(beside.parent))
     if not program_path:
-        raise BadSystem(f"{where} names the command “{program}”, which is not there; check its spelling and its place.")
+        raise BadSystem(f"{where}: there is no program “{program}”; check its spelling and its place.")
     return (program_path, *command[1:])
-
-
-def _common(keys: dict[str, Any], where: str) -> dict[str, Any]:
-    common: dict[str, Any] = {"deadline_s": _number(keys, "deadline_s", _DEADLINE_S, where, 0.1, 600)}
-    if "start_s" in keys:
-        common["start_s"] = _number(keys, "start_s", _START_S, where, 0.1, 3600)
-    variables = keys.pop("environment", [])
-    if not isinstance(variables, list) or not all(isinstance(name, str) for name in variables):
-        raise BadSystem(f"{where} “environment” must be a list of names of variables in quotes.")
-    common["environment"] = tuple(variables)
-    for key in ("no_answer", "failed"):
-        if key in keys:
-            common[key] = keys.pop(key)
-            if not isinstance(common[key], str):
-                raise BadSystem(f"{where} “{key}” must be the id of a canned message in quotes.")
-    return common
-
-
-def _without_ready(common: dict[str, Any]) -> dict[str, Any]:
-    # A program of a lab need not say that it is ready; with start_s it is waited for.
-    return {"start_s": None, **common}
-
-
-def _number(keys: dict[str, Any], key: str, otherwise: float, where: str, least: float, most: float) -> float:
-    value = keys.pop(key, otherwise)
-    if type(value) not in (int, float) or not least <= value <= most:
-        raise BadSystem(f"{where} “{key}” must be a number from {least:g} to {most:g}.")
-    return float(value)
-
-
-def _refuse(keys: Mapping[str, Any], where: str, *accepted: str) -> None:
-    _only(keys, where, *accepted, "deadline_s", "start_s", "environment", "no_answer", "failed")
-
-
-def _only(keys: Mapping[str, Any], where: str, *accepted: str) -> None:
-    for key in keys:
-        if key not in accepted:
-            raise BadSystem(f"{where} has no key “{key}”, only: {', '.join(accepted)}.")
 
 
 def _sha256(path: Path) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.systems.choice import BadSystem, command_identity, system_named
 
 
@@ -40,7 +41,7 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
     monkeypatch.setattr("shutil.which", which)
     command = system_named("a", {"a": {"command": ["bin/mine"]}}, tmp_path).command
     assert command == (str(tmp_path / "bin" / "mine.exe"),)
-    with pytest.raises(BadSystem, match="not there"):
+    with pytest.raises(BadSystem, match="no program “mine”"):
         system_named("a", {"a": {"command": ["mine"]}}, tmp_path / "bin")
 
 
@@ -49,18 +50,34 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
     [
         ("draft-robust", {}, "There is no system “draft-robust”. Did you mean “drafts-robust”?"),
         ("echo-file", {}, "“echo-file” needs its file"),
-        ("a", {"a": {}}, "[systems.a] needs “command”, “address” with “model”, “file”"),
-        ("a", {"a": {"command": "python3 x"}}, "[systems.a] “command” must be a list of words in quotes"),
-        ("a", {"a": {"command": ["no-such-program"]}}, "the command “no-such-program”, which is not there"),
-        ("a", {"a": {"command": [sys.executable], "speed": 1}}, "[systems.a] has no key “speed”"),
-        ("a", {"a": {"file": "none.jsonl"}}, "none.jsonl, which is not there"),
+        ("a", {"a": {}}, "[systems.a]: write “command”, “address” with “model”, “file”"),
+        ("a", {"a": {"command": "python3 x"}}, "[systems.a]: “command” must be a list of words in quotes"),
+        ("a", {"a": {"command": ["no-such-program"]}}, "[systems.a]: there is no program “no-such-program”;"),
+        (
+            "a",
+            {"a": {"command": [sys.executable], "speed": 1}},
+            "[systems.a]: “speed” is not known here. Known are: command",
+        ),
+        ("a", {"a": {"file": "none.jsonl"}}, "[systems.a]: there is no file "),
         ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a]: “address” must be a web address"),
         ("a", {"a": {"command": [sys.executable], "deadline_s": 0}}, "“deadline_s” must be a number from 0.1 to 600"),
-        ("drafts-strict", {"drafts-strict": {"threshold": 2}}, "“threshold” must be a number from 0 to 1"),
+        ("a", {"a": {"address": "http://x", "model": "m", "threshold": 2}}, "[systems.a]: “threshold” must be"),
+        ("a", {"a": {"plugin": ["b"]}}, "[systems.a]: write “command”"),
+        ("a", {"a": {"command": [sys.executable], "no_answer": 1}}, "[systems.a]: “no_answer” must be the id of"),
+        (
+            "echo-file",
+            {"echo-file": {"files": "x"}},
+            "[systems.echo-file]: “files” is not known here. Did you mean “file”?",
+        ),
+        (
+            "drafts-strict",
+            {"drafts-strict": {"threshold": 2}},
+            "[systems.drafts-strict]: “threshold” must be a number from 0 to 1",
+        ),
     ],
 )
 def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(BadSystem) as caught:
+    with pytest.raises(CurtainError) as caught:
         system_named(name, table)
     assert sentence in str(caught.value)
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import structs
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import are
 from curtain.base.progress_bar import Report, progress_bar
+from curtain.base.settings_file import convert
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption
 from curtain.corpus.model.corpus import open_corpus
@@ -176,7 +178,8 @@ def _ground(run: SystemRun) -> tuple[SystemGround, SystemChoice]:
     study = load_study(run.study) if run.study else None
     choice = _choice(run.system, study.systems if study else {}, study.folder if study else None)
     if run.deadline_s is not None:
-        choice = replace(choice, deadline_s=run.deadline_s)
+        keys = {**structs.asdict(choice), "deadline_s": run.deadline_s}
+        choice = convert("--deadline", "", keys, SystemChoice)
     if study is None:
         pack = named_pack(run.domain)
         return SystemGround(pack, database(pack)), choice
