@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import re
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations
 from pathlib import Path
 
 import duckdb
 import msgspec
+import numpy as np
 import sqlglot
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
@@ -18,6 +22,11 @@ from sqlglot.optimizer.simplify import simplify
 from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.values import Draft, Example, Reading, Request
+
+Wanted = tuple[Request, Sequence[str]]
+"""What is asked, and the statements of which each counts as right."""
 
 _LIMIT_S = 5.0
 _MOST_ROWS = 200_000
@@ -65,13 +74,19 @@ class Judge:
             return self.same(sql, reference)
         return wanted == found
 
+    def ordered(self, sql: str, reference: str) -> bool:
+        """Whether it is right, and in the reference's order if that has one."""
+        return self.right(sql, reference) and _order(sql) == _order(reference)
+
     def holds(self, sql: str, reference: str) -> bool:
         """Whether it is right, or its answer has the columns of the reference's and the same rows in them, on every
-        database: what the minimum answer asks for (papers/001, section 2.2.2). An empty answer does not count."""
-        if self.right(sql, reference):
+        database: what the minimum answer asks for (papers/001, section 2.2.2). An empty answer does not count. Rows
+        have to be in the reference's order if that has one and is not cut off."""
+        if self.ordered(sql, reference):
             return True
         pairs = [(_rows(one, reference), _rows(one, sql)) for one in self._connections]
-        return all(wanted and found and _holds(wanted, found) for wanted, found in pairs)
+        ordered = "ORDER BY" in reference and "LIMIT" not in reference
+        return all(wanted and found and _holds(wanted, found, ordered) for wanted, found in pairs)
 
     def same(self, sql: str, other: str) -> bool:
         """Whether both are the same statement once normalised, aliases renamed, conjuncts sorted."""
@@ -92,6 +107,11 @@ class Judge:
         return self._answers[key]
 
 
+def _order(sql: str) -> str:
+    found = re.search(r"ORDER BY (.*)$", sql, re.IGNORECASE)
+    return re.sub(r"\b\w+\.| ASC\b| NULLS \w+", "", found[1]).lower() if found else ""
+
+
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]] | None:
     """None where it fails, or takes too long."""
     timer = threading.Timer(_LIMIT_S, connection.interrupt)
@@ -104,10 +124,12 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object,
         timer.cancel()
 
 
-def _holds(wanted: list[tuple[object, ...]], found: list[tuple[object, ...]]) -> bool:
-    places = permutations(range(min(len(found[0]), 9)), len(wanted[0]))
-    rows = set(wanted)
-    return any({tuple(row[at] for at in chosen) for row in found} == rows for chosen in places)
+def _holds(wanted: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool) -> bool:
+    chosen = (
+        [tuple(row[at] for at in places) for row in found]
+        for places in permutations(range(min(len(found[0]), 9)), len(wanted[0]))
+    )
+    return any(rows == wanted if ordered else set(rows) == set(wanted) for rows in chosen)
 
 
 def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> Answer:
@@ -120,15 +142,48 @@ def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> Answer:
 
 @dataclass(frozen=True)
 class Hit:
-    """A question: which of its drafts are right, and how sure the first is."""
+    """What was asked with its drafts, and which of them are right; milliseconds of clock and of processor time."""
 
-    right: tuple[bool, ...]
-    confidence: float
+    asked: Wanted
+    drafts: Sequence[Draft]
+    right: tuple[bool, ...] = ()
+    ms: float = 0.0
+    cpu_ms: float = 0.0
 
     @property
     def first(self) -> bool:
         """Right at the first draft."""
         return self.right[:1] == (True,)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the first draft is."""
+        return self.drafts[0].confidence if self.drafts else 0.0
+
+    def judged(self, right: Callable[[str, str], bool]) -> Hit:
+        """The same with its drafts judged, each by a statement and one that counts as right."""
+        return replace(self, right=tuple(any(right(one.sql, sql) for sql in self.asked[1]) for one in self.drafts))
+
+
+def wanted(one: Example, reading: Reading = "published") -> Wanted:
+    """An answered question as what is asked, with the one statement that counts as right."""
+    return Request(one.question, one.previous, reading=reading), (one.sql,)
+
+
+def tried(drafter: LocalDrafter, asked: Iterable[Wanted], right: Callable[[str, str], bool]) -> list[Hit]:
+    """Everything drafted, and then judged: the process in which a drafter runs does nothing else either."""
+    # As it is done there.
+    gc.freeze()
+    timed = [_timed(drafter, one) for one in asked]
+    gc.unfreeze()
+    return [hit.judged(right) for hit in timed]
+
+
+def _timed(drafter: LocalDrafter, asked: Wanted) -> Hit:
+    began, cpu = time.perf_counter(), time.process_time()
+    drafts = drafter.drafts(asked[0])
+    ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
+    return Hit(asked, drafts, ms=ms, cpu_ms=cpu_ms)
 
 
 def share_text(hits: int, many: int) -> str:
@@ -154,3 +209,21 @@ def show_bands(hits: Sequence[Hit]) -> None:
             said = 100 * sum(hit.confidence for hit in group) / len(group)
             right = share_text(sum(hit.first for hit in group), len(group))
             print(f"    confidence {low:.1f} to {min(high, 1.0):.1f}: {len(group):3}, said {said:.0f} %, right {right}")
+
+
+def show_times(hits: Sequence[Hit]) -> None:
+    """How long the drafts took."""
+    clock, cpu = (np.percentile(ms, [50, 95]) for ms in ([hit.ms for hit in hits], [hit.cpu_ms for hit in hits]))
+    print(f"  ranked SQL in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms, to reach 50", end="")
+    print(f" (processor time {cpu[0]:.0f} and {cpu[1]:.0f} ms)", flush=True)
+
+
+def show_missed(hits: Sequence[Hit]) -> None:
+    """What was not right at once."""
+    for hit in hits:
+        if not hit.first:
+            request, wanted = hit.asked
+            print(f"\n{request.question}", *(f"   after  {turn.sql}" for turn in request.previous[-1:]), sep="\n")
+            print(f"   wanted {wanted[0]}")
+            for draft, right in zip(hit.drafts, hit.right, strict=True):
+                print(f"   {'+' if right else '-'} {draft.confidence:.2f} {draft.because[:20]:20} {draft.sql}")

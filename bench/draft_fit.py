@@ -12,7 +12,6 @@ curtain/drafting/weights.toml.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from draft_answers import Judge
-from draft_data import read
+from draft_data import DATA, pack_of, paraphrases, read
 from size import SMALL, sized
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -60,9 +59,8 @@ def domains(data: Path, work: Path) -> Iterator[tuple[str, Pack, list[Example]]]
         pack = made(name, folder)
         questions = [Example(one.question, one.sql) for one in read_cases(name) if not one.before]
         if name == "personnel":
-            lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
             questions = random.Random(1).sample(questions, min(120, len(questions)))
-            questions += [Example(one["question"], one["sql"]) for one in map(json.loads, lines)]
+            questions += paraphrases()
         questions += [Example(one.question, one.sql) for one in pack.examples() if not one.context]
         yield name, pack, questions
     if SMALL:
@@ -70,11 +68,8 @@ def domains(data: Path, work: Path) -> Iterator[tuple[str, Pack, list[Example]]]
     atis = load_pack("atis")
     yield "atis", atis, [Example(one.question, one.sql) for one in atis.examples() if not one.context]
     if (data / "geography").is_dir():
-        from curtain.domain.build.new_pack import new_pack
-
-        new_pack(data / "geography", work / "geography", lambda what, share: None)
         asked = read(data / "geography_train.jsonl.gz")
-        yield "geography", load_pack(work / "geography"), [one.example for one in asked if int(one.shape) % 2 == 0]
+        yield "geography", pack_of("geography", work, data), [one.example for one in asked if int(one.shape) % 2 == 0]
 
 
 def states(keys: Sequence[str], lot: random.Random) -> Iterator[tuple[bool, list[int], list[int]]]:
@@ -128,7 +123,7 @@ def groups(pack: Pack, questions: Sequence[Example], work: Path) -> Iterator[tup
 def main() -> int:
     """Fits and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     options = parser.parse_args()
     every: list[tuple[bool, Group]] = []
     with TemporaryDirectory() as folder:

@@ -19,14 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from draft_answers import Hit, Judge, show_figures
-from draft_data import read
-from draft_foreign import NAMES, write
+from draft_answers import Hit, Judge, show_figures, tried, wanted
+from draft_data import DATA, NAMES, databases, pack_of, read
 from draft_foreign import read as read_foreign
 from size import sized
 
-from curtain.domain.build.new_pack import new_pack
-from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.examples.align import align
@@ -34,7 +32,7 @@ from curtain.drafting.examples.meaning import MeaningModel, meaning_of
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 from curtain.drafting.ranking.training import parsed
-from curtain.drafting.values import Example, Request
+from curtain.drafting.values import Example
 
 SIZES = (0, 10, 39, 40, 100, 1000)
 WORDINGS = 4
@@ -52,22 +50,16 @@ class Questions:
 def opened(data: Path, work: Path, names: Sequence[str], odd: bool) -> Iterator[tuple[str, Questions]]:
     """The domains with their questions."""
     for name in names:
-        if name in NAMES:
-            write(name, work / f"{name}.sqlite")
-            new_pack(work / f"{name}.sqlite", work / name, lambda what, share: None)
-            own = read_foreign(name)
-            examples = [one.example for one in own] + [Example(*one.reworded) for one in own if one.reworded]
-        elif name == "geography":
-            new_pack(data / name, work / name, lambda what, share: None)
-            examples = _published(data, name, odd)
-        else:
-            examples = _published(data, name, odd)
-        pack = load_pack("atis" if name == "atis" else work / name)
-        databases = [database(pack)] if name != "atis" else [database(pack, seed=seed) for seed in (101, 202)]
-        yield (
-            name,
-            Questions(pack, Judge(pack, databases, work / f"{name}.answers"), list(_by_statement(pack, examples))),
-        )
+        pack = pack_of(name, work, data)
+        examples = _foreign(name) if name in NAMES else _published(data, name, odd)
+        # Air travel is judged by the databases of other seeds.
+        judge = Judge(pack, databases(pack)[name == "atis" :], work / f"{name}.answers")
+        yield name, Questions(pack, judge, list(_by_statement(pack, examples)))
+
+
+def _foreign(name: str) -> list[Example]:
+    own = read_foreign(name)
+    return [one.example for one in own] + [one.reworded for one in own if one.reworded]
 
 
 def _published(data: Path, name: str, odd: bool) -> list[Example]:
@@ -91,7 +83,8 @@ def measured(own: Questions, asked: int, meaning: MeaningModel | None) -> Iterat
 
     def hits(store: Sequence[Example], questions: Sequence[Example]) -> list[Hit]:
         drafter = LocalDrafter(own.pack, path, store, None, None, meaning)
-        return [_hit(drafter, one, own.judge) for one in lot.sample(list(questions), min(asked, len(questions)))]
+        some = lot.sample(list(questions), min(asked, len(questions)))
+        return tried(drafter, map(wanted, some), own.judge.holds)
 
     half = len(own.statements) // 2
     new = [one for wordings in own.statements[half:] for one in wordings[:2]]
@@ -108,16 +101,10 @@ def measured(own: Questions, asked: int, meaning: MeaningModel | None) -> Iterat
     yield "other values", hits(firsts, [one for first, one in again if one.sql != first.sql])
 
 
-def _hit(drafter: LocalDrafter, one: Example, judge: Judge) -> Hit:
-    drafts = drafter.drafts(Request(one.question, reading="published"))
-    right = tuple(judge.holds(draft.sql, one.sql) for draft in drafts)
-    return Hit(right, drafts[0].confidence if drafts else 0.0)
-
-
 def main() -> int:
     """Measures the domains asked for, and all together."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--domains", nargs="*", default=sized([*NAMES, "geography", "atis"], list(NAMES)[:1]))
     parser.add_argument("--asked", type=int, default=sized(100, 3), help="at most so many questions of each kind")
     parser.add_argument("--meaning", action="store_true")
