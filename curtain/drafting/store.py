@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from itertools import chain, starmap
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -13,10 +13,13 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked, parse_json
 from curtain.base.record_file import add_record
 from curtain.base.text_file import numbered_lines, numbered_objects
-from curtain.domain.pack.reader import Pack, PackExample
+from curtain.domain.pack.reader import Pack
 
-from .settings import OURS
+from .settings import OURS, read_settings
 from .values import Asked, Example
+
+Answered = tuple[str, str, str, tuple[tuple[str, str], ...]]
+"""An answered turn of a study: its utterance id, its query, the SQL, and query and SQL of each turn before it."""
 
 _LINE_BYTES = 1 << 20
 WITHDRAWN = "withdrawn.jsonl"
@@ -29,27 +32,18 @@ class BadExamples(CurtainError):
 
 def together(*sources: Iterable[Example], without: Container[str] = ()) -> list[Example]:
     """The examples of all sources in their order, less those whose id was withdrawn. Of examples with one id the
-    last counts."""
-    known: dict[str, Example] = {}
-    nameless: list[Example] = []
-    for example in (one for source in sources for one in source):
-        if not example.id:
-            nameless.append(example)
-        elif example.id not in without:
-            known[example.id] = example
-    return [*known.values(), *nameless]
+    last counts, and of equal ones without an id one."""
+    known = {one.id or one: one for one in chain.from_iterable(sources)}
+    return [one for name, one in known.items() if name not in without]
 
 
 def pack_examples(pack: Pack) -> list[Example]:
     """The examples of a pack, `pack:1` being the first. Raises PackError."""
     examples = pack.examples()
-    sql_of = {one.question: one.sql for one in examples}
-
-    def before(one: PackExample) -> tuple[Asked, ...]:
-        return tuple(Asked(question, sql_of[question]) for question in one.context if question in sql_of)
-
-    pairs = enumerate(examples, start=1)
-    return [Example(one.question, one.sql, before(one), id=f"pack:{number}") for number, one in pairs]
+    asked = {one.question: Asked(one.question, one.sql) for one in examples}
+    before = (tuple(asked[each] for each in one.context if each in asked) for one in examples)
+    pairs = enumerate(zip(examples, before, strict=True), start=1)
+    return [Example(one.question, one.sql, previous, f"pack:{number}") for number, (one, previous) in pairs]
 
 
 def read_examples(path: Path) -> list[Example]:
@@ -81,9 +75,7 @@ def _example(path: Path, number: int, line: dict[str, Any]) -> Example:
         if not isinstance(line.get(key), str) or not line[key].strip():
             raise BadExamples(f"{place} has no “{key}”: a line is an object with “question” and “sql”.")
     previous = read_previous(place, line.get("previous", line.get("context")))
-    known = line.get("id")
-    name = known if isinstance(known, str) and known else f"{path.name}:{number}"
-    return Example(line["question"], line["sql"], previous, name, path.name)
+    return Example(line["question"], line["sql"], previous, str(line.get("id") or f"{path.name}:{number}"), path.name)
 
 
 def _asked(place: str, given: object) -> Asked:
@@ -93,23 +85,10 @@ def _asked(place: str, given: object) -> Asked:
     raise BadExamples(f"{place}: “previous” must be SQL, an object with “question” and “sql”, or a list of these.")
 
 
-class Answered(Protocol):
-    """An answered turn of a study, as the room of sessions has it."""
-
-    @property
-    def utterance_id(self) -> str: ...
-    @property
-    def query(self) -> str: ...
-    @property
-    def sql(self) -> str: ...
-    @property
-    def previous(self) -> tuple[tuple[str, str], ...]: ...
-
-
 def from_turn(turn: Answered) -> Example:
     """An answered turn as an example, named by its utterance id."""
-    previous = tuple(Asked(question, sql) for question, sql in turn.previous)
-    return Example(turn.query, turn.sql, previous, turn.utterance_id, "study")
+    utterance_id, query, sql, before = turn
+    return Example(query, sql, tuple(starmap(Asked, before)), utterance_id, "study")
 
 
 class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,29 +124,18 @@ def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
     return frozenset(ids), faults
 
 
-@dataclass(frozen=True)
-class Store:
-    """Everything that drafts may rest on, and a sentence for each thing that could not be read."""
-
-    examples: tuple[Example, ...] = ()
-    faults: tuple[str, ...] = ()
-
-
-def study_store(pack: Pack, study: Path, drafters: Mapping[str, Any], turns: Iterable[Answered]) -> Store:
-    """The pack's examples, the files that study.toml names (`examples` of [drafters.curtain], counted from the study's
-    folder) and the study's answered turns; less what was withdrawn there. Raises PackError."""
+def study_store(
+    pack: Pack, study: Path, drafters: Mapping[str, Any], turns: Iterable[Answered]
+) -> tuple[list[Example], list[str]]:
+    """Everything that drafts may rest on: the pack's examples, the files that study.toml names (`examples` of
+    [drafters.curtain], counted from the study's folder) and the study's answered turns; less what was withdrawn there.
+    With a sentence for each thing that could not be read. Raises CurtainError."""
     withdrawn, faults = read_withdrawn(study)
     from_files: list[Example] = []
-    for path in _files(study, drafters):
+    ours = (one.options for one in read_settings(drafters).drafters if one.name == OURS)
+    for name in chain.from_iterable(options.get("examples", ()) for options in ours):
         try:
-            from_files += read_examples(path)
+            from_files += read_examples(study / name)
         except BadExamples as fault:
             faults.append(str(fault))
-    examples = together(pack_examples(pack), from_files, map(from_turn, turns), without=withdrawn)
-    return Store(tuple(examples), tuple(faults))
-
-
-def _files(study: Path, drafters: Mapping[str, Any]) -> list[Path]:
-    ours = drafters.get(OURS)
-    names = ours.get("examples") if isinstance(ours, Mapping) else None
-    return [study / name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return together(pack_examples(pack), from_files, map(from_turn, turns), without=withdrawn), faults

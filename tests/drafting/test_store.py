@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,14 +21,6 @@ from curtain.drafting.store import (
 from curtain.drafting.values import Asked, Example
 
 LINE = {"question": "who is there", "sql": "SELECT 1"}
-
-
-@dataclass(frozen=True)
-class Turn:
-    utterance_id: str
-    query: str
-    sql: str
-    previous: tuple[tuple[str, str], ...] = ()
 
 
 def written(path: Path, *lines: object) -> Path:
@@ -89,24 +80,24 @@ def test_the_examples_of_a_pack_are_numbered() -> None:
     assert len({example.id for example in examples}) == len(examples) > 100
 
 
-def test_of_examples_with_one_id_the_last_counts_and_withdrawn_ones_do_not() -> None:
+def test_of_examples_with_one_id_the_last_counts_of_equal_ones_one_and_withdrawn_ones_do_not() -> None:
     one, newer = Example("a", "SELECT 1", id="x"), Example("a", "SELECT 2", id="x")
     gone, nameless = Example("b", "SELECT 3", id="y"), Example("c", "SELECT 4")
-    assert together([one, gone, nameless], [newer, nameless], without={"y"}) == [newer, nameless, nameless]
+    assert together([one, gone, nameless], [newer, nameless], without={"y"}) == [newer, nameless]
 
 
 def test_a_study_has_the_packs_examples_its_files_and_its_turns_less_what_was_withdrawn(tmp_path: Path) -> None:
     pack = load_pack("personnel")
     written(tmp_path / "more.jsonl", LINE, {**LINE, "sql": "SELECT 2"})
-    turns = [Turn("e00-01-001", "who", "SELECT 3"), Turn("e00-01-002", "and now", "SELECT 4", (("who", "SELECT 3"),))]
+    turns = [("e00-01-001", "who", "SELECT 3", ()), ("e00-01-002", "and now", "SELECT 4", (("who", "SELECT 3"),))]
     for name in ("pack:2", "more.jsonl:1", "e00-01-001"):
         withdraw(tmp_path, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00"))
-    found = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
-    ids = [example.id for example in found.examples]
+    examples, faults = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
+    ids = [example.id for example in examples]
     assert ids[:2] == ["pack:1", "pack:3"]
     assert ids[-2:] == ["more.jsonl:2", "e00-01-002"]
-    assert found.examples[-1] == Example("and now", "SELECT 4", (Asked("who", "SELECT 3"),), "e00-01-002", "study")
-    (fault,) = found.faults
+    assert examples[-1] == Example("and now", "SELECT 4", (Asked("who", "SELECT 3"),), "e00-01-002", "study")
+    (fault,) = faults
     assert "absent.jsonl cannot be read" in fault
 
 

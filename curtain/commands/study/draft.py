@@ -20,7 +20,7 @@ from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
-from curtain.drafting.store import Store, Withdrawal, from_turn, read_withdrawn, study_store
+from curtain.drafting.store import Withdrawal, from_turn, read_withdrawn, study_store
 from curtain.drafting.store import withdraw as add_withdrawal
 from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
@@ -138,8 +138,8 @@ def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
 def show_examples(folder: Path, as_json: bool) -> int:
     """Prints what the study's drafts rest on besides the pack, with the ids. Raises CurtainError."""
     study = load_study(folder)
-    store = _store(study, _pack_of(study))
-    return draft_questions.show_examples([one for one in store.examples if one.source != "pack"], as_json)
+    examples = _store(study, _pack_of(study))
+    return draft_questions.show_examples([one for one in examples if one.source != "pack"], as_json)
 
 
 def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int:
@@ -189,26 +189,26 @@ def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:
         return pack, draft_questions.store(pack, options.examples)
     study = load_study(options.study)
     pack = _pack_of(study)
-    return pack, draft_questions.store(pack, options.examples, _store(study, pack).examples)
+    return pack, draft_questions.store(pack, options.examples, _store(study, pack))
 
 
 def _pack_of(study: Study) -> Pack:
     return under_rule_book(agreed_pack(study.domain), study.rule_book, f"{study.folder / 'study.toml'}: “rule_book”")
 
 
-def _store(study: Study, pack: Pack) -> Store:
+def _store(study: Study, pack: Pack) -> list[Example]:
     turns, faults = answered_turns(study) if study.learn else ([], [])
     # `learn = false` in the study: its own turns are no examples.
-    store = study_store(pack, study.folder, study.drafters, turns)
-    _print_faults([*store.faults, *faults])
-    return store
+    examples, unread = study_store(pack, study.folder, study.drafters, turns)
+    _print_faults([*unread, *faults])
+    return examples
 
 
 def _is_known(study: Study, example_id: str) -> bool:
     """Also a turn that is not learnt from at present can be withdrawn for later."""
     pack = _pack_of(study)
     turns, _ = answered_turns(study)
-    examples = study_store(pack, study.folder, study.drafters, turns).examples
+    examples, _ = study_store(pack, study.folder, study.drafters, turns)
     return example_id in {example.id for example in (*examples, *map(from_turn, turns))}
 
 

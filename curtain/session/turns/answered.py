@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,8 +16,7 @@ from curtain.session.turns.turns import Turn, read_turns
 _PREVIOUS = 5
 
 
-@dataclass(frozen=True)
-class AnsweredTurn:
+class AnsweredTurn(NamedTuple):
     """A query and the SQL of the answer that holds for it; `previous` are (query, SQL) of the answered turns of the
     same scenario before it, oldest first."""
 

@@ -28,9 +28,9 @@ class NotReady(RuntimeError):
 def examples_for(pack: Pack, study: Path | None, drafters: dict[str, object]) -> list[Example]:
     """What the drafts rest on: the pack's examples and the files that the study names, but no turn of the study.
 
-    A system that learnt from the subjects before would be another one for each subject. Raises PackError.
+    A system that learnt from the subjects before would be another one for each subject. Raises CurtainError.
     """
-    return list(study_store(pack, study or pack.folder, drafters if study else {}, ()).examples)
+    return study_store(pack, study or pack.folder, drafters if study else {}, ())[0]
 
 
 class DraftingSystem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
-from curtain.drafting.store import Store, Withdrawal, read_withdrawn, study_store, withdraw
+from curtain.drafting.store import Withdrawal, read_withdrawn, study_store, withdraw
 from curtain.drafting.values import Example
 from curtain.session.study.study import Study
 from curtain.session.turns.answered import answered_turns
@@ -31,15 +30,15 @@ class KeptInStudy:
         withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
 
 
-def store_of(study: Study, pack: Pack) -> Store:
+def store_of(study: Study, pack: Pack) -> tuple[list[Example], list[str]]:
     """Everything a study's drafts may rest on: examples of the pack, files that study.toml names and answered turns,
     less what was withdrawn; a sentence for each thing that cannot be read. Slow: for a thread of its own.
 
-    Raises PackError, StudyMissing.
+    Raises CurtainError, StudyMissing.
     """
     turns, faults = answered_turns(study) if study.learn else ([], [])
-    store = study_store(pack, study.folder, study.drafters, turns)
-    return replace(store, faults=(*store.faults, *faults))
+    examples, unread = study_store(pack, study.folder, study.drafters, turns)
+    return examples, [*unread, *faults]
 
 
 def start(
@@ -49,8 +48,8 @@ def start(
     settings = read_settings(study.drafters)
     if not settings.drafters:
         raise CurtainError("Drafts are switched off in study.toml.")
-    store = store_of(study, pack)
-    for fault in store.faults:
+    examples, faults = store_of(study, pack)
+    for fault in faults:
         on_problem(fault)
-    service = DraftService(pack, database, store.examples, settings, on_problem, on_standing)
+    service = DraftService(pack, database, examples, settings, on_problem, on_standing)
     return service, KeptInStudy(study)
