@@ -259,6 +259,7 @@ def test_a_question_with_a_subject_of_its_own_carries_nothing_unless_it_says_so(
 LEASE = "first_name = 'SHARON' AND last_name = 'LEASE'"
 SHARON = "employee.first_name = 'SHARON' AND employee.last_name = 'LEASE'"
 LEVEL = "FROM employee WHERE level = 31"
+MAJOR = "employee_id FROM degree JOIN major USING (major_code) WHERE major_name"
 AGE = "DATE_DIFF('day', birth_date, CAST('1989-08-19' AS DATE)) / 365.25"
 
 
@@ -288,6 +289,7 @@ AGE = "DATE_DIFF('day', birth_date, CAST('1989-08-19' AS DATE)) / 365.25"
             f"department, COUNT(*) {LEVEL} GROUP BY department",
         ),
         (f"employee_id {LEVEL}", "how old are they on average", f"ROUND(AVG({AGE}), 2) {LEVEL}"),
+        (f"{MAJOR} = 'STATISTICS'", "statistics or history would both do", f"{MAJOR} IN ('STATISTICS', 'HISTORY')"),
     ],
 )
 def test_a_follow_up_asks_of_what_was_shown_or_sums_it_up(

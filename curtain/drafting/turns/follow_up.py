@@ -22,6 +22,7 @@ _SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.s
 _MOST = 8
 _LEARNED, _FAR, _UNLIKE = 0.1, 0.4, 0.5
 _SHORT = 4
+_BARE = 2
 
 
 def leaning(reading: Reading, graph: Graph) -> float:
@@ -32,7 +33,8 @@ def leaning(reading: Reading, graph: Graph) -> float:
     # “Is there a limousine” asks about what was spoken of, if it says little else.
     there = line.words[1:2] == ["there"] and (not line.values or len(line.words) <= _SHORT)
     score = 0.7 * max(_points(line), there, bool(_giving_up(line))) + 0.5 * bool(line.phrase("turns.opening", 0))
-    score += 0.4 * (not named) + 0.3 * (not named and len(line.words) <= _SHORT)
+    bare = [at for at in line.telling(_SILENT) if at not in line.value_at]
+    score += 0.4 * (not named) + 0.3 * (not named and len(bare) <= _BARE)
     return min(1.0, score)
 
 
