@@ -52,16 +52,14 @@ class DraftService:
         self._cache = own_cache()
         self._pack = pack
         self._db_path = db_path
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._examples = store.together(examples)
         self._round: Round | None = None
         self._on_standing = on_standing
         self._spent = Spent()
-        self._asked_for: dict[str, Round] = {}
         self._identities = {choice.name: choice.identity for choice in self._settings.drafters}
         self._trust = Trust(self._cache / f"trust-{pack.name}.json")
         self._standings = {name: Standing() for name in self._identities}
-        self._in_order = threading.Lock()
         self._checks = Checks(pack, db_path, self._settings.preview_s)
         self._supervisors = {
             choice.name: DrafterSupervisor(
@@ -69,8 +67,6 @@ class DraftService:
             )
             for choice in self._settings.drafters
         }
-        if not self._supervisors:
-            on_standing(Standing(ready=True))
 
     def draft(
         self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
@@ -83,10 +79,9 @@ class DraftService:
         """
         self._checks.cancel()
         request = _sendable(request)
-        asked = Round(list(self._supervisors), request.n, on_more, self._trust_in, self._settings)
+        asked = Round(list(self._supervisors), request, on_more, self._trust_in, self._settings)
         with self._lock:
             earlier, self._round = self._round, asked
-            self._asked_for[request.question] = asked
         if earlier:
             earlier.cancel()
         for name, supervisor in self._supervisors.items():
@@ -122,8 +117,7 @@ class DraftService:
     @property
     def spent(self) -> Spent:
         """What served models took since the service began."""
-        with self._lock:
-            return self._spent
+        return self._spent
 
     def _teach(self, lesson: Teach) -> None:
         with self._lock:
@@ -132,11 +126,9 @@ class DraftService:
             supervisor.teach(lesson)
 
     def _learn_trust(self, example: Example) -> None:
-        """Which drafter proposed what was answered, if several are on."""
-        with self._lock:
-            asked = self._asked_for.pop(example.question, None)
-            self._asked_for.clear()
-        if asked is not None and len(self._supervisors) > 1:
+        """Which drafter proposed what was answered, if several are on and were asked this last."""
+        asked = self._round
+        if asked and asked.request.question == example.question and len(self._supervisors) > 1:
             answered = self._checks.passed([Draft(example.sql, 1.0)])
             if answered:
                 self._trust.learn({self._identities[one]: own for one, own in asked.drafted.items()}, answered[0])
@@ -145,20 +137,18 @@ class DraftService:
         return self._trust.of(self._identities[drafter], sure)
 
     def _load(self, choice: DrafterChoice) -> Load:
-        with self._lock:
-            examples = self._examples
         return Load(
             choice=choice,
             pack=str(self._pack.folder),
             rule_book=self._pack.rule_book,
             database=str(self._db_path),
             cache=str(self._cache),
-            examples=examples,
+            examples=self._examples,
         )
 
     def _on_stand(self, name: str, standing: Standing) -> None:
         # The lock keeps callbacks in order.
-        with self._in_order:
+        with self._lock:
             self._standings[name] = standing
             self._on_standing(together(self._standings.values()))
 

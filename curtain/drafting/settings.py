@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -29,13 +30,10 @@ _Price = Annotated[float, Meta(description="a number")]
 
 def _is_address(text: str) -> bool:
     # It is shown to a person who decides by it, so it must look as it is.
-    if not (text.isascii() and text.isprintable()):
-        return False
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+    with suppress(ValueError):
+        parts, is_plain = urlsplit(text), text.isascii() and text.isprintable()
+        return is_plain and parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    return False
 
 
 class DrafterChoice(msgspec.Struct, frozen=True):

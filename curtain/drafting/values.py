@@ -141,9 +141,7 @@ class Standing:
 
 def together(standings: Iterable[Standing]) -> Standing:
     """One is enough to draft; a fault counts when all have one; of those that learn, the one that is least far."""
-    all_of_them = list(standings)
-    ready = any(one.ready for one in all_of_them)
-    slowest = min((one for one in all_of_them if one.learning), key=lambda one: one.share, default=Standing())
-    failed = bool(all_of_them) and not ready and all(one.settled for one in all_of_them)
-    fault = next(one.fault for one in all_of_them) if failed else ""
-    return Standing(slowest.learning, slowest.share, ready, fault)
+    each = list(standings)
+    slowest = min((one for one in each if one.learning), key=lambda one: one.share, default=Standing())
+    fault = each[0].fault if all(one.fault for one in each) else ""
+    return Standing(slowest.learning, slowest.share, any(one.ready for one in each), fault)

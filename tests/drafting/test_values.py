@@ -12,7 +12,7 @@ BROKEN, ABSENT = Standing(fault="It is broken."), Standing(fault="It is not inst
 @pytest.mark.parametrize(
     ("each", "whole"),
     [
-        ([], LOADING), ([LOADING, LOADING], LOADING), ([HALF, LOADING], HALF), ([HALF, QUARTER], QUARTER),
+        ([LOADING, LOADING], LOADING), ([HALF, LOADING], HALF), ([HALF, QUARTER], QUARTER),
         ([READY, HALF], Standing(4000, 0.5, ready=True)), ([BROKEN, READY], READY), ([BROKEN, LOADING], LOADING),
         ([BROKEN, HALF], HALF), ([BROKEN, ABSENT], BROKEN),
     ],

@@ -4,7 +4,6 @@ what it answers is its preview. Rubbish that a drafter gave is left out before; 
 from __future__ import annotations
 
 import hashlib
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -133,36 +132,30 @@ def _after(trial: Trial, result: Result) -> Trial:
 
 def sanitized(given: Iterable[object], request: Request) -> list[Draft]:
     """The drafts among what was given, at most `request.n`; each is whole, and its places are within the question."""
-    drafts = (_whole(one) for one in given)
-    return [_corrected(draft, request.question) for draft in drafts if draft is not None][: request.n]
+    drafts = (_whole(one, len(request.question)) for one in given)
+    return [draft for draft in drafts if draft is not None][: request.n]
 
 
-def _whole(one: object) -> Draft | None:
-    """The draft with each field of its type, if it has them; also no text that could not be sent."""
-    if not isinstance(one, Draft):
-        return None
+def _whole(one: object, chars: int) -> Draft | None:
+    """The draft of a question of so many characters with each field of its type, if it has them; also no text that
+    could not be sent."""
     try:
         draft = msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Draft)
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
         return None
-    return draft if without_hidden_signs(draft.sql).strip() and len(draft.sql) <= SQL_CHARS else None
 
+    def is_within(span: tuple[int, int]) -> bool:
+        return 0 <= span[0] < span[1] <= chars
 
-def _corrected(draft: Draft, question: str) -> Draft:
-    confidence = min(1.0, max(0.0, draft.confidence)) if math.isfinite(draft.confidence) else 0.0
-    return replace(
+    # What nobody sees, as marks that turn the direction of writing, must not stand in an editor.
+    sql = without_hidden_signs(draft.sql).strip()
+    made = replace(
         draft,
-        # What nobody sees, as marks that turn the direction of writing, must not stand in an editor.
-        sql=without_hidden_signs(draft.sql).strip(),
-        confidence=confidence,
-        chips=tuple(
-            one for one in draft.chips if one.start == one.end == -1 or _is_within(question, one.start, one.end)
-        ),
-        rests_on=tuple(span for span in draft.rests_on if _is_within(question, *span)),
-        ignored=tuple(span for span in draft.ignored if _is_within(question, *span)),
+        sql=sql,
+        confidence=min(1.0, max(0.0, draft.confidence)),
+        chips=tuple(one for one in draft.chips if one.start == one.end == -1 or is_within((one.start, one.end))),
+        rests_on=tuple(filter(is_within, draft.rests_on)),
+        ignored=tuple(filter(is_within, draft.ignored)),
         because=" ".join(without_hidden_signs(draft.because).split())[:_BECAUSE_CHARS],
     )
-
-
-def _is_within(question: str, start: int, end: int) -> bool:
-    return 0 <= start < end <= len(question)
+    return made if 0 < len(sql) <= SQL_CHARS else None

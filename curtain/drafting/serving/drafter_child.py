@@ -9,7 +9,6 @@ touches neither. A thread reads, so that the process ends with its parent even w
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
@@ -28,7 +27,7 @@ from ..drafter.parts import Finisher
 from ..settings import CHAT, GROUP, OURS
 from ..values import Drafter
 from .checks import sanitized
-from .wire import Ask, Cancel, DrafterFault, Load, Loading, Obeyed, Orders, Spent, Teach
+from .wire import Ask, Cancel, DrafterFault, Load, Obeyed, Orders, Spent, Teach
 
 _CHAT = metadata.EntryPoint(CHAT, "curtain.drafting.serving.chat:ChatDrafter", GROUP)
 
@@ -47,7 +46,7 @@ def main() -> None:
     assert isinstance(opening, Load)
     try:
         pack = under_rule_book(load_pack(opening.pack), opening.rule_book, "rule_book")
-        drafter = _made(opening, pack, _progress(parent))
+        drafter = _made(opening, pack, parent)
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
         parent.say(Obeyed(fault=_sentence(fault)))
@@ -65,26 +64,17 @@ def main() -> None:
         parent.say(_carry_out(parent.next_order(), drafter, finisher))
 
 
-def _progress(parent: ToParent) -> Callable[[str, float], None]:
-    """Says how far the drafter is, once for each percent."""
-    percents = set[int]()
-
-    def report(what: str, share: float) -> None:
-        if (percent := int(100 * share)) not in percents:
-            percents.add(percent)
-            parent.say(Loading(share))
-
-    return report
-
-
-def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Drafter:
+def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
     """The drafter with all it knows: our own, the chat drafter, or an entry point, whose code is imported here alone.
-    Raises DrafterFault, and whatever a drafter raises."""
+    Says how far it is. Raises DrafterFault, and whatever a drafter raises."""
     name, options, examples = opening.choice.name, opening.choice.options, opening.examples
     database = Path(opening.database)
     if name == OURS:
         from ..drafter.local import LocalDrafter
         from ..examples.meaning import INSTALLED, meaning_of
+
+        def report(what: str, share: float) -> None:
+            parent.say(Obeyed(share=min(share, 0.99)))
 
         meaning = meaning_of(options.get("meaning", INSTALLED))
         return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
@@ -94,7 +84,9 @@ def _made(opening: Load, pack: Pack, report: Callable[[str, float], None]) -> Dr
         raise DrafterFault(f"is not installed; installed besides ours: {', '.join(sorted(points)) or 'none'}")
     drafter: Drafter = point.load()(pack, database, options)
     for number, example in enumerate(examples):
-        report("Learning the examples", number / len(examples))
+        # Once for each percent.
+        if number % (1 + len(examples) // 100) == 0:
+            parent.say(Obeyed(share=number / len(examples)))
         drafter.learn(example)
     return drafter
 

@@ -16,7 +16,7 @@ import msgspec
 from curtain.base.disk import replace_file
 
 from ..settings import DraftSettings
-from ..values import Draft
+from ..values import Draft, Request
 
 Drafts = tuple[Draft, ...]
 # How likely is what a drafter of this name is so sure of.
@@ -33,14 +33,14 @@ class Round:
     what is left of the time that its drafts may run; `drafted` what each drafter has found, None before it answers."""
 
     def __init__(
-        self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None, trust: Trusted,
+        self, drafters: Sequence[str], request: Request, on_more: Callable[[Drafts], None] | None, trust: Trusted,
         settings: DraftSettings,
     ) -> None:  # fmt: skip
         self.future: Future[Drafts] = Future()
-        self.run_s = settings.run_s
+        self.request, self.run_s = request, settings.run_s
         self.over = False
         self.drafted: dict[str, Sequence[Draft] | None] = dict.fromkeys(drafters)
-        self._n, self._on_more, self._trust = n, on_more, trust
+        self._on_more, self._trust = on_more, trust
         self._shown: Drafts | None = None
         self._impatient = False
         # Held while a list is announced, so that an older one never comes after a newer one.
@@ -49,9 +49,6 @@ class Round:
         self._timer.daemon = True
         if len(drafters) > 1:
             self._timer.start()
-        elif not drafters:
-            # There is nothing to wait for.
-            self._show_news()
 
     def put(self, drafter: str, drafts: Sequence[Draft]) -> None:
         """What one drafter has found, maybe nothing."""
@@ -75,7 +72,7 @@ class Round:
         answered = [found for found in self.drafted.values() if found is not None]
         if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
             return
-        drafts, before = merge(answered, self._n, self._shown or (), self._trust), self._shown
+        drafts, before = merge(answered, self.request.n, self._shown or (), self._trust), self._shown
         if drafts == before:
             return
         self._shown = drafts

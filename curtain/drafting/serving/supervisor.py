@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -12,10 +11,7 @@ from curtain.domain.pack.trust import SENDING, Agreements
 
 from ..settings import OURS, DrafterChoice, sending_of
 from ..values import Request, Standing
-from .wire import NEWER, Ask, Cancel, Load, Loading, Obeyed, Replies, Teach
-
-log = logging.getLogger(__name__)
-
+from .wire import NEWER, Ask, Cancel, Load, Obeyed, Teach
 
 Done = Callable[[Obeyed], None]
 """Called once, on the supervisor's thread, with what a request brought, maybe nothing."""
@@ -25,7 +21,8 @@ class DrafterSupervisor:
     """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
 
     `load` gives the first order anew for each process, `on_standing` hears how far the drafter is each time that one
-    is loaded, `on_problem` gets a sentence when it fails. All run on the supervisor's own thread.
+    is loaded, `on_problem` gets a sentence when it fails. All run on the supervisor's own thread. `close` ends the
+    process, whatever it does, and `join` waits until everything has ended.
     """
 
     def __init__(
@@ -38,7 +35,8 @@ class DrafterSupervisor:
         self._choice, self._load = choice, load
         self._on_standing, self._on_problem = on_standing, on_problem
         module = "curtain.drafting.serving.drafter_child"
-        self._child = SupervisedChild[Replies](partial(PipedChild, module, Replies, choice.environment))
+        self._child = SupervisedChild[Obeyed](partial(PipedChild, module, Obeyed, choice.environment))
+        self.close, self.join = self._child.close, self._child.join
         self._lessons: deque[Teach] = deque()
         self._job: tuple[Request, Done] | None = None
         self._reported: set[str] = set()
@@ -58,14 +56,6 @@ class DrafterSupervisor:
         with self._child.changed:
             self._lessons.append(lesson)
             self._child.changed.notify()
-
-    def close(self) -> None:
-        """Ends the process, whatever it does; the thread follows."""
-        self._child.close()
-
-    def join(self) -> None:
-        """Wait until everything has ended."""
-        self._child.join()
 
     def _step(self) -> None:
         with self._child.changed:
@@ -121,19 +111,17 @@ class DrafterSupervisor:
         except ChildFailed as failed:
             self._report(f"{failed} and is started anew")
             return None
-        if not isinstance(reply, Obeyed):
-            return None
-        if reply.fault:
+        if reply and reply.fault:
             self._report(reply.fault)
-        elif not isinstance(order, Load):
+        elif reply and not isinstance(order, Load):
             # To have loaded is no proof of health: a drafter that dies at every request loads each time.
             self._child.failures, self._reported = 0, set()
         return reply
 
-    def _is_loading(self, reply: Replies) -> bool:
-        if isinstance(reply, Loading):
-            self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
-        return isinstance(reply, Loading)
+    def _is_loading(self, reply: Obeyed) -> bool:
+        if reply.share < 1:
+            self._on_standing(Standing(self._examples, reply.share))
+        return reply.share < 1
 
     def _fail(self, how: str) -> None:
         self._child.fail()
@@ -143,7 +131,6 @@ class DrafterSupervisor:
         if how == NEWER:
             # The service cancelled it.
             return
-        log.info("drafter %s: a failure", self._choice.name)
         called = "The NL tool" if self._choice.name == OURS else f"The drafter “{self._choice.name}”"
         self._fault = f"{called} {how.rstrip('.')}."
         if how not in self._reported:

@@ -47,12 +47,6 @@ class Cancel(Order, frozen=True, tag="cancel"):
     """The request that is being worked on is not wanted any more. There is no reply to this."""
 
 
-class Loading(WorkerReply, frozen=True, tag="loading"):
-    """The drafter learns from the examples: a share from 0 to 1. Any number of these may come before it is loaded."""
-
-    share: float
-
-
 class Spent(msgspec.Struct, frozen=True):
     """What a served model took: tokens that it read and wrote, and their cost."""
 
@@ -67,12 +61,13 @@ class Spent(msgspec.Struct, frozen=True):
 
 class Obeyed(WorkerReply, frozen=True, tag="obeyed", kw_only=True):
     """An order was carried out, with what the drafter proposes, as yet unchecked, and what it spent for that; or it
-    failed: `fault` completes the sentence “The drafter ...”."""
+    failed: `fault` completes the sentence “The drafter ...”. Any number of replies may come before, with the `share` of
+    the examples that has been learnt, below 1."""
 
+    share: float = 1.0
     drafts: tuple[Draft, ...] = ()
     spent: Spent = Spent()
     fault: str = ""
 
 
 Orders = Load | Ask | Teach | Cancel
-Replies = Loading | Obeyed
