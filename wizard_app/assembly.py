@@ -340,6 +340,7 @@ def _connect_database(
             tool.begin(loading.content.pack, opened.path)
 
     def on_schema(schema: EditorSchema) -> None:
+        controllers.sql.note_open()
         pages.work.sql.editor.set_schema(schema)
         pages.work.schema.show_schema(schema)
 

@@ -383,6 +383,8 @@ def _run(now: DeskNow) -> str:
             return translate("Desk", "{0}. Working out the maximum. F5 stops it.").format(_row_count(last.total))
         case SqlState.RUNNING if now.database_open:
             return translate("Desk", "Running. F5 stops it.")
+        case SqlState.RUNNING:
+            return translate("Desk", "The database is still being opened, then your statement runs. F5 stops it.")
         case SqlState.STALE:
             return translate("Desk", "Changed since it was run.")
         case SqlState.FAILED if last is not None:

@@ -177,7 +177,7 @@ def _sql_steps(now: DeskView) -> list[Step]:
     by_state: dict[SqlState, list[Step]] = {
         # A statement that stands there is run; a draft would take its place.
         SqlState.NONE: [*run, *_drafts(now)] if now.fields.sql.strip() else [*_drafts(now), *run],
-        SqlState.RUNNING: [("", translate("Steps", "Running"))],
+        SqlState.RUNNING: [(key_of("run"), translate("Steps", "stop it"))],
         SqlState.DONE: [
             (key_of("send_answer"), translate("Steps", "send answer")),
             (key_of("run"), translate("Steps", "run again")),

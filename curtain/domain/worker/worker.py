@@ -150,8 +150,8 @@ class SqlWorker:
 
     def _serve(self) -> None:
         try:
-            if self._with_spare:
-                self._ready_child()
+            # Started, not waited for: who stops a statement stops what waits for it to open.
+            self._child = self._start() if self._with_spare else None
             while not self._closed.is_set():
                 self._next()
         finally:
@@ -172,10 +172,10 @@ class SqlWorker:
 
     def _next(self) -> None:
         job = self._jobs.get()
-        if job is None or not job[1].set_running_or_notify_cancel():
-            return
         # A stop that came before this job was for another one.
         self._stop.clear()
+        if job is None or not job[1].set_running_or_notify_cancel():
+            return
         # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
         fault = self._ready_child()
         begun = steady_s()

@@ -285,14 +285,18 @@ class ChildThatNeverOpens(SlowChild):
         threading.Event().wait(seconds)
 
 
-def test_a_statement_whose_database_does_not_open_can_be_stopped(
-    pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("with_spare", [True, False])
+def test_a_statement_whose_database_does_not_open_is_stopped_at_once(
+    pack: Pack, db: Path, monkeypatch: pytest.MonkeyPatch, with_spare: bool
 ) -> None:
     monkeypatch.setattr("curtain.domain.worker.worker.Child", ChildThatNeverOpens)
-    with closing(SqlWorker(db, pack, ENDLESS_PATIENCE, with_spare=False)) as worker:
+    with closing(SqlWorker(db, pack, ENDLESS_PATIENCE, with_spare=with_spare)) as worker:
         ran = worker.run("SELECT 1")
-        interrupt_until_done(worker, ran)
-        assert ran.result().error == STOPPED
+        deadline = time.monotonic() + SOON_S
+        while not ran.running() and time.monotonic() < deadline:
+            threading.Event().wait(0.01)
+        worker.interrupt()
+        assert ran.result(timeout=SOON_S).error == STOPPED
 
 
 def test_a_database_that_takes_hours_to_open_is_waited_for(

@@ -105,6 +105,8 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (on(NOW, paused=True), "paused", "Paused. The subject sees a quiet page. Ctrl+P goes on."),
         (replace(NOW, database_open=False), "run", "Opening the database…"),
         (replace(NOW, sql=SqlState.RUNNING), "run", "Running. F5 stops it."),
+        (replace(NOW, sql=SqlState.RUNNING, database_open=False), "run",
+         "The database is still being opened, then your statement runs. F5 stops it."),
         (replace(NOW, sql=SqlState.RUNNING, last=GOOD, completing=True), "run",
          "1 row. Working out the maximum. F5 stops it."),
         (replace(NOW, sql=SqlState.DONE, last=GOOD), "run", "1 row in 3 ms"),

@@ -49,6 +49,8 @@ class SqlControl(QObject):
         self._background = background
         self._worker: SqlWorker | None = None
         self._fault = ""
+        # Whether a statement would run at once, or fail at once.
+        self.ready = False
         self._running: RunRequest | None = None
         self._ran: RunRequest | None = None
         self._turn: int | None = None
@@ -82,25 +84,25 @@ class SqlControl(QObject):
         return self._has_minimum and self._running == self._asked
 
     @property
-    def ready(self) -> bool:
-        """Whether the database is open."""
-        return self._worker is not None
-
-    @property
     def sendable(self) -> Result | None:
         """The result that may leave: the last run succeeded and its statement is the one in the editor."""
         return self.last if self.state is SqlState.DONE else None
 
     def set_worker(self, worker: SqlWorker) -> None:
-        """The database is open: what the wizard wished to run before that is run now."""
+        """What the wizard wished to run before is run now, as soon as the database is open."""
         self._worker = worker
         if self._running is not None and self._turn is not None:
             self._start(worker, self._turn, self._running)
         self.changed.emit()
 
+    def note_open(self) -> None:
+        """The database is open."""
+        self.ready = True
+        self.changed.emit()
+
     def give_up(self, fault: str) -> None:
         """The database cannot be opened: every statement fails with this sentence."""
-        self._fault = fault
+        self._fault, self.ready = fault, True
         if self._running is not None and self._turn is not None:
             self._end(self._turn, self._running, Result(sql=self._running.sql, error=fault))
         self.changed.emit()
