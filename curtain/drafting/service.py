@@ -16,7 +16,6 @@ from pathlib import Path
 from curtain.base.clock import steady_s
 from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
-from curtain.domain.wire import Result
 
 from . import store
 from .serving.checks import Checks
@@ -24,7 +23,7 @@ from .serving.pending_request import Round, Trust
 from .serving.supervisor import DrafterSupervisor
 from .serving.wire import Load, Obeyed, Spent, Teach
 from .settings import OURS, DrafterChoice, DraftSettings
-from .values import Asked, Draft, Example, Request, Standing, together
+from .values import Draft, Example, Request, Standing, together
 
 __all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Spent", "Standing"]
 
@@ -36,7 +35,7 @@ class DraftService:
 
     `on_problem(sentence)` is called when a drafter fails, once for each kind of failure; `on_standing` how far they are
     together, each time that changes: what is being learnt, whether one can draft, and why there are no drafts if all
-    have failed. None of it is ever for the subject.
+    have failed. None of it is ever for the subject. `preview` is that of `Checks`, and a new request cancels it.
     """
 
     def __init__(
@@ -61,6 +60,7 @@ class DraftService:
         self._trust = Trust(self._cache / f"trust-{pack.name}.json")
         self._standings = {name: Standing() for name in self._identities}
         self._checks = Checks(pack, db_path, self._settings.preview_s)
+        self.preview = self._checks.preview
         self._supervisors = {
             choice.name: DrafterSupervisor(
                 choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem
@@ -78,7 +78,9 @@ class DraftService:
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         self._checks.cancel()
-        request = _sendable(request)
+        # Cut to a sensible length; half a character pair, which could not be sent, becomes a question mark.
+        question = request.question[:_QUESTION_CHARS].encode(errors="replace").decode()
+        request = replace(request, question=question)
         asked = Round(list(self._supervisors), request, on_more, self._trust_in, self._settings)
         with self._lock:
             earlier, self._round = self._round, asked
@@ -87,10 +89,6 @@ class DraftService:
         for name, supervisor in self._supervisors.items():
             supervisor.ask(request, partial(self._found, asked, name))
         return asked.future
-
-    def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
-        """Row count and first rows of a statement, within `preview_s`; never raises. Cancelled by a new request."""
-        return self._checks.preview(sql, yes_no)
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
@@ -163,13 +161,3 @@ class DraftService:
         # One time for all: what one drafter's statements took, the others' have not.
         asked.run_s = max(0.0, asked.run_s - (steady_s() - begun))
         asked.put(name, passed)
-
-
-def _sendable(request: Request) -> Request:
-    """Cut to a sensible length; half a character pair, which could not be sent, becomes a question mark."""
-    previous = tuple(Asked(_text(one.question), _text(one.sql)) for one in request.previous)
-    return replace(request, question=_text(request.question[:_QUESTION_CHARS]), previous=previous)
-
-
-def _text(text: str) -> str:
-    return text.encode(errors="replace").decode()

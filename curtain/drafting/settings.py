@@ -23,9 +23,6 @@ KEY_PREFIX = "CURTAIN_KEY_"
 _EXAMPLE = '"http://localhost:8000/v1/chat/completions"'
 _Seconds = Annotated[float, Meta(gt=0, le=600, description="a number of seconds up to 600")]
 _Text = Annotated[str, Meta(min_length=1)]
-_Names = Annotated[tuple[_Text, ...], Meta(description="a list of names of variables in quotes")]
-_Whole = Annotated[int, Meta(description="a number")]
-_Price = Annotated[float, Meta(description="a number")]
 
 
 def _is_address(text: str) -> bool:
@@ -46,7 +43,7 @@ class DrafterChoice(msgspec.Struct, frozen=True):
     options: Mapping[str, Any] = {}
     limit_s: _Seconds = 2.0
     start_s: _Seconds = 600.0
-    environment: _Names = ()
+    environment: Annotated[tuple[_Text, ...], Meta(description="a list of names of variables in quotes")] = ()
 
     @property
     def identity(self) -> str:
@@ -72,9 +69,9 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     replies: Annotated[int, Meta(ge=1, le=5, description="a number from 1 to 5")] = 3
-    tokens: _Whole = 800
-    price_in: _Price = 0.0
-    price_out: _Price = 0.0
+    tokens: int = 800
+    price_in: float = 0.0
+    price_out: float = 0.0
 
     @property
     def identity(self) -> str:

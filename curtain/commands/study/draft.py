@@ -93,7 +93,7 @@ def run(options: DraftOptions) -> int:
         _print_unusable(pack, asked)
         return draft_questions.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
-    previous = tuple(Asked("", sql) for sql in options.previous)
+    previous = tuple(Asked("", sql.encode(errors="replace").decode()) for sql in options.previous)
     question = draft_questions.QuestionLine(1, options.question or "", previous)
     return draft_questions.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
 

@@ -45,7 +45,7 @@ class Round:
         self._impatient = False
         # Held while a list is announced, so that an older one never comes after a newer one.
         self._changing = threading.RLock()
-        self._timer = threading.Timer(settings.patience_s, self._run_out)
+        self._timer = threading.Timer(settings.patience_s, self._show_news, (True,))
         self._timer.daemon = True
         if len(drafters) > 1:
             self._timer.start()
@@ -62,24 +62,21 @@ class Round:
         self._timer.cancel()
         self.future.cancel()
 
-    def _run_out(self) -> None:
+    def _show_news(self, impatient: bool = False) -> None:
+        """Announces the drafts to be shown now, if they are others than before; `impatient` when patience ends."""
         with self._changing:
-            self._impatient = True
-            self._show_news()
-
-    def _show_news(self) -> None:
-        """Announces the drafts to be shown now, if they are others than before."""
-        answered = [found for found in self.drafted.values() if found is not None]
-        if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
-            return
-        drafts, before = merge(answered, self.request.n, self._shown or (), self._trust), self._shown
-        if drafts == before:
-            return
-        self._shown = drafts
-        if before is not None and self._on_more:
-            self._on_more(drafts)
-        elif before is None and self.future.set_running_or_notify_cancel():
-            self.future.set_result(drafts)
+            self._impatient |= impatient
+            answered = [found for found in self.drafted.values() if found is not None]
+            if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
+                return
+            drafts, before = merge(answered, self.request.n, self._shown or (), self._trust), self._shown
+            if drafts == before:
+                return
+            self._shown = drafts
+            if before is not None and self._on_more:
+                self._on_more(drafts)
+            elif before is None and self.future.set_running_or_notify_cancel():
+                self.future.set_result(drafts)
 
 
 def merge(

@@ -86,27 +86,22 @@ class DrafterSupervisor:
                 "“curtain study trust STUDY”"
             )
         else:
-            self._load_one()
+            # The lessons so far are among its examples.
+            self._lessons.clear()
+            opening = self._load()
+            self._examples = len(opening.examples)
+            reply = self._exchange(opening, self._choice.start_s)
+            if reply and reply.fault:
+                self._child.fail()
         if not self._child.closed:
             self._on_standing(Standing(fault=self._fault) if self._child.pause_s is not None else Standing(ready=True))
 
-    def _load_one(self) -> None:
-        try:
-            self._child.start()
-        except ChildFailed as failed:
-            self._report(str(failed))
-            return
-        # The lessons so far are among its examples.
-        self._lessons.clear()
-        opening = self._load()
-        self._examples = len(opening.examples)
-        reply = self._exchange(opening, self._choice.start_s)
-        if reply and reply.fault:
-            self._child.fail()
-
     def _exchange(self, order: Load | Ask | Teach, limit_s: float) -> Obeyed | None:
-        """The reply to an order; None if the drafter hung or died, and then its process is gone."""
+        """The reply to an order, of which the first starts the process; None if the drafter hung or died, and then its
+        process is gone."""
         try:
+            if isinstance(order, Load):
+                self._child.start()
             reply = self._child.exchange(order, limit_s, self._is_loading)
         except ChildFailed as failed:
             self._report(f"{failed} and is started anew")
