@@ -15,7 +15,7 @@ from ..algebra.description import condition_text, expression_text, sketched
 from ..algebra.query import Arg, Call, Column, Nested, Statement
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..grammar.building import count_rows
+from ..grammar.building import counted, summed
 from ..language.lexicon import Lexicon, Meaning
 from ..language.lexicon import kind_of as word_of
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
@@ -157,7 +157,7 @@ def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str,
     wanted = own.get(_SUMS.get(sum_now, ""))
     if wanted is not None and wanted.column == _SUM:
         key = tuple(Column(query.root, name) for name in keys.get(query.root, ())) or (Call("star"),)
-        query = _summed(query, wanted.value, shown or key)
+        query = _with_sum(query, wanted.value, shown or key)
     for said, value in own.items():
         if said[:1] == "+" and value is not None and value.column != ALSO:
             column = _column(value)
@@ -184,15 +184,12 @@ def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statemen
     return replace(query, select=left or select, group=group)
 
 
-def _summed(query: Statement, kind: str, shown: tuple[Arg, ...]) -> Statement:
+def _with_sum(query: Statement, kind: str, shown: tuple[Arg, ...]) -> Statement:
     """The average or another sum of the first column that is shown, how many rows there are, or the list of them."""
-    columns = [one for one in shown if isinstance(one, Column)]
     if kind == "list":
         return replace(query, select=shown)
-    many = any(">" in node for node in algebra.nodes_of(query))
-    of = columns[0] if columns and (kind != "count" or many) else None
-    made = count_rows(of, distinct=many) if kind == "count" else Call(kind, (("this", of),))
-    return replace(query, select=(made,), distinct=False, order=(), limit=None)
+    of = next((one for one in shown if isinstance(one, Column)), None)
+    return summed(query, counted(query, shown) if kind == "count" else Call(kind, (("this", of),)))
 
 
 def _column(value: Value) -> Column:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, join_of, mapped, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement, call, join_of, mapped, nodes_of, table_of
 from .graph import Graph, Sketch
 
 
@@ -18,6 +18,18 @@ def count_rows(column: Arg = None, distinct: bool = False) -> Call:
     if column is None:
         return call("count", call("star"), big_int=True)
     return call("count", call("distinct", expressions=(column,)) if distinct else column, big_int=True)
+
+
+def counted(query: Statement, shown: Iterable[Arg]) -> Call:
+    """The number of the statement's rows, or of the first column `shown` where joins may repeat them."""
+    column = next((one for one in shown if isinstance(one, Column)), None)
+    several = any(">" in node for node in nodes_of(query))
+    return count_rows(column, distinct=True) if several and column else count_rows()
+
+
+def summed(query: Statement, *select: Arg, group: tuple[Arg, ...] = ()) -> Statement:
+    """The statement with sums in place of what it shows, for each of a group where one is given."""
+    return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
 
 
 def any_rows() -> Call:

@@ -279,11 +279,10 @@ class Sketch:
 
 @dataclass(frozen=True)
 class RuleDraft:
-    """What the rules hand to the ranker: a statement, how well it fits (0 to 1), the share of the words of the query
-    that nothing in it explains, the values that it uses, and the places of the unexplained words."""
+    """What the rules hand to the ranker: a statement, how well it fits (0 to 1), the values that it uses, and where the
+    words stand that nothing in it explains."""
 
     query: Statement
     score: float
-    unexplained: float
     used: tuple[int, ...] = ()
     ignored: tuple[int, ...] = ()

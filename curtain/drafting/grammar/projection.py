@@ -338,7 +338,7 @@ def rule_draft(
     ignored = tuple(at for at in line.telling(silent) if at not in sketch.words)
     share = len(ignored) / len(line.words)
     # The weights of the ranker say what the score is worth.
-    return RuleDraft(query, max(0.0, 1.0 - cost - weight * share), share, tuple(sorted(sketch.values)), ignored)
+    return RuleDraft(query, max(0.0, 1.0 - cost - weight * share), tuple(sorted(sketch.values)), ignored)
 
 
 def best_of(drafts: Iterable[RuleDraft]) -> list[RuleDraft]:

@@ -108,7 +108,7 @@ def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, seen: 
         "turn": outline.score,
         "turn leans": lean,
         "turn alone": 1 - lean,
-        "unexplained": outline.unexplained,
+        "unexplained": len(outline.ignored) / max(1, len(seen.reading.words)),
     }
     return Candidate(outline.query, outline.used, -1, False, features, outline.ignored, True, doubts)
 

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
-from ..grammar.building import Builder, Unjoined, any_rows, count_rows, counted_table, with_first_rows
+from ..grammar.building import Builder, Unjoined, any_rows, count_rows, counted, counted_table, summed, with_first_rows
 from ..grammar.graph import Graph, RuleDraft, Sketch
 from ..grammar.mentions import Line
 from ..grammar.projection import best_of, rule_draft, sketched
@@ -321,14 +321,13 @@ class _Turn:
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
         if sketch.group:
-            select, group = map(tuple, (builder.joined(items), builder.joined(sketch.group)))
-            return _summed(query, select, group)
+            return summed(query, *builder.joined(items), group=builder.joined(sketch.group))
         counts = any(map(counted_table, items)) or english().has("turns.counting", self.line.words)
         if counts and english().has("turns.each", self.line.words) and not query.aggregates:
             count = [one for one in builder.joined(items) if isinstance(one, algebra.Call)][:1] or [count_rows()]
-            return _summed(query, (*query.select, *count), query.select)
+            return summed(query, *query.select, *count, group=query.select)
         if counts:
-            query = self._counting(query)
+            query = summed(query, counted(query, query.select), group=query.group)
         elif sketch.yes_no and not query.aggregates:
             query = replace(query, select=(any_rows(),), distinct=False)
         elif items:
@@ -342,12 +341,6 @@ class _Turn:
             query = replace(query, order=builder.joined(sketch.order))
         return query
 
-    def _counting(self, query: algebra.Statement) -> algebra.Statement:
-        multiplied = any(">" in node for node in algebra.nodes_of(query))
-        columns = [one for one in query.select if isinstance(one, algebra.Column)]
-        count: algebra.Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
-        return _summed(query, (count,), query.group)
-
     def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
         words, graph = self.line.words, self.line.graph
         items = self.sketch.items
@@ -360,12 +353,6 @@ class _Turn:
         plain = all(isinstance(one, algebra.Column) for one in select)
         repeats = not graph.shows_key(query.root, select)
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
-
-
-def _summed(
-    query: algebra.Statement, select: tuple[algebra.Arg, ...], group: tuple[algebra.Arg, ...]
-) -> algebra.Statement:
-    return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
 
 
 def _corrected(query: algebra.Statement, compares: list[algebra.Arg]) -> algebra.Statement:
