@@ -137,8 +137,7 @@ class LocalDrafter:
 
     def _done(self, seen: Sight, root: str) -> dict[int, list[Arg]]:
         """The conditions in which each value mostly stood in answered questions about a table."""
-        guess = seen.given.get(root, seen.guess)
-        roles = [max(own.items(), key=lambda one: one[1], default=(NOTHING, 0.0)) for own in guess.roles]
+        roles = [max(own.items(), key=lambda one: one[1], default=(NOTHING, 0.0)) for own in seen.given(root).roles]
         made = {
             number: done_by(seen.reading.found[number], role, self._learned.memory, root)
             for number, (role, chance) in enumerate(roles)

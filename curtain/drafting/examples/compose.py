@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
@@ -9,7 +10,7 @@ from itertools import chain, count
 from ..algebra import query as algebra
 from ..language.recognise import Found
 from .align import Role, Slot, conditions_of, holes_of, key_in
-from .memory import Memory, Shape, filled
+from .memory import Meaning, Memory, Shape, filled
 
 
 def composed(
@@ -17,8 +18,7 @@ def composed(
 ) -> tuple[Shape, int] | None:
     """A shape with this head, these conditions and roles, made from the nearest shape that has the head, and how many
     conditions were changed; None if a condition is not known, or a value of another question would stay in it."""
-    wanted = plain | frozenset(name for role in roles for name in role)
-    base = _base(head, wanted, memory, alike)
+    base = _base((head, plain, roles), memory, alike)
     if base is None or not base.query.root:
         return None
     ordered = sorted(roles, key=sorted)
@@ -45,9 +45,12 @@ def done_by(one: Found, role: Role, memory: Memory, root: str) -> list[algebra.A
     return list(query.where) if query else []
 
 
-def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
+def _base(meaning: Meaning, memory: Memory, alike: Mapping[str, float]) -> Shape | None:
+    head, plain, roles = meaning
+
     def nearness(shape: Shape) -> float:
-        return -len(shape.conditions ^ wanted) + alike.get(shape.query.key, 0.0) + min(shape.times, 50) / 100
+        _, own, doing = shape.meaning
+        return -len(own ^ plain) - len(doing ^ roles) + alike.get(shape.query.key, 0.0) + min(shape.times, 50) / 100
 
     known = (shapes[0] for (theirs, *_), shapes in memory.meanings.items() if theirs == head and shapes)
     return max(known, key=nearness, default=None)
@@ -85,11 +88,11 @@ def _rooted(one: algebra.Arg, root: str, memory: Memory) -> algebra.Arg | None:
     if len(own) > 1 or algebra.has_query(one) or isinstance(one, algebra.Column):
         return None
     table = own.pop()
-    path = memory.path(root, table)
-    if path is None and all((root, column.name) in memory.columns and ">" not in column.node for column in columns):
-        path = root
-    if path is None:
+    here = all((root, column.name) in memory.columns and ">" not in column.node for column in columns)
+    known = memory.paths.get((root, table)) or (Counter([root]) if here else None)
+    if known is None:
         return None
+    path = known.most_common(1)[0][0]
     return algebra.mapped(one, algebra.Column, lambda own: replace(own, node=path + own.node.removeprefix(table)))
 
 

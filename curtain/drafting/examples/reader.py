@@ -6,18 +6,18 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 
 import msgspec
 
 from ..language.recognise import Reading
 from .align import Role
-from .features import around, bag, single, words_of
+from .features import around, bag, words_of
 from .memory import Entry, Memory
 from .models import Model
 
 _ELSEWHERE = 0.1
-_MAY_BE = 0.02
+_UNLIKELY = 0.001
 _FLOOR = 1e-4
 # How fast each model learns and forgets, and whether one label alone applies, for each view of a query: phrases are
 # exact where it is like known ones, single words carry further where it is not.
@@ -43,18 +43,14 @@ class Guess:
     plain: dict[str, float]
     roles: tuple[dict[Role, float], ...]
 
-    @cached_property
-    def left_out(self) -> list[tuple[str, float]]:
-        """What it costs to leave out a condition, by its logarithm."""
-        return [(name, log_chance(1 - chance)) for name, chance in self.plain.items() if chance > _MAY_BE]
-
     def given(self, root: str, memory: Memory) -> Guess:
         """The same once it is known which table is asked about: what never stood with it is unlikely."""
 
         def fits(name: str | Role) -> float:
             return 1.0 if not name or root in memory.roots.get(name, ()) else _ELSEWHERE
 
-        plain = {name: chance * fits(name) for name, chance in self.plain.items()}
+        weighed = {name: chance * fits(name) for name, chance in self.plain.items()}
+        plain = {name: chance for name, chance in weighed.items() if chance > _UNLIKELY}
         roles = []
         for own in self.roles:
             weights = {role: chance * fits(role) for role, chance in own.items()}
@@ -104,7 +100,7 @@ def _views(reading: Reading, words: Sequence[str]) -> Iterator[tuple[str, _Views
     yield from (("head", whole), ("plain", whole))
     for number, found in enumerate(reading.found):
         features = around(reading, number, words)
-        yield f"role {found.kind}", (features, single(features))
+        yield f"role {found.kind}", (features, [one for one in features if " " not in one])
 
 
 @cache

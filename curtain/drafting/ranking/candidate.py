@@ -67,15 +67,15 @@ def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
     nearest = next(iter(seen.entry_of.values()), -1) if made else -1
     case = Case(seen, one.query, frozenset(used), seen.entry_of.get(key, nearest))
     alike = 0.0 if made else seen.alike.get(key, 0.0)
-    guess = seen.given.get(one.query.root, seen.guess)
-    plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
-    plain += sum(cost for name, cost in guess.left_out if name not in shape.plain)
+    guess = seen.given(one.query.root)
+    unlikely = dict.fromkeys(shape.plain, 0.0)
+    plain = (c if name in shape.plain else 1 - c for name, c in {**unlikely, **guess.plain}.items())
     roles, idle = _roles(doing, seen, guess.roles)
     doubts = tuple(contradictions(case))
     features = {
         **_of_statement(case, shape, ignored, doubts),
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
-        "plain": seen.weight * plain,
+        "plain": seen.weight * math.fsum(map(log_chance, plain)),
         "roles": seen.weight * roles,
         "alike": alike * (_BY_MEANING if seen.memory.near.meaning else 1),
         "made": float(made),
