@@ -1,6 +1,6 @@
 """Two chairs against one wizard over the same 40 questions with the same typing speed.
 
-    python bench/chairs.py [SCRIPT.jsonl] [--turns 40]
+    python bench/chairs.py [--turns 40]
 
 The rules of the chairs are the product's own (`ChairHost`). Time is a model: a key takes K, a step of thought M, as in
 the keystroke-level model of Card, Moran and Newell (1980). No station runs: links, windows and databases cost nothing.
@@ -9,19 +9,17 @@ the keystroke-level model of Card, Moran and Newell (1980). No station runs: lin
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from draft_data import paraphrases
 from size import sized
 
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, FinishPart, RequestGranted, TakePart
 from curtain.session.roles import Chair, Part
 
-QUESTIONS = Path(__file__).with_name("personnel_paraphrases.jsonl")
 K_S, M_S = 0.28, 1.35
 """Seconds for one key of an average typist, and for getting ready in one's mind (the paper's table 1)."""
 SPEECH_S = 0.06
@@ -102,11 +100,9 @@ def play(questions: Sequence[Question], people: dict[str, Chair], ahead: int) ->
 def main() -> None:
     """Print the throughput of one wizard and of two chairs, for both kinds of subject."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("questions", nargs="?", type=Path, default=QUESTIONS)
     parser.add_argument("--turns", type=int, default=sized(40, 4))
     options = parser.parse_args()
-    lines = [json.loads(line) for line in options.questions.read_text("utf-8").splitlines() if line.strip()]
-    questions = [Question(line["question"], line["sql"]) for line in lines[: options.turns]]
+    questions = [Question(one.question, one.sql) for one in paraphrases()[: options.turns]]
     print(f"{len(questions)} turns; a model of time, no stations; K {K_S} s, M {M_S} s, pause {PAUSE_S} s")
     for ahead in (0, 1, 2):
         alone, pair = (play(questions, people, ahead) for people in (ONE, TWO))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import sys
 import tempfile
 import threading
@@ -22,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from draft_data import paraphrases
 from size import sized
 
 from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, run_statements
@@ -33,7 +33,6 @@ from tests.stories.kills import Place, write_noise
 from tests.stories.pairing import free_port
 from tests.stories.sounds import tone
 
-QUESTIONS = Path(__file__).with_name("personnel_paraphrases.jsonl")
 AHEAD = 2
 
 
@@ -111,9 +110,8 @@ def main() -> None:
 
 def read_questions(turns: int) -> list[tuple[str, str]]:
     """(query, SQL) of as many questions, from the beginning again where there are not enough."""
-    rows = map(json.loads, QUESTIONS.read_text("utf-8").splitlines())
-    asked = [(row["question"], row["sql"]) for row in rows]
-    return list(itertools.islice(itertools.cycle(asked), turns))
+    asked = itertools.cycle((one.question, one.sql) for one in paraphrases())
+    return list(itertools.islice(asked, turns))
 
 
 def play(work: Work, people: tuple[tuple[str, str], ...]) -> Sitting:

@@ -13,7 +13,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import comparator_peers
 from comparator_workloads import Workload, ordinary, reals, small, without_hold
-from size import sized
+from size import processor_s, sized
 
 from curtain.cas import compare
 
@@ -75,18 +75,12 @@ def timed(workload: Workload, repeat: int) -> Timing:
     outcomes: tuple[str, ...] = ()
     spent, runs = 0.0, 0
     while runs < repeat or (spent < 0.3 and runs < 200):
-        best_floor = min(best_floor, _seconds(lambda: floor(workload)))
+        best_floor = min(best_floor, processor_s(lambda: floor(workload)))
         started = time.process_time()
         outcomes = ours(workload)
         best_ours = min(best_ours, time.process_time() - started)
         spent, runs = spent + best_ours + best_floor, runs + 1
     return Timing(workload, best_ours, best_floor, outcomes)
-
-
-def _seconds(call: Callable[[], None]) -> float:
-    started = time.process_time()
-    call()
-    return time.process_time() - started
 
 
 def workloads(parts: list[str], most_rows: int) -> Iterator[Workload]:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import numpy as np
 from size import SMALL, sized
 
 from curtain.base.table import Table
@@ -52,9 +53,6 @@ class Cost:
     wall: float
     cpu: float
     memory: float
-
-
-# -- making the corpus ---------------------------------------------------------------------------------
 
 
 def lines_of(facts: list[tuple[msgspec.Struct, int | None]]) -> bytes:
@@ -136,18 +134,13 @@ def make(folder: Path, turns: int, frames: int) -> Path:
         "app_version": "0.1.0",
     }
     for number in range(turns // A_SESSION):
-        name = session_id(in_base_36(number // 4), number % 4 + 1)
+        name = session_id(np.base_repr(number // 4, 36).lower().zfill(3), number % 4 + 1)
         bundle = Bundle.create(study, name, about)
         bundle.subject_journal.write_bytes(renamed(subject, name))
         bundle.wizard_journal.write_bytes(renamed(wizard, name))
         if frames:
             speak(bundle, name, sound)
     return study.folder
-
-
-def in_base_36(number: int) -> str:
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    return digits[number // 1296 % 36] + digits[number // 36 % 36] + digits[number % 36]
 
 
 def sound_of(frames: int) -> bytes:
@@ -165,9 +158,6 @@ def speak(bundle: Bundle, name: str, sound: bytes) -> None:
     first.write_bytes(sound)
     for turn in range(2, A_SESSION + 1):
         os.link(first, bundle.utterance(utterance_id(name, turn)))
-
-
-# -- measuring -----------------------------------------------------------------------------------------
 
 
 def cost(*command: str) -> Cost:

@@ -10,24 +10,23 @@ questions are no part of the project; where the folder is absent, what needs the
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import draft_foreign
 import platformdirs
-from draft_answers import Judge, show_bands, show_figures, show_times, tried, wanted
-from draft_data import DATA, Published, databases, pack_of, paraphrases, read, some
-from draft_foreign import foreign
+from draft_answers import Hit, Judge, show_bands, show_figures, show_times, tried, wanted
+from draft_data import DATA, databases, pack_of, paraphrases, read
 from size import sized
 
-from curtain.domain.pack.pack import Pack
+from curtain.domain.pack.pack import load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Example
-
-PARTS = ("foreign", "atis", "shipped", "geography", "personnel")
 
 
 @dataclass(frozen=True)
@@ -37,89 +36,81 @@ class Bench:
     data: Path
     work: Path
     sample: int
+    show: bool
+
+    def read(self, name: str) -> list[Example]:
+        """The questions of a file of the folder; not more than the sample of those that are asked."""
+        questions = read(self.data / f"{name}.jsonl.gz")
+        sampled = self.sample and name.endswith("_dev")
+        return random.Random(17).sample(questions, min(self.sample, len(questions))) if sampled else questions
 
 
-def opened(bench: Bench, name: str, first: int = 0) -> tuple[Pack, Judge]:
-    """A pack with its judge, who sees its databases from this one on."""
-    pack = pack_of(name, bench.work, bench.data)
-    return pack, Judge(pack, databases(pack)[first:], bench.work / f"answers-{name}.msgpack")
-
-
-def drafter_of(bench: Bench, pack: Pack, path: Path, examples: Sequence[Example]) -> LocalDrafter:
-    """A drafter, and how long it took to be there."""
-    began = time.perf_counter()
-    drafter = LocalDrafter(pack, path, examples, bench.work / "learned")
-    print(f"  store of {len(examples):,} there in {time.perf_counter() - began:.1f} s", flush=True)
-    return drafter
+def asked(
+    bench: Bench, name: str, store: Sequence[Example], questions: Sequence[Example], free: bool = False
+) -> list[Hit]:
+    """The questions drafted with a pack and a store, and judged; `free`: further columns are. Prints what it took
+    until the store was there."""
+    pack, began = pack_of(name, bench.work, bench.data), time.process_time()
+    # Published questions of air travel are judged by the databases of other seeds.
+    judge = Judge(pack, databases(pack)[name == "atis" :], bench.work / f"answers-{name}.msgpack")
+    drafter = LocalDrafter(pack, judge.databases[0], store, bench.work / "learned")
+    print(f"  store of {len(store):,} there after {time.process_time() - began:.1f} s of the processor", flush=True)
+    hits = tried(drafter, map(wanted, questions), judge.holds if free else judge.right)
+    judge.close()
+    return hits
 
 
 def atis(bench: Bench) -> None:
-    """The training questions as the store, dev as the test; faulty questions apart."""
-    pack, judge = opened(bench, "atis", 1)
-    examples, dev = [one.example for one in read(bench.data / "atis_train.jsonl.gz")], _atis_dev(bench)
-    drafter_of(bench, pack, judge.databases[0], examples)
-    drafter = drafter_of(bench, pack, judge.databases[0], examples)
-    hits = tried(drafter, [wanted(one.example) for one in dev], judge.right)
-    judged = list(zip(dev, hits, strict=True))
-    show_figures("ATIS, clean", [hit for one, hit in judged if not one.faulty])
-    show_figures("ATIS, weekday on a false date", [hit for one, hit in judged if one.faulty])
-    show_figures("ATIS, all", hits)
+    """The training questions as the store, dev as the test."""
+    store = bench.read("atis_train")
+    # The first time the store is learned, from then on loaded.
+    asked(bench, "atis", store, [])
+    hits = asked(bench, "atis", store, bench.read("atis_dev"))
+    show_figures("ATIS", hits)
     show_times(hits)
     show_bands(hits)
-    judge.close()
 
 
 def shipped(bench: Bench) -> None:
     """Only the examples of the pack as the store. They show the key beside an attribute, as the rules of 1992 want it,
     and their year is 1992; the published SQL has the attribute alone, and 1991."""
-    pack, judge = opened(bench, "atis", 1)
-    drafter = drafter_of(bench, pack, judge.databases[0], pack_examples(pack))
-    hits = tried(drafter, [wanted(one.example) for one in _atis_dev(bench)], judge.right)
-    show_figures("ATIS, shipped examples alone", hits)
-    show_figures("  the same, further columns free", [hit.judged(judge.holds) for hit in hits])
-    judge.close()
+    for what, free in (("ATIS, shipped examples alone", False), ("  the same, further columns free", True)):
+        show_figures(what, asked(bench, "atis", pack_examples(load_pack("atis")), bench.read("atis_dev"), free))
+
+
+def foreign(bench: Bench) -> None:
+    """Three databases that are not ours."""
+    draft_foreign.foreign(bench.show)
 
 
 def geography(bench: Bench) -> None:
     """A domain that is not ours, its pack as `curtain domain new` makes it."""
-    train, dev = (read(bench.data / f"geography_{part}.jsonl.gz") for part in ("train", "dev"))
-    pack, judge = opened(bench, "geography")
-    drafter = drafter_of(bench, pack, judge.databases[0], [one.example for one in train])
-    show_figures("geography", tried(drafter, [wanted(one.example) for one in dev], judge.right))
-    judge.close()
+    hits = asked(bench, "geography", bench.read("geography_train"), bench.read("geography_dev"))
+    show_figures("geography", hits)
 
 
 def personnel(bench: Bench) -> None:
     """Paraphrases that were written after the examples and are not in the store."""
-    pack, judge = opened(bench, "personnel")
-    drafter = drafter_of(bench, pack, judge.databases[0], pack_examples(pack))
-    show_figures("personnel, paraphrases", tried(drafter, map(wanted, paraphrases()), judge.right))
-    judge.close()
+    hits = asked(bench, "personnel", pack_examples(load_pack("personnel")), paraphrases())
+    show_figures("personnel, paraphrases", hits)
 
 
-def _atis_dev(bench: Bench) -> list[Published]:
-    questions = read(bench.data / "atis_dev.jsonl.gz")
-    return some(questions, bench.sample) if bench.sample else questions
+PARTS = {"foreign": foreign, "atis": atis, "shipped": shipped, "geography": geography, "personnel": personnel}
+OURS = ["foreign", "personnel"]
 
 
 def main() -> int:
     """Runs the parts asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
-    parts = sized(list(PARTS), ["foreign", "personnel"])
-    parser.add_argument("--only", nargs="*", choices=PARTS, default=parts)
+    parser.add_argument("--only", nargs="*", choices=PARTS, default=sized(list(PARTS), OURS))
     parser.add_argument("--sample", type=int, default=sized(0, 2), help="only so many questions of each")
     parser.add_argument("--show", action="store_true", help="show what is missed in foreign databases")
     options = parser.parse_args()
-    bench = Bench(options.data, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)
-    runs = {"atis": atis, "shipped": shipped, "geography": geography}
+    work = platformdirs.user_cache_path("curtain") / "bench-draft"
     for part in options.only:
-        if part == "personnel":
-            personnel(bench)
-        elif part == "foreign":
-            foreign(options.show)
-        elif options.data.is_dir():
-            runs[part](bench)
+        if part in OURS or options.data.is_dir():
+            PARTS[part](Bench(options.data, work, options.sample, options.show))
         else:
             print(f"{part}: skipped, the questions are not in {options.data}")
     return 0

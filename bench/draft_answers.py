@@ -125,11 +125,10 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object,
 
 
 def _holds(wanted: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool) -> bool:
-    chosen = (
-        [tuple(row[at] for at in places) for row in found]
-        for places in permutations(range(min(len(found[0]), 9)), len(wanted[0]))
-    )
-    return any(rows == wanted if ordered else set(rows) == set(wanted) for rows in chosen)
+    places = permutations(range(min(len(found[0]), 9)), len(wanted[0]))
+    chosen = ([tuple(row[at] for at in some) for row in found] for some in places)
+    rows = set(wanted)
+    return any(one == wanted if ordered else set(one) == rows for one in chosen)
 
 
 def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> Answer:

@@ -1,4 +1,4 @@
-"""Three databases that are not ours, as a lab meets them in its first week: no examples, then 1, 10 and 40 answered.
+"""Three databases that are not ours, as a lab meets them in its first week: no examples, then all answered.
 
 A file in foreign/ has 40 questions with their SQL, written before any of their drafts was seen; below some of them,
 after “~”, the same question in other words and with another value. Judged by answers; further columns are free.
@@ -11,7 +11,6 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,31 +24,18 @@ from curtain.drafting.serving.pending_request import Trust, merge
 from curtain.drafting.settings import OURS
 from curtain.drafting.values import Draft, Example, Request
 
-STORES = (1, 10, 40)
 RATES = (0.2, 0.45, 0.7, 0.82, 1.0)
 _ROUNDS = 5
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question and its SQL as an answered one; `reworded` the same in other words, with its own SQL."""
-
-    example: Example
-    reworded: Example | None = None
-
-
-def read(name: str) -> list[Question]:
-    """The questions of one file."""
-    questions: list[Question] = []
+def read(name: str) -> tuple[list[Example], list[Example]]:
+    """The questions of one file as answered ones, and the re-worded ones."""
+    answered, reworded = list[Example](), list[Example]()
     lines = iter((Path(__file__).parent / "foreign" / f"{name}.cases").read_text("utf-8").splitlines())
     for line in lines:
         text, sql = line.strip().removeprefix("~ "), next(lines).strip().replace('"Order Details"', "order_details")
-        example = Example(text, sql, id=text)
-        if line.startswith(" "):
-            questions[-1] = Question(questions[-1].example, example)
-        else:
-            questions.append(Question(example))
-    return questions
+        (reworded if line.startswith(" ") else answered).append(Example(text, sql, id=text))
+    return answered, reworded
 
 
 def foreign(show: bool = False) -> None:
@@ -59,8 +45,9 @@ def foreign(show: bool = False) -> None:
         for name in NAMES:
             pack = pack_of(name, Path(folder))
             judge = Judge(pack, databases(pack), Path(folder) / f"{name}.answers")
-            measured = _measured(pack, read(name), judge)
-            measured |= with_models(pack, read(name), judge, Path(folder) / f"{name}-trust.json")
+            answered, reworded = read(name)
+            measured = _measured(pack, answered, reworded, judge)
+            measured |= with_models(pack, answered, judge, Path(folder) / f"{name}-trust.json")
             judge.close()
             for what, hits in measured.items():
                 show_figures(f"{name}, {what}", hits)
@@ -71,29 +58,23 @@ def foreign(show: bool = False) -> None:
         show_figures(f"all three, {what}", hits)
 
 
-def _measured(pack: Pack, questions: Sequence[Question], judge: Judge) -> dict[str, list[Hit]]:
-    def asked(store: Sequence[Example], examples: Sequence[Example]) -> list[Hit]:
+def _measured(pack: Pack, answered: list[Example], reworded: list[Example], judge: Judge) -> dict[str, list[Hit]]:
+    def asked(store: Sequence[Example], questions: Sequence[Example]) -> list[Hit]:
         drafter = LocalDrafter(pack, judge.databases[0], store)
-        return tried(drafter, [wanted(one, "pack") for one in examples], judge.holds)
+        return tried(drafter, [wanted(one, "pack") for one in questions], judge.holds)
 
-    mixed = random.Random(3).sample(list(questions), len(questions))
-    every, half = [one.example for one in mixed], len(mixed) // 2
-    measured = {"no examples": asked([], [*every, *(one.reworded for one in mixed if one.reworded)])}
-    for many in STORES:
-        measured[f"{many} answered, verbatim"] = asked(every[:many], every[:many])
-        reworded = [one.reworded for one in mixed[:many] if one.reworded]
-        if reworded:
-            measured[f"{many} answered, re-worded with other values"] = asked(every[:many], reworded)
-    measured["new questions before half is answered"] = asked([], every[half:])
-    measured["new questions after half is answered"] = asked(every[:half], every[half:])
-    return measured
+    return {
+        "no examples": asked([], answered + reworded),
+        "all answered, verbatim": asked(answered, answered),
+        "all answered, re-worded with other values": asked(answered, reworded),
+    }
 
 
-def with_models(pack: Pack, questions: Sequence[Question], judge: Judge, kept: Path) -> dict[str, list[Hit]]:
+def with_models(pack: Pack, examples: Sequence[Example], judge: Judge, kept: Path) -> dict[str, list[Hit]]:
     """What is first in a list of ours and of a model, for each rate at which the model is right: three samples, of
     which those that are wrong are statements of other questions or, one in four, what ours says first. What is right of
     the list, else the statement of the question, is then learned. The model comes after ours was shown."""
-    ours, examples = LocalDrafter(pack, database(pack), []), [one.example for one in questions]
+    ours = LocalDrafter(pack, database(pack), [])
     chance, measured = random.Random(5), dict[str, list[Hit]]()
     with closing(Checks(pack, database(pack))) as checks:
         drafted = {one.id: checks.passed(ours.drafts(Request(one.question)), within=10) for one in examples}

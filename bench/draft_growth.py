@@ -1,12 +1,13 @@
 """What a growing store teaches: new questions, the same in other words, the same with other values, and how sure.
 
-    python bench/draft_growth.py [--data FOLDER] [--domains NAME ...] [--asked N] [--meaning] [--odd]
+    python bench/draft_growth.py [--data FOLDER] [--domains NAME ...] [--asked N] [--meaning] [--odd | --even]
 
 Statements that differ in their values alone are one statement here. A store of 0, 10, 39, 40, 100 or all questions has
 up to four wordings of each of its statements; new questions are those of other statements. For re-worded questions the
 store has one wording of each statement, and another one is asked, with the same values or with others. Learning must
 never make new questions worse. `--odd` asks about every second statement of the published sets, those on which no
-weights were fitted; `--meaning` finds questions with the model of the extra, too. Further columns are free.
+weights were fitted, `--even` about the others; `--meaning` finds questions with the model of the extra, too. Further
+columns are free.
 """
 
 from __future__ import annotations
@@ -47,24 +48,16 @@ class Questions:
     statements: Sequence[Sequence[Example]]
 
 
-def opened(data: Path, work: Path, names: Sequence[str], odd: bool) -> Iterator[tuple[str, Questions]]:
-    """The domains with their questions."""
-    for name in names:
-        pack = pack_of(name, work, data)
-        examples = _foreign(name) if name in NAMES else _published(data, name, odd)
-        # Air travel is judged by the databases of other seeds.
-        judge = Judge(pack, databases(pack)[name == "atis" :], work / f"{name}.answers")
-        yield name, Questions(pack, judge, list(_by_statement(pack, examples)))
-
-
-def _foreign(name: str) -> list[Example]:
-    own = read_foreign(name)
-    return [one.example for one in own] + [one.reworded for one in own if one.reworded]
-
-
-def _published(data: Path, name: str, odd: bool) -> list[Example]:
-    every = [*read(data / f"{name}_train.jsonl.gz"), *read(data / f"{name}_dev.jsonl.gz")]
-    return [one.example for one in every if not one.faulty and (not odd or int(one.shape) % 2)]
+def opened(name: str, data: Path, work: Path, half: int | None) -> Questions:
+    """A domain with its questions."""
+    pack = pack_of(name, work, data)
+    if name in NAMES:
+        parts = read_foreign(name)
+    else:
+        parts = (read(data / f"{name}_train.jsonl.gz", half), read(data / f"{name}_dev.jsonl.gz", half))
+    # Published questions of air travel are judged by the databases of other seeds.
+    judge = Judge(pack, databases(pack)[name == "atis" :], work / f"{name}.answers")
+    return Questions(pack, judge, list(_by_statement(pack, parts[0] + parts[1])))
 
 
 def _by_statement(pack: Pack, examples: Sequence[Example]) -> Iterator[list[Example]]:
@@ -108,12 +101,14 @@ def main() -> int:
     parser.add_argument("--domains", nargs="*", default=sized([*NAMES, "geography", "atis"], list(NAMES)[:1]))
     parser.add_argument("--asked", type=int, default=sized(100, 3), help="at most so many questions of each kind")
     parser.add_argument("--meaning", action="store_true")
-    parser.add_argument("--odd", action="store_true")
+    parser.add_argument("--odd", dest="half", action="store_const", const=1)
+    parser.add_argument("--even", dest="half", action="store_const", const=0)
     options = parser.parse_args()
     names = [name for name in options.domains if name in NAMES or options.data.is_dir()]
     every: dict[str, list[Hit]] = {}
     with TemporaryDirectory() as folder:
-        for name, own in opened(options.data, Path(folder), names, options.odd):
+        for name in names:
+            own = opened(name, options.data, Path(folder), options.half)
             for what, hits in measured(own, options.asked, meaning_of() if options.meaning else None):
                 show_figures(f"{name}: {what}", hits)
                 every.setdefault(what, []).extend(hits)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import soundfile
-from size import sized
+from size import high, sized
 
 from curtain.base.edit_distance import edits
 from curtain.base.hearing import HeardWord
@@ -159,9 +159,7 @@ def beat(late: list[float], over: threading.Event) -> None:
 
 
 def percentiles(spans: Sequence[float]) -> str:
-    ordered = sorted(spans)
-    high = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    return f"p50 {statistics.median(ordered):.3f} s, p95 {high:.3f} s"
+    return f"p50 {statistics.median(spans):.3f} s, p95 {high(spans):.3f} s"
 
 
 if __name__ == "__main__":

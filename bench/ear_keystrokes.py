@@ -143,9 +143,6 @@ def _walk(heard: Sequence[str], said: Sequence[str], pairs: Sequence[tuple[int |
         at_end, typed_words = False, len(instead.split())
 
 
-# -- pressing ------------------------------------------------------------------------------------------
-
-
 def field_pressed() -> Callable[[Hearing, Sequence[str]], str]:
     """Presses keys in the real field, over these words; gives what stands there in the end."""
     from PySide6.QtGui import QKeySequence
@@ -175,9 +172,6 @@ def field_pressed() -> Callable[[Hearing, Sequence[str]], str]:
         return " ".join(field.toPlainText().split())
 
     return press
-
-
-# -- the result ----------------------------------------------------------------------------------------
 
 
 def _report(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -> None:

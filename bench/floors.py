@@ -135,14 +135,8 @@ def echo_side(name: str, size: int) -> None:
     app.exec()
 
 
-if __name__ == "__main__":
+WHAT: dict[str, Callable[..., None]] = {"window": window, "label": label, "echo": echo, "echo-side": echo_side}
+
+if __name__ == "__main__" and len(sys.argv) > 1:
     # Without arguments there is nothing to measure: bench/latency.py starts it with them.
-    what, rest = (sys.argv[1], sys.argv[2:]) if len(sys.argv) > 1 else ("", [])
-    if what == "window":
-        window()
-    elif what == "label":
-        label(int(rest[0]))
-    elif what == "echo":
-        echo(int(rest[0]), int(rest[1]))
-    elif what:
-        echo_side(rest[0], int(rest[1]))
+    WHAT[sys.argv[1]](*(int(one) if one.isdigit() else one for one in sys.argv[2:]))

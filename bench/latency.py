@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from size import sized
+from size import high, sized
 from two_rooms import delayed, figures, play_session, spans_of, tls_echo, write_noise
 
 HERE = Path(__file__).resolve().parent
@@ -110,15 +110,10 @@ def _answer_bytes(turns: list[dict[str, Any]]) -> int:
 
 
 def _line(name: str, spans: list[float], floor: list[float] | None, goal: str) -> str:
-    beside = f"floor {_p95(floor):6.1f} ms" if floor else "                "
+    beside = f"floor {high(floor):6.1f} ms" if floor else "                "
     return (
-        f"{name:46s} p95 {_p95(spans):7.1f} ms   median {statistics.median(spans):7.1f} ms   {beside}   wanted {goal}"
+        f"{name:46s} p95 {high(spans):7.1f} ms   median {statistics.median(spans):7.1f} ms   {beside}   wanted {goal}"
     )
-
-
-def _p95(values: list[float]) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
 
 
 def _report_networks(scratch: Path, turns: int) -> None:
@@ -164,7 +159,7 @@ def _report_starts(scratch: Path, count: int) -> None:
     floor = statistics.median(taken["an empty window"])
     for what, times in taken.items():
         middle = statistics.median(times)
-        beside = f"p95 {_p95(times):7.0f} ms   {middle / floor:4.2f} x   wanted <= 2.5 x"
+        beside = f"p95 {high(times):7.0f} ms   {middle / floor:4.2f} x   wanted <= 2.5 x"
         print(f"start to first paint, {what:24s} median {middle:7.0f} ms   {beside}")
 
 

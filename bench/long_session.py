@@ -23,7 +23,7 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 from size import sized
-from two_rooms import write_noise
+from two_rooms import spans_of, write_noise
 
 from curtain.rehearsal import player, stage
 from curtain.rehearsal.script import ScriptStep
@@ -121,13 +121,11 @@ def _mib(station: RunningStation) -> float:
 
 def _times(turns: Sequence[Turn], part: int) -> Iterator[str]:
     for name, start, end in SPANS:
-        first, last = (_median(some, start, end) for some in (turns[:part], turns[-part:]))
+        first, last = (
+            statistics.median(spans_of([one.as_json() for one in some], start, end))
+            for some in (turns[:part], turns[-part:])
+        )
         yield f"{name:46s} median {first:7.1f} ms in the first part {last:7.1f} ms in the last"
-
-
-def _median(turns: Sequence[Turn], start: str, end: str) -> float:
-    pairs = [(turn.times[start], turn.times[end]) for turn in turns]
-    return statistics.median(late - early for early, late in pairs if early is not None and late is not None)
 
 
 def _memory(held: Sequence[Memory]) -> Iterator[str]:

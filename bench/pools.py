@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -115,19 +116,11 @@ def cost(command: list[str], out: Path) -> tuple[float, float, float]:
 
 def memory_of(child: psutil.Popen) -> int:
     total = 0
-    for process in (child, *_children(child)):
-        try:
-            total += process.memory_info().rss
-        except psutil.Error:
-            continue
+    with suppress(psutil.Error):
+        for process in (child, *child.children(recursive=True)):
+            with suppress(psutil.Error):
+                total += process.memory_info().rss
     return total
-
-
-def _children(child: psutil.Popen) -> list[psutil.Process]:
-    try:
-        return list(child.children(recursive=True))
-    except psutil.Error:
-        return []
 
 
 def main() -> None:

@@ -19,13 +19,13 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Union
 
 import corpus as made
 import msgspec
-from size import SMALL, sized
+from size import SMALL, processor_s, sized
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.session.events import subject_events, wizard_events
@@ -75,12 +75,6 @@ def curtains(folder: Path) -> list[Any]:
     return [line.fact for line in lines]
 
 
-def seconds(work: Callable[[], object]) -> float:
-    started = time.process_time()
-    work()
-    return time.process_time() - started
-
-
 def by_the_clock(study: Path, jobs: int) -> float:
     started = time.perf_counter()
     open_corpus([study], jobs=jobs).count()
@@ -125,8 +119,8 @@ def main() -> None:
         assert curtains(folders[0]) == plainly(folders[0])
         ratios = []
         for _ in range(asked.rounds):
-            plain = seconds(lambda: [plainly(folder) for folder in folders])
-            ours = seconds(lambda: [curtains(folder) for folder in folders])
+            plain = processor_s(lambda: [plainly(folder) for folder in folders])
+            ours = processor_s(lambda: [curtains(folder) for folder in folders])
             ratios.append(plain / ours)
             print(
                 f"{asked.turns:,} turns: plain {plain:.2f} s, Curtain {ours:.2f} s of the processor: {plain / ours:.1f}"

@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from size import sized
+from size import high, sized
 
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
@@ -148,8 +148,7 @@ def spans_of(turns: list[Any], start: str, end: str, less: int = 0) -> list[floa
 
 def figures(values: list[float]) -> str:
     """Median and 95 % quantile."""
-    ordered = sorted(values)
-    return f"{statistics.median(ordered):6.1f} ({ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]:6.1f})"
+    return f"{statistics.median(values):6.1f} ({high(values):6.1f})"
 
 
 if __name__ == "__main__":
