@@ -52,10 +52,10 @@ KEYS = KeyTable((
     Binding("end_session", ("Ctrl+Shift+E",), "Session", "end the session"),
     Binding("answer_call", ("Ctrl+Shift+A",), "Session", "somebody has gone to the booth that called", "window"),
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),
-    Binding("take_over", ("Ctrl+Shift+O",), "Experiment", "take over this turn"),
-    Binding("stop_system", ("Ctrl+Shift+S",), "Experiment", "stop the system, let it go on"),
     Binding("full_screen", ("F11",), "Session", "full screen", "window"),
     Binding("fold", ("Ctrl+B",), "Session", "fold the right column"),
+    Binding("take_over", ("Ctrl+Shift+O",), "Experiment", "take over this turn"),
+    Binding("stop_system", ("Ctrl+Shift+S",), "Experiment", "stop the system, let it go on"),
     *listed(APPEARANCE_KEYS),
     # F1 does not list itself, and what Esc leaves depends on where the cursor is.
     Binding("keys", ("F1",), "", "keys", "window"),

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,9 @@ def test_f1_lists_what_the_annotators_table_binds() -> None:
 
 
 @both_windows
-def test_no_group_lists_a_key_twice(table: KeyTable) -> None:
+def test_no_group_stands_twice_in_a_menu_or_lists_a_key_twice(table: KeyTable) -> None:
+    together = [title for title, _ in groupby(binding.group for binding in table.bindings if binding.group)]
+    assert len(together) == len(table.groups)
     for _, steps in table.groups:
         keys = [key for key, _ in steps]
         assert len(keys) == len(set(keys))
