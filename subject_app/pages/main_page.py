@@ -162,8 +162,8 @@ class MainPage(QWidget):
         """Enter goes to the widget that has the focus."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Where one may type, a letter begins a question."""
-        field = self.bar.question.field
+        """Where one may type, a letter begins a question, or goes on with the answer."""
+        field = self.bar.field
         if field.isVisible() and field.isEnabled() and event.text().isprintable() and event.text().strip():
             field.setFocus()
             QApplication.sendEvent(field, event)

@@ -49,7 +49,7 @@ class TalkBar(QWidget):
         self._help = HelpButton(look)
         self.question = QuestionRow(look)
         self._input: Input = "speech"
-        self._solution = _Field(name="solution")
+        self._solution = CommandLine(name="solution")
         self._send = button(look, "solution_send")
         self._leave = button(look, "solution_back")
         self._lay_out()
@@ -126,6 +126,11 @@ class TalkBar(QWidget):
         """Whether the subject is typing the answer."""
         return self._pages.currentIndex() == 1
 
+    @property
+    def field(self) -> CommandLine:
+        """Where letters belong: the answer while it is typed, else the question."""
+        return self._solution if self.typing else self.question.field
+
     def leave_solution(self) -> None:
         """Drop what was typed and show the talk button again."""
         self._solution.clear()
@@ -138,8 +143,9 @@ class TalkBar(QWidget):
         self._solution.setFocus()
 
     def _on_solution_entered(self) -> None:
-        value = self._solution.text().strip()
-        if value:
+        # Not on the button that was clicked: the answer is typed here.
+        self._solution.setFocus()
+        if value := self._solution.text().strip():
             self.leave_solution()
             self.solution_entered.emit(value)
 
@@ -167,7 +173,6 @@ class TalkBar(QWidget):
         self.question.entered.connect(self.question_entered)
         self.question.begun.connect(self.question_begun)
         self._solution.returnPressed.connect(self._on_solution_entered)
-        self._solution.left.connect(self.leave_solution)
         self._send.clicked.connect(self._on_solution_entered)
         self._leave.clicked.connect(self.leave_solution)
 
@@ -198,15 +203,9 @@ class TalkBar(QWidget):
         widget.setSizePolicy(policy)
         widget.setVisible(shown)
 
-
-class _Field(CommandLine):
-    """The field of the answer to the task; Esc leaves it."""
-
-    left = Signal()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+        if self.typing and event.key() == Qt.Key.Key_Escape:
+            self.leave_solution()
         else:
             super().keyPressEvent(event)
 

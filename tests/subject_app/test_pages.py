@@ -312,9 +312,19 @@ def test_the_answer_to_the_task_is_typed_in_a_field_of_its_own(qtbot, main):
     qtbot.keyClick(main.part("solution"), Qt.Key.Key_Escape)
     assert main.seen("talk")
     main.click("have_answer")
-    # An answer that comes does not take the cursor away.
+    # Neither an answer that comes nor a click that sends nothing takes the cursor away.
     main.page.show_shown(shown(FIRST))
     assert main.part("solution").hasFocus()
+    main.part("solution_send").setFocus()
+    main.click("solution_send")
+    assert main.part("solution").hasFocus()
+    # From the buttons beside it letters go there, and Esc leaves it.
+    main.part("solution_send").setFocus()
+    qtbot.keyClick(main.part("solution_send"), Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(main.part("solution"), "da")
+    qtbot.keyClick(main.part("solution_back"), Qt.Key.Key_Escape)
+    assert main.seen("talk")
+    main.click("have_answer")
     qtbot.keyClicks(main.part("solution"), "Ada Byron")
     with qtbot.waitSignal(main.page.bar.solution_entered) as reported:
         qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)
