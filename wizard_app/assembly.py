@@ -409,22 +409,19 @@ def _listen_for_subject(
 ) -> None:
     """On this machine always, under its usual name where `listen` is an address on the network."""
     try:
+        link.listen(WizardOptions.listen if is_network_address(listen) else listen)
         if is_network_address(listen):
-            link.listen(WizardOptions.listen)
             missing = _open_room(link.take_in, listen, window, look, clock, booths=link)
             session.link_changed.connect(missing.show_link)
-        else:
-            link.listen(listen)
     except CurtainError as error:
         window.show_trouble("link", str(error))
         window.start.hinder("link", str(error))
 
 
 def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
-    if not listen:
-        return
     try:
-        _open_room(server.take_in, listen, window, look, clock, "chair")
+        if listen:
+            _open_room(server.take_in, listen, window, look, clock, "chair")
     except CurtainError as error:
         window.show_trouble("chairs", str(error))
 

@@ -92,7 +92,7 @@ def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes
     return subprocess.Popen(list(command), env=kept_environment(variables), **apart(), **pipes)
 
 
-def run_program(command: Sequence[str], within_s: float, **more: Any) -> subprocess.CompletedProcess[bytes]:
+def run_program(command: Sequence[str], within_s: float = 30.0, **more: Any) -> subprocess.CompletedProcess[bytes]:
     """A program that is not ours, run to its end, with all that it wrote. Raises OSError if there is none, it cannot be
     started, or it takes longer; then it is ended."""
     try:

@@ -34,7 +34,6 @@ BREATH_S = 0.15
 RATE = 16000
 # How far ahead the loudspeaker is fed; so far behind is its sound.
 AHEAD_S = 0.5
-_SPEAKS_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -336,7 +335,7 @@ def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
     # espeak-ng does not make folders.
     wav.parent.mkdir(parents=True, exist_ok=True)
     with os_errors_as(f"{Path(command[0]).stem} could not say “{text}”", advice=" Try it by hand."):
-        done = run_program(command, _SPEAKS_S, input=text.encode())
+        done = run_program(command, input=text.encode())
     if done.returncode or not wav.exists():
         raise CurtainError(f"{Path(command[0]).stem} could not say “{text}”; try it by hand.")
     return wav

@@ -129,11 +129,10 @@ def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> Syste
         return None
     if "command" in keys:
         return _program("asr", keys, where, folder)
-    name = keys.get("plugin")
-    if not isinstance(name, str) or not name:
-        raise BadSystem(f'{where}: write “model”, “plugin” = "name" or “command” = ["program", "argument"].')
-    if name not in (names := sorted(metadata.entry_points(group=RECOGNISERS).names)):
-        raise BadSystem(f"{where}: there is no plug-in “{name}”. Installed are: {', '.join(names) or 'none'}.")
+    names = sorted(metadata.entry_points(group=RECOGNISERS).names)
+    if keys.get("plugin") not in names:
+        kinds = '“model”, “command” = ["program", "argument"], or “plugin” = "name"'
+        raise BadSystem(f"{where}: write {kinds}. Plug-ins that are installed: {', '.join(names) or 'none'}.")
     return _choice("asr", "recogniser", keys, where)
 
 

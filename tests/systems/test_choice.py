@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.systems.choice import BadSystem, command_identity, system_named
+from curtain.systems.choice import BadSystem, command_identity, recogniser_of, system_named
 
 
 def test_the_two_systems_that_ship_differ_in_the_confidence_they_ask_for() -> None:
@@ -79,6 +79,21 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
 def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: dict[str, Any], sentence: str) -> None:
     with pytest.raises(CurtainError) as caught:
         system_named(name, table)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ({"plugin": "no-such"}, "[asr]: write “model”, “command” ="),
+        ({"plugin": ["no-such"]}, "[asr]: write “model”, “command” ="),
+        ({"model": "small.en", "modell": 1}, "[asr]: “modell” is not known here. Did you mean “model”?"),
+        ({"command": []}, "[asr]: “command” must be a list of words in quotes"),
+    ],
+)
+def test_a_recogniser_that_cannot_work_is_reported_in_the_same_way(table: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(CurtainError) as caught:
+        recogniser_of(table)
     assert sentence in str(caught.value)
 
 

@@ -164,8 +164,7 @@ class WizardWindow(KeyedWindow):
         """A trouble that has no end of its own: it goes by itself, later if it comes again."""
         self.show_trouble(what, sentence, offer)
         if what not in self._passing:
-            self._passing[what] = QTimer(self)
-            self._passing[what].setSingleShot(True)
+            self._passing[what] = QTimer(self, singleShot=True)
             self._passing[what].timeout.connect(lambda: self.end_trouble(what))
         # Started anew each time: a trouble that comes again stays as long as it comes.
         self._passing[what].start(for_ms)

@@ -178,8 +178,7 @@ def _ground(run: SystemRun) -> tuple[SystemGround, SystemChoice]:
     study = load_study(run.study) if run.study else None
     choice = _choice(run.system, study.systems if study else {}, study.folder if study else None)
     if run.deadline_s is not None:
-        keys = {**structs.asdict(choice), "deadline_s": run.deadline_s}
-        choice = convert("--deadline", "", keys, SystemChoice)
+        choice = convert("--deadline", "", structs.asdict(choice) | {"deadline_s": run.deadline_s}, SystemChoice)
     if study is None:
         pack = named_pack(run.domain)
         return SystemGround(pack, database(pack)), choice

@@ -113,4 +113,4 @@ def _refresh(data: Path) -> None:
         tool = shutil.which(program)
         if tool and (data / folder).is_dir():
             with suppress(OSError):
-                run_program([tool, str(data / folder)], 30.0)
+                run_program([tool, str(data / folder)])

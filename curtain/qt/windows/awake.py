@@ -10,9 +10,10 @@ import ctypes
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import start_command
+from curtain.base.python_process import kept_environment, run_program, start_command
 
 # Each holds as long as the program behind it runs.
 _HOLDERS = {
@@ -39,7 +40,7 @@ class Awake:
         if self._platform == "win32":
             _set_execution_state(_NEITHER_SLEEPS)
         elif self._child is None:
-            self._child = _start(self._platform, "cat")
+            self._child = _holding(self._platform)
             _ask_desktop(self._platform, wait=False)
 
     def end(self) -> None:
@@ -62,13 +63,10 @@ def try_to_stay_awake(platform: str = sys.platform) -> str:
     else:
         held = ["the desktop"] if _ask_desktop(platform, wait=True) else []
         _release_desktop()
-        if child := _start(platform, "true"):
-            try:
-                child.communicate(timeout=_ANSWER_S)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.communicate()
-            held += [] if child.returncode else [_HOLDERS[platform][0]]
+        if holder := _HOLDERS.get(platform):
+            with suppress(OSError):
+                tried = run_program([*holder, "true"], _ANSWER_S, env=kept_environment(_DESKTOP))
+                held += [] if tried.returncode else [holder[0]]
     if held:
         return f"kept during a session by {' and '.join(held)}."
     raise CurtainError(
@@ -77,15 +75,12 @@ def try_to_stay_awake(platform: str = sys.platform) -> str:
     )
 
 
-def _start(platform: str, program: str) -> subprocess.Popen[bytes] | None:
+def _holding(platform: str) -> subprocess.Popen[bytes] | None:
     """None where the system has no holder."""
-    if platform not in _HOLDERS:
-        return None
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    try:
-        return start_command([*_HOLDERS[platform], program], _DESKTOP, **pipes)
-    except OSError:
-        return None
+    with suppress(OSError, KeyError):
+        return start_command([*_HOLDERS[platform], "cat"], _DESKTOP, **pipes)
+    return None
 
 
 def _ask_desktop(platform: str, wait: bool) -> bool:

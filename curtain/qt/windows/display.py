@@ -26,7 +26,7 @@ _PACKAGES = {
     "libgthread-2.0.so.0": "libglib2.0-0",
     "libbrotlidec.so.1": "libbrotli1",
 }
-_OPENING_S, _ANSWER_S = 60.0, 10.0
+_OPENING_S = 60.0
 # A server that starts anew turns away who comes too early, and a busy one is late.
 _ASKED = 5
 
@@ -80,7 +80,7 @@ def _notify(problem: NoWindow) -> None:
     tool = shutil.which("notify-send")
     if tool and not sys.stderr.isatty():
         with suppress(OSError):
-            run_program([tool, "Curtain", str(problem)], _ANSWER_S)
+            run_program([tool, "Curtain", str(problem)])
 
 
 def open_for_a_moment() -> None:
@@ -92,8 +92,8 @@ def open_for_a_moment() -> None:
     except OSError as late:
         raise NoWindow(f"A window did not open within {_OPENING_S:.0f} s.") from late
     if done.returncode:
-        errors = done.stderr.decode(errors="replace").splitlines()
-        lines = [line for line in errors if line.strip()] or [f"exit code {done.returncode}"]
+        errors = filter(str.strip, done.stderr.decode(errors="replace").splitlines())
+        lines = list(errors) or [f"exit code {done.returncode}"]
         # Qt says the cause first, Python last.
         complaint = lines[-1 if lines[0].startswith("Traceback") else 0]
         raise NoWindow(f"A window does not open here: {complaint.rstrip('.')}.")
@@ -121,7 +121,7 @@ def _missing_libraries(platform: str) -> list[str]:
 
 def _not_found(library: Path) -> list[str]:
     try:
-        listed = run_program(["ldd", str(library)], _ANSWER_S).stdout
+        listed = run_program(["ldd", str(library)]).stdout
     except OSError:
         return []
     return re.findall(r"(\S+) => not found", listed.decode(errors="replace"))

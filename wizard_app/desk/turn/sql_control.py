@@ -91,9 +91,7 @@ class SqlControl(QObject):
     def set_worker(self, worker: SqlWorker) -> None:
         """What the wizard wished to run before is run now, as soon as the database is open."""
         self._worker = worker
-        if self._running is not None and self._turn is not None:
-            self._start(worker, self._turn, self._running)
-        self.changed.emit()
+        self._begin()
 
     def note_open(self) -> None:
         """The database is open."""
@@ -103,9 +101,7 @@ class SqlControl(QObject):
     def give_up(self, fault: str) -> None:
         """The database cannot be opened: every statement fails with this sentence."""
         self._fault, self.ready = fault, True
-        if self._running is not None and self._turn is not None:
-            self._end(self._turn, self._running, Result(sql=self._running.sql, error=fault))
-        self.changed.emit()
+        self._begin()
 
     @property
     def ran(self) -> tuple[RunRequest, Result] | None:
@@ -145,11 +141,7 @@ class SqlControl(QObject):
         if self._ran is None and self._asked.sql == self._tried:
             again_of = self._turn
         self._running = replace(self._asked, again_of=again_of)
-        if self._worker is not None:
-            self._start(self._worker, self._turn, self._running)
-        elif self._fault:
-            self._end(self._turn, self._running, Result(sql=self._running.sql, error=self._fault))
-        self.changed.emit()
+        self._begin()
 
     @Slot()
     def run_instead(self) -> None:
@@ -166,12 +158,17 @@ class SqlControl(QObject):
             self._again = False
             self.run()
 
-    def _start(self, worker: SqlWorker, turn: int, asked: RunRequest) -> None:
-        self._has_minimum = False
-        minimum: Future[Result] = Future()
-        self._background.when_done(minimum, partial(self._on_minimum, turn, asked))
-        ran = worker.run(asked.sql, asked.yes_no, asked.sql_max, minimum=minimum)
-        self._background.when_done(ran, partial(self._on_ran, turn, asked))
+    def _begin(self) -> None:
+        turn, asked = self._turn, self._running
+        if turn is not None and asked is not None and self._worker is not None:
+            self._has_minimum = False
+            minimum: Future[Result] = Future()
+            self._background.when_done(minimum, partial(self._on_minimum, turn, asked))
+            ran = self._worker.run(asked.sql, asked.yes_no, asked.sql_max, minimum=minimum)
+            self._background.when_done(ran, partial(self._on_ran, turn, asked))
+        elif turn is not None and asked is not None and self._fault:
+            self._end(turn, asked, Result(sql=asked.sql, error=self._fault))
+        self.changed.emit()
 
     def _stop(self) -> None:
         if self._worker is not None:
