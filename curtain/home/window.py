@@ -39,7 +39,7 @@ from curtain.home.panels.studies_panel import StudiesPanel
 from curtain.home.panels.study_panel import StudyPanel
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
-from curtain.qt.widgets import Band, Hairline, column, row
+from curtain.qt.widgets import Band, Hairline, column, named, row
 from curtain.qt.windows.keyed_window import KeyedWindow
 
 _SIZE = QSize(1180, 680)
@@ -92,11 +92,9 @@ class HomeWindow(KeyedWindow):
 
     def _scrolled(self, panel: QWidget) -> QScrollArea:
         """In a low window, or with large letters, it scrolls and nothing is squashed."""
-        area = self._area = QScrollArea()
-        area.setObjectName("study_sheet")
+        area = self._area = named(QScrollArea(widgetResizable=True), "study_sheet")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
         area.setWidget(panel)
         app = QApplication.instance()
         assert isinstance(app, QApplication)

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QApplication,
     QFrame,
     QHBoxLayout,
@@ -91,6 +92,15 @@ def say(line: QLabel, text: str) -> None:
     """Show the text, or nothing of the line where it is empty."""
     line.setText(text)
     line.setVisible(bool(text))
+
+
+def line_within(view: QAbstractItemView, look: Look) -> QLabel:
+    """For `say`: a line in the middle of a list that has nothing to show."""
+    line = label("", look, f"{view.objectName()}_empty", small=True, quiet=True, wraps=True)
+    line.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    line.hide()
+    view.viewport().setLayout(column(line))
+    return line
 
 
 def text_to_read(name: str, spoken: str, look: Look) -> QPlainTextEdit:

@@ -149,6 +149,7 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
         hands.type(wanted)
         hands.until("sessions", found=found)
     hands.until(chosen="")
+    hands.until("sessions_empty", text="No session has these words.")
     hands.keys("Ctrl+A", "Delete")
     words = hands.home.control.study.session("e00-01").words.split()  # type: ignore[union-attr]
     hands.type(f"{words[-1].upper()} {words[0][:3]}")

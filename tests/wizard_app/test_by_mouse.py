@@ -119,6 +119,7 @@ def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
     for words, found in (("DEPARTMENTS many", [first]), ("count(*)", [first]), ("salary", []), ("", [first, second])):
         search.setText(words)
         assert [row.number for row in turns.rows] == found
+        assert (turns.findChild(QLabel, "turn_list_empty").text() == "") == bool(found)
     # From the words to what they found; who looks at it sees all turns again.
     search.setText("DEPARTMENTS")
     qtbot.keyClick(search, Qt.Key.Key_Return)

@@ -15,7 +15,7 @@ from curtain.home.panels.action_buttons import ActionButtons, action_button
 from curtain.qt.command_text import SearchLine
 from curtain.qt.languages.translation import sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, Look, set_size, set_text_colour
-from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
+from curtain.qt.widgets import OneLine, column, heading, label, line_within, named, plain_tip, row, say
 
 
 class StudyPanel(QWidget):
@@ -174,6 +174,7 @@ class SessionTable(QTreeWidget):
         for at in _RIGHT:
             self.headerItem().setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_size(self, look.small_pt)
+        self._empty = line_within(self, look)
         self.itemActivated.connect(lambda item: self.session_activated.emit(item.data(0, _ID)))
         self.currentItemChanged.connect(lambda now, _: self.session_chosen.emit(now.data(0, _ID) if now else ""))
 
@@ -222,6 +223,7 @@ class SessionTable(QTreeWidget):
         elif not left:
             self.setCurrentIndex(QModelIndex())
         self.setProperty("found", len(left))
+        say(self._empty, self.tr("No session has these words.") if self._wanted and not left else "")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
 
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import named, plain_tip
+from curtain.qt.widgets import line_within, named, plain_tip, say
 from wizard_app.desk.session.session_rows import SessionRow
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -29,12 +29,14 @@ class SessionList(QTreeWidget):
         self.setHeaderLabels([self.tr("Session"), self.tr("Begun"), self.tr("Turns"), self.tr("State")])
         set_size(self, look.small_pt)
         self.itemActivated.connect(self._on_activated)
+        self._empty = line_within(self, look)
         self._rows: dict[str, SessionRow] = {}
 
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """The sessions of the study, in the order in which they are given."""
         self.clear()
         self._rows = {row.session_id: row for row in rows}
+        say(self._empty, "" if rows else self.tr("There is none yet."))
         for row in rows:
             item = QTreeWidgetItem([row.session_id, row.begun, str(row.turns), self._state(row)])
             item.setData(0, _ID, row.session_id)

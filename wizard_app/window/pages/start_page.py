@@ -319,7 +319,7 @@ class StartPage(QWidget):
         form.addRow(self.tr("Subject’s station"), self._station)
         form.addRow(self.tr("Drafts"), self._drafts)
         form.setRowVisible(self._drafts, False)
-        how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
+        how = self.tr("Space or a click chooses. Alt+Up, Alt+Down or the mouse move a scenario.")
         note = label(how, self._look, small=True, quiet=True, wraps=True)
         self._room = column()
         self._who = heading(self.tr("WHO"), self._look)

@@ -12,7 +12,7 @@ from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.command_text import SearchLine
 from curtain.qt.style import GAP, TIGHT, Look, set_size
-from curtain.qt.widgets import box, column, heading, label, say, settle
+from curtain.qt.widgets import box, column, heading, label, line_within, say, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
@@ -49,6 +49,7 @@ class WorkPage(QWidget):
             name="turn_search", placeholder=self.tr("Find a turn"), spoken=self.tr("Find a turn by query or SQL")
         )
         self.search.setClearButtonEnabled(True)
+        self._no_turn = line_within(self.turns, look)
         set_size(self.search, look.small_pt)
         self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
         self.scenario = label("", look, "scenario_line", small=True, wraps=True)
@@ -112,7 +113,9 @@ class WorkPage(QWidget):
     def _show_turns(self) -> None:
         """The turns that hold the words in the search field; all where it is empty."""
         if self._view is not None:
-            self.turns.show_rows(found_rows(self._view.rows, self._view.progress, self.search.text()))
+            rows = found_rows(self._view.rows, self._view.progress, self.search.text())
+            self.turns.show_rows(rows)
+            say(self._no_turn, self.tr("No turn has these words.") if self._view.rows and not rows else "")
 
     def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
         """The rules that query and statement touch, and those that the statement breaks."""

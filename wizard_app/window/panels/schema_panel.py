@@ -13,7 +13,7 @@ from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
 from curtain.qt.command_text import CommandLine
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import TIGHT, Look, set_size
-from curtain.qt.widgets import box, column, named
+from curtain.qt.widgets import box, column, line_within, named, say
 from wizard_app.desk.session.subject.outbox import ScenarioText
 
 _VALUES_SHOWN = 200
@@ -27,24 +27,19 @@ class SchemaPanel(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._schema = EditorSchema()
-        self._filter = CommandLine(
-            name="schema_filter",
-            spoken=self.tr("Find a table or a column"),
-            placeholder=self.tr("Find a table or a column"),
-        )
+        words = self.tr("Find a table or a column")
+        self._filter = CommandLine(name="schema_filter", spoken=words, placeholder=words)
         self._filter.setClearButtonEnabled(True)
         self._tree = named(QTreeWidget(), "schema", self.tr("Tables, columns and values"))
         self._tree.setHeaderHidden(True)
         self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self._tree.setExpandsOnDoubleClick(False)
+        self._empty = line_within(self._tree, look)
         self._rules = RulesPanel(look)
         self.task = TaskPanel(look)
         for part in (self._filter, self._tree):
             set_size(part, look.small_pt)
-        self._tabs = QTabWidget()
-        self._tabs.setDocumentMode(True)
-        self._tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self._tabs.setUsesScrollButtons(False)
+        self._tabs = QTabWidget(documentMode=True, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideRight)
         self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
         tree_page = box(column(self._filter, self._tree, spacing=TIGHT))
         self._tabs.addTab(tree_page, self.tr("Schema"))
@@ -110,10 +105,9 @@ class SchemaPanel(QWidget):
 
     def _narrow(self, letters: str) -> None:
         low = letters.strip().lower()
-        for at in range(self._tree.topLevelItemCount()):
-            table = self._tree.topLevelItem(at)
-            if table is not None:
-                _narrow_table(table, low)
+        tables = filter(None, map(self._tree.topLevelItem, range(self._tree.topLevelItemCount())))
+        shown = [_narrow_table(table, low) for table in tables]
+        say(self._empty, self.tr("No table or column has these letters.") if low and not any(shown) else "")
 
     def _on_activated(self, item: QTreeWidgetItem) -> None:
         name = item.text(0)
@@ -121,7 +115,7 @@ class SchemaPanel(QWidget):
         self.name_chosen.emit(sql_literal(name) if is_value else name)
 
 
-def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
+def _narrow_table(table: QTreeWidgetItem, low: str) -> bool:
     named = low in table.text(0).lower()
     any_shown = False
     for child in (table.child(at) for at in range(table.childCount())):
@@ -131,6 +125,7 @@ def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
             child.setHidden(not (named or fits))
     table.setHidden(not (named or any_shown))
     table.setExpanded(bool(low) and any_shown)
+    return named or any_shown
 
 
 class TaskPanel(QTextBrowser):

@@ -39,13 +39,12 @@ class TurnList(QListView):
     look_requested = Signal(int)
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
+        super().__init__(uniformItemSizes=True)
         named(self, "turn_list", self.tr("Turns"))
         self._rows = _Rows()
         self._now: int | None = None
         self.setModel(self._rows)
         self.setItemDelegate(_RowPainter(look, self))
-        self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)

@@ -93,6 +93,13 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage) -> No
         assert len(started) == at, name
 
 
+def test_a_study_without_a_session_says_so(page: StartPage) -> None:
+    empty = page.findChild(QLabel, "sessions_empty")
+    for rows, words in (([], "There is none yet."), ([SessionRow("e01-01", True, "2026-01-02", 4)], "")):
+        page.show_sessions(rows)
+        assert empty.text() == words
+
+
 def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: StartPage) -> None:
     fill(page)
     page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])

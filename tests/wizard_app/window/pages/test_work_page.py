@@ -1,9 +1,10 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
+from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
@@ -34,6 +35,14 @@ def show_active(qtbot: QtBot, page: WorkPage, height: int) -> QScrollArea:
     area = page.findChild(QScrollArea, "middle")
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
     return area
+
+
+def test_letters_that_no_table_has_are_reported(page: WorkPage) -> None:
+    letters, empty = page.findChild(QLineEdit, "schema_filter"), page.findChild(QLabel, "schema_empty")
+    page.schema.show_schema(EditorSchema({"employee": ("last_name", "sex")}))
+    for typed, words in (("", ""), ("EMPL", ""), ("sex", ""), ("z", "No table or column has these letters.")):
+        letters.setText(typed)
+        assert empty.text() == words
 
 
 @pytest.mark.parametrize("lines", [1, 4])
