@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QListWidget, QLis
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look
-from curtain.qt.widgets import label, named
+from curtain.qt.widgets import label, line_within, named, say
 from curtain.qt.windows.dialog import TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
@@ -93,14 +93,12 @@ class NextScenarioDialog(TitledDialog):
         super().__init__(look, self.tr("Next scenario"), parent)
         self.resize(520, 320)
         self._choices = list(choices)
-        self._filter = CommandLine(
-            name="scenario_filter",
-            spoken=self.tr("Search for a scenario"),
-            placeholder=self.tr("letters of its id or title; Enter begins it"),
-        )
+        letters = self.tr("letters of its id or title; Enter begins it")
+        self._filter = CommandLine(name="scenario_filter", spoken=self.tr("Search for a scenario"), placeholder=letters)
         self._list = named(QListWidget(), "scenario_choice", self.tr("Scenarios"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._empty = line_within(self._list, look)
         buttons = self.buttons(self.tr("Begin it"), "begin_scenario", self.tr("Go back  (Esc)"))
         self.fill(self._filter, self._list, buttons)
         self._filter.textChanged.connect(self._narrow)
@@ -128,6 +126,8 @@ class NextScenarioDialog(TitledDialog):
             item.setData(_ID, choice.id)
             self._list.addItem(item)
         self._list.setCurrentRow(0)
+        self.do_button.setEnabled(bool(fits))
+        say(self._empty, "" if fits else self.tr("No scenario has these letters."))
 
     def _standing(self, choice: ScenarioChoice) -> str:
         if choice.now:
@@ -142,9 +142,7 @@ class NextScenarioDialog(TitledDialog):
                 self._list.setCurrentRow(at)
 
     def _on_accepted(self) -> None:
-        item = self._list.currentItem()
-        if item is not None:
-            self.scenario_chosen.emit(item.data(_ID))
+        self.scenario_chosen.emit(self._list.currentItem().data(_ID))
 
 
 class NoteDialog(TitledDialog):

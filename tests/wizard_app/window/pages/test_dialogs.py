@@ -1,6 +1,6 @@
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
@@ -69,3 +69,19 @@ def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot
     assert shown is not None and shown.currentItem().text().startswith("move")
     reported = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
     assert reported == ["done)", "now)", "to come)", "not chosen for this session)"]
+
+
+def test_letters_of_no_scenario_begin_none_and_say_so(qtbot: QtBot, look: Look) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = NextScenarioDialog(look, [ScenarioChoice("fair", "The fair")], "fair", window)
+    dialog.open()
+    begun: list[str] = []
+    dialog.scenario_chosen.connect(begun.append)
+    letters, empty = dialog.findChild(QLineEdit, "scenario_filter"), dialog.findChild(QLabel, "scenario_choice_empty")
+    assert letters is not None and empty is not None
+    for typed, words in (("zz", "No scenario has these letters."), ("FA", "")):
+        letters.setText(typed)
+        assert empty.text() == words
+        qtbot.keyClick(letters, Qt.Key.Key_Return)
+    assert begun == ["fair"]
