@@ -99,7 +99,7 @@ def groups(pack: Pack, questions: Sequence[Example], work: Path) -> Iterator[tup
     path = database(pack)
     lexicon = load_lexicon(pack, path)
     graph = Graph(pack, lexicon.words)
-    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    recogniser = Recogniser(lexicon, pack.as_of)
     reader = SqlReader(pack.tables, "", pack.keys.primary)
     recogniser.usual = usual_columns(parsed(questions, recogniser, reader))
     known = parsed({one.question.casefold(): one for one in questions}.values(), recogniser, reader)

@@ -61,7 +61,7 @@ def opened(name: str, data: Path, work: Path, half: int | None) -> Questions:
 
 
 def _by_statement(pack: Pack, examples: Sequence[Example]) -> Iterator[list[Example]]:
-    recogniser = Recogniser(load_lexicon(pack, database(pack)), pack.periods, pack.as_of)
+    recogniser = Recogniser(load_lexicon(pack, database(pack)), pack.as_of)
     same: dict[str, dict[str, Example]] = {}
     for known in parsed(examples, recogniser, SqlReader(pack.tables, "", pack.keys.primary)):
         wordings = same.setdefault(align(known.query, known.reading).query.key, {})

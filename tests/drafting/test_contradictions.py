@@ -29,7 +29,7 @@ def case() -> Make:
     for name in ("atis", "personnel"):
         pack = load_pack(name)
         lexicon = load_lexicon(pack, database(pack))
-        known[name] = Recogniser(lexicon, pack.periods, pack.as_of), SqlReader(pack.tables), Learned.of(pack.tables)
+        known[name] = Recogniser(lexicon, pack.as_of), SqlReader(pack.tables), Learned.of(pack.tables)
     peaks = {"state": {"name": "VARCHAR", "highest_point": "VARCHAR", "lowest_point": "VARCHAR"}}
     known["peaks"] = known["atis"][0], SqlReader(peaks), Learned.of(peaks)
 
@@ -170,7 +170,7 @@ def test_a_function_word_is_no_code(question: str) -> None:
     lexicon = load_lexicon(pack, database(pack))
     for word in ("are", "in", "or", "by"):
         lexicon.codes[word] = [one for one in lexicon.kinds["airline"]][:1]
-    found = Recogniser(lexicon, pack.periods, pack.as_of).read(question).found
+    found = Recogniser(lexicon, pack.as_of).read(question).found
     assert not [one.said for one in found if one.said in ("are", "in", "or", "by")]
 
 

@@ -17,7 +17,7 @@ from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
 from ..values import Asked
-from .query import Arg, Call, Column, Constant, Nested, Statement, call, map_query, named_nodes
+from .query import Arg, Call, Column, Constant, Nested, Statement, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -27,7 +27,6 @@ _LITERAL = re.compile(
     rf"""|[^\W\d][\w{MARKS}]*|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)""",
     re.DOTALL,
 )
-_BOUNDS = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
 _Link = tuple[exp.Expression, tuple[str, str], tuple[str, str]]
 
 
@@ -80,7 +79,7 @@ class SqlReader:
         with suppress(_Opaque, RecursionError):
             return self._query(tree, ())
         with suppress(_Opaque, RecursionError):
-            return Statement("", (_whole(tree),))
+            return Statement("", (_converted(tree),))
         return None
 
     def _query(self, tree: exp.Expression, outer: _Scopes) -> Statement:
@@ -93,14 +92,13 @@ class SqlReader:
         joins, rest = [link for _, link in links if link], [one for one, link in links if not link]
         root = self._root(tree, scopes, joins, rest)
         left = _spread(scope, root, joins, _weights(rest), self._keys)
-        where = _merged(self._each(rest + left, scopes))
         group, having, order, limit = (tree.args.get(name) for name in ("group", "having", "order", "limit"))
         if group and any(value for name, value in group.args.items() if name != "expressions"):
             raise _Opaque
         query = Statement(
             scope.tables[root],
             self._each(tree.expressions, scopes),
-            tuple(dict.fromkeys(where)),
+            tuple(dict.fromkeys(self._each(rest + left, scopes))),
             bool(tree.args.get("distinct")),
             self._each(group.expressions if group else (), scopes),
             self._each(_flat(having.this) if having else (), scopes),
@@ -149,8 +147,8 @@ class SqlReader:
         return _converted(tree, lambda inner: self._expr(inner, scopes))
 
 
-def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) -> Arg:
-    """A node of sqlglot's tree as a call, by its name and the arguments that are set."""
+def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg] | None = None) -> Arg:
+    """A node of sqlglot's tree as a call, by its name and the arguments that are set; alone, what is in it, too."""
     if isinstance(tree, exp.Literal):
         marked = re.fullmatch(r"h(\d+)" if tree.is_string else r"9990(\d{3})", tree.name)
         if not marked:
@@ -162,7 +160,7 @@ def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) ->
 
     def one(value: object) -> Arg:
         if isinstance(value, exp.Expression):
-            return inside(value)
+            return (inside or _converted)(value)
         if isinstance(value, list):
             return tuple(map(one, value))
         if isinstance(value, exp.DataType.Type):
@@ -171,11 +169,6 @@ def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) ->
 
     args = ((name, one(value)) for name, value in tree.args.items())
     return Call(tree.key, tuple((name, value) for name, value in args if value not in (None, False, ())))
-
-
-def _whole(tree: exp.Expression) -> Arg:
-    """A statement that is not taken apart."""
-    return _converted(tree, _whole)
 
 
 def _masked(sql: str) -> tuple[str, list[str]]:
@@ -279,29 +272,6 @@ def _unused(way: str, scope: _Scope) -> str:
     """The path, with the first number behind it that makes it a node of its own."""
     names = (way, *(f"{way}#{number}" for number in range(2, len(scope.nodes) + 2)))
     return next(name for name in names if name not in scope.nodes.values())
-
-
-def _merged(conditions: Iterable[Arg]) -> list[Arg]:
-    """A lower and an upper bound of the same column become one condition."""
-    merged: list[Arg] = []
-    for one in conditions:
-        pairs = ((at, both) for at, other in enumerate(merged) if (both := _both_bounds(other, one)))
-        at, whole = next(pairs, (len(merged), one))
-        merged[at : at + 1] = [whole]
-    return merged
-
-
-def _both_bounds(one: Arg, other: Arg) -> Arg:
-    """The range between two bounds of one column, if they are that."""
-    if not (isinstance(one, Call) and isinstance(other, Call) and _BOUNDS.get(one.kind) == other.kind):
-        return None
-    column, ends = one.get("this"), [one.get("expression"), other.get("expression")]
-    if not isinstance(column, Column) or column != other.get("this") or not all(isinstance(e, Constant) for e in ends):
-        return None
-    low, high = (one, other) if one.kind in ("gt", "gte") else (other, one)
-    if (low.kind, high.kind) != ("gte", "lte"):
-        return call("and", low, expression=high)
-    return call("between", column, low=low.get("expression"), high=high.get("expression"))
 
 
 def _with_bare(query: Statement, scope: _Scope) -> Statement:

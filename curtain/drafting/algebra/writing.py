@@ -18,9 +18,8 @@ _CLASSES = {cls.key: cls for cls in exp.EXPR_CLASSES.values()}
 
 def write(query: Statement) -> str:
     """The statement as SQL."""
-    if not query.root:
-        return str(_tree(query.select[0], (), set()).sql("duckdb"))
-    return _select(query, (), set()).sql("duckdb")
+    tree = _select(query, (), set()) if query.root else _tree(query.select[0], (), set())
+    return str(tree.sql("duckdb"))
 
 
 def as_sql(part: Arg, called: Callable[[str], str] = table_of) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -29,11 +30,11 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Kept, Learned, Progress, learned_from, parsed, usual_columns, usual_days
+from ..ranking.training import Progress, learned_from, parsed, usual_columns, usual_days
 from ..turns.follow_up import AnsweredHead, continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Shelf
-from .parts import chips_of, chosen, swaps_of
+from .parts import chip_of, chosen, swaps_of
 
 _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.
@@ -65,33 +66,28 @@ class LocalDrafter:
         questions = (example.question for example in examples)
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
-        self._meaning = meaning
         self._reader = SqlReader(pack.tables, _hub_of(pack, examples), pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         shelf = Shelf(cache, pack, db_path, meaning) if cache else None
         kept = shelf.find(examples) if shelf else None
-        learned = self._learned = self._learn_all(examples, progress or (lambda what, share: None), kept)
-        if shelf and kept is None:
-            shelf.keep(learned.kept(examples))
-        self._asked: dict[str, list[Example]] = {}
-        for example in examples:
-            self._asked.setdefault(_plain(example.question), []).append(example)
-
-    def _learn_all(self, examples: Sequence[Example], report: Progress, kept: Kept | None) -> Learned:
+        report = progress or (lambda what, share: None)
         report("Reading the examples", 0.0)
         first = parsed(examples, self._recogniser, self._reader)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
         known = parsed(examples, self._recogniser, self._reader)
         rules, plainly = partial(outlines, graph=self._graph), partial(self._recogniser.read, usual=False)
-        learned = learned_from(known, self._pack.tables, rules, plainly, report, self._meaning, kept)
-        if self._meaning and known:
-            self._meaning.vectors(chain.from_iterable(learned.memory.near.forms))
-        return learned
+        self._learned = learned_from(known, pack.tables, rules, plainly, report, meaning, kept)
+        if meaning and known:
+            meaning.vectors(chain.from_iterable(self._learned.memory.near.forms))
+        if shelf and kept is None:
+            shelf.keep(self._learned.kept(examples))
+        self._asked: dict[str, list[Example]] = {}
+        for example in examples:
+            self._asked.setdefault(_plain(example.question), []).append(example)
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
-        if example.id:
-            self.withdraw(example.id)
+        self.withdraw(example.id)
         self._asked.setdefault(_plain(example.question), []).append(example)
         for known in parsed([example], self._recogniser, self._reader):
             self._learned.add(known)
@@ -162,11 +158,8 @@ class LocalDrafter:
         context = request.previous[-1].sql if request.previous else ""
         for example in reversed(self._asked.get(_plain(request.question), [])):
             if not example.previous or (context and self._same(example.previous[-1].sql, context)):
-                strong = (number for number, one in enumerate(reading.found) if not one.weak)
-                used = chips_of(reading, strong, self.swaps)
-                spans = tuple((chip.start, chip.end) for chip in used)
-                because = f"like “{example.question}”"
-                return Draft(example.sql, _VERBATIM, used, spans, because, example=example)
+                strong = [number for number, one in enumerate(reading.found) if not one.weak]
+                return self._made(example.sql, _VERBATIM, strong, reading, f"like “{example.question}”", example)
         return None
 
     def _same(self, sql: str, other: str) -> bool:
@@ -175,12 +168,17 @@ class LocalDrafter:
 
     def _draft(self, one: Candidate, chance: float, reading: Reading) -> Draft:
         example = self._learned.memory.entries[one.like].example if one.like >= 0 else None
-        chips = chips_of(reading, one.used, self.swaps)
-        spans = tuple((chip.start, chip.end) for chip in chips)
         ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
         # What speaks against a draft comes first, since the line is cut where it does not fit.
         because = "; ".join([*one.doubts, _because(one, example)])
-        return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
+        made = self._made(write(one.query), round(chance, 4), one.used, reading, because, example)
+        return replace(made, ignored=ignored)
+
+    def _made(
+        self, sql: str, chance: float, used: Iterable[int], reading: Reading, because: str, example: Example | None
+    ) -> Draft:
+        chips = tuple(chip_of(reading.found[number], self.swaps) for number in used)
+        return Draft(sql, chance, chips, tuple((one.start, one.end) for one in chips), because, example=example)
 
 
 def words_and_values(pack: Pack, db_path: Path, questions: Iterable[str] = ()) -> tuple[Lexicon, Graph, Recogniser]:
@@ -191,7 +189,7 @@ def words_and_values(pack: Pack, db_path: Path, questions: Iterable[str] = ()) -
     names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
     names += [word for many in lexicon.words.values() for phrase in many for word in words_of(phrase)]
     spelling = Spelling.of(lexicon, names, questions)
-    return lexicon, graph, Recogniser(lexicon, pack.periods, pack.as_of, spelling.corrected, graph.names)
+    return lexicon, graph, Recogniser(lexicon, pack.as_of, spelling.corrected, graph.names)
 
 
 def _because(one: Candidate, example: Example | None) -> str:

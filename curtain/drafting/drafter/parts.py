@@ -113,8 +113,7 @@ class Finisher:
         return Value(f"{algebra.table_of(node)}.{name}", f"{node}.{name}", expression_text(Column(node, name)))
 
     def _is_number(self, column: Column) -> bool:
-        table = algebra.table_of(column.node)
-        return column.name not in self.keys.get(table, ()) and is_numeric(self.tables[table][column.name])
+        return column.name not in self.keys.get(column.table, ()) and is_numeric(self.tables[column.table][column.name])
 
 
 def _texts(one: Arg) -> list[tuple[str, str]]:
@@ -237,12 +236,8 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
     return Meaning(found.kind, value.label, {value.column: value.value})
 
 
-def chips_of(reading: Reading, numbers: Iterable[int], others_of: Swaps) -> tuple[Chip, ...]:
-    """The values of these numbers as chips; `others_of` gives what those of a kind may be swapped for."""
-    return tuple(_chip(reading.found[number], others_of) for number in numbers)
-
-
-def _chip(found: Found, others_of: Swaps) -> Chip:
+def chip_of(found: Found, others_of: Swaps) -> Chip:
+    """A value as a chip; `others_of` gives what those of a kind may be swapped for."""
     meaning = found.meanings[0]
     label = meaning.label.casefold()
     readings = [one for one in found.meanings[1:] if one.first != meaning.first]

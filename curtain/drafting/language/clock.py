@@ -73,7 +73,7 @@ def time_at(words: Sequence[Word], at: int) -> Time | None:
         return None
     hour, minute, size, sure = read
     half, more = _half(words, at + size)
-    halves = half, _later_half(words, at + size, hour), _half_before(words, at)
+    halves = half, _later_half(words, at + size, hour), _half_before(words, at, hour)
     shared = next((one for one in halves if one is not None), None)
     if not sure and shared is None and not _introduced(words, at):
         return None
@@ -135,10 +135,14 @@ def _later_half(words: Sequence[Word], at: int, hour: int) -> int | None:
     return 12 - half if other and half is not None and hour % 12 > other[0] % 12 else half
 
 
-def _half_before(words: Sequence[Word], at: int) -> int | None:
-    """In “thursday evening after 6” a number takes its half of the day from the words before it."""
-    linked = word_at(words, at - 1) in english().words("clock.before_a_time")
-    return english().get("clock.halves").get(word_at(words, at - 2)) if linked else None
+def _half_before(words: Sequence[Word], at: int, hour: int) -> int | None:
+    """In “thursday evening after 6” and “between noon and 5” a number takes its half of the day from the words before
+    it, in “from 10 am to 2” the other half."""
+    before, earlier = word_at(words, at - 1), word_at(words, at - 3)
+    linked = before in english().words("clock.before_a_time")
+    linked = linked and (before not in ("and", "to", "or") or _introduced(words, at))
+    half = english().get("clock.halves").get(word_at(words, at - 2)) if linked else None
+    return 12 - half if half is not None and earlier.isdigit() and hour % 12 < int(earlier) % 12 else half
 
 
 def _introduced(words: Sequence[Word], at: int) -> bool:
@@ -200,11 +204,6 @@ def decade_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     if text in names and word_at(words, at - 1) not in ("his", "her", "their"):
         return 1920 + 10 * names.index(text), 1
     return (int(text), 2) if is_year(text) and text.endswith("0") and word_at(words, at + 1) == "s" else None
-
-
-def lead_at(words: Sequence[Word], at: int) -> int:
-    """How many words here say which weekday is meant: 1 for “next friday”, “this monday”, else 0."""
-    return int(word_at(words, at) in english().get("clock.leads") and word_at(words, at + 1) in weekdays())
 
 
 def relative_at(words: Sequence[Word], at: int, today: date) -> tuple[date, int] | None:

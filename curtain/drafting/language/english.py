@@ -28,8 +28,8 @@ class English:
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self._tables = tables
-        self._sets: dict[str, frozenset[str]] = {}
-        self._phrases: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self._sets = cache(lambda name: frozenset(self.listed(name)))
+        self._phrases = cache(lambda name: sorted(map(_phrase, self.get(name)), key=len, reverse=True))
         # Of an adjective and its contrary: the columns of which the first means much, and whether it is the first.
         self._signs: dict[str, int] = {}
         self.adjectives: dict[str, tuple[tuple[str, int], ...]] = {}
@@ -55,7 +55,7 @@ class English:
 
     def _operators(self, place: str) -> dict[tuple[str, ...], str]:
         table: Mapping[str, Sequence[str]] = self._tables["comparing"][place]
-        return {tuple(phrase.split()): op for op, phrases in table.items() for phrase in phrases}
+        return {_phrase(phrase): op for op, phrases in table.items() for phrase in phrases}
 
     def get(self, name: str) -> Any:
         """What stands under a name such as `clock.named`."""
@@ -63,9 +63,7 @@ class English:
 
     def words(self, name: str) -> frozenset[str]:
         """The words of a list."""
-        if name not in self._sets:
-            self._sets[name] = frozenset(self.listed(name))
-        return self._sets[name]
+        return self._sets(name)
 
     def listed(self, name: str) -> list[str]:
         """The words of a list in their order."""
@@ -73,10 +71,7 @@ class English:
 
     def phrase_at(self, name: str, words: Sequence[str], at: int) -> int:
         """How many words the longest phrase of a list has that begins here; 0 if none does."""
-        if name not in self._phrases:
-            phrases = (tuple(one.replace("'", "").split()) for one in self.get(name))
-            self._phrases[name] = tuple(sorted(phrases, key=lambda one: -len(one)))
-        return next((len(one) for one in self._phrases[name] if tuple(words[at : at + len(one)]) == one), 0)
+        return next((len(one) for one in self._phrases(name) if tuple(words[at : at + len(one)]) == one), 0)
 
     def value_at(self, name: str, words: Sequence[str], at: int) -> tuple[Any, int]:
         """What the longest phrase of a table that begins here stands for, and how many words it has; or None and 0."""
@@ -150,6 +145,10 @@ class English:
             return 1, self._signs[form[0]], form[0]
         least = word in self.words("comparing.least")
         return (1, -1 if least else 1, "") if least or word in self.words("comparing.most") else None
+
+
+def _phrase(text: str) -> tuple[str, ...]:
+    return tuple(text.replace("'", "").split())
 
 
 def word_at(words: Sequence[str], at: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -15,13 +17,13 @@ from curtain.base.words import is_word, without_accents
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import Pack
 
-from .english import english, stem
+from .english import english
 from .tokens import words_of
 
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
 _MOST_LISTED = 200
-_ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
+_ENDING = re.compile(r"(?<=.)(?:_(?:name|code|type|description|number|id|title|group))+\Z")
 YES_OR_NO = ("true", "false")
 """The values of a column that says yes or no."""
 
@@ -49,16 +51,13 @@ class Meaning:
 @dataclass
 class Lexicon:
     """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
-    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`; `tables` are the
-    words in the names of tables."""
+    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`."""
 
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
     kinds: dict[str, list[Meaning]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    longest: int = 1
     has_times: bool = False
-    tables: frozenset[str] = frozenset()
 
     def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False, own: bool = False) -> None:
         """One more phrase."""
@@ -76,7 +75,6 @@ class Lexicon:
         elif same.row == meaning.row == frozenset():
             # A plain value in columns of one name: the city of a venue, and of a producer.
             known[known.index(same)] = replace(same, forms={**same.forms, **meaning.forms})
-        self.longest = max(self.longest, len(phrase))
 
 
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
@@ -86,7 +84,6 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     lexicon = Lexicon(
         has_times=bool(pack.periods) or any("time" in column or kind.startswith("TIME") for column, kind in types),
         words=own.names,
-        tables=frozenset(stem(word) for table in pack.tables for word in table.lower().split("_")),
     )
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
@@ -103,6 +100,7 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_codes(lexicon, entities)
     _add_sexes(lexicon, plain)
     _add_yes_or_no(lexicon, pack)
+    _add_periods(lexicon, pack.periods)
     _add_own_words(lexicon, own.values)
     return lexicon
 
@@ -142,10 +140,7 @@ def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, named: set[str]) -> 
 
 def kind_of(column: str) -> str:
     """A column's name as a plain word: `class_type` is class."""
-    for ending in _ENDINGS:
-        if column.endswith(ending) and len(column) > len(ending):
-            column = column.removesuffix(ending)
-    return column.replace("_", " ")
+    return _ENDING.sub("", column).replace("_", " ")
 
 
 def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
@@ -229,6 +224,18 @@ def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
         lexicon.add(code, meaning)
         if len(code) == 1 and is_word(text) and len(text) <= 4:
             lexicon.add(tuple(text), meaning)
+
+
+def _add_periods(lexicon: Lexicon, periods: Mapping[str, Any]) -> None:
+    """Periods of the day: “early morning”, “early in the morning”."""
+    for name, period in periods.items():
+        # “Day” is mostly something else.
+        if isinstance(period, Mapping) and "begin" in period and name != "day":
+            meaning = Meaning("period", name, {"#begin": str(period["begin"]), "#end": str(period["end"])})
+            words = words_of(name)
+            lexicon.add(words, meaning)
+            if len(words) == 2:
+                lexicon.add((words[0], "in", "the", words[1]), meaning)
 
 
 def _add_own_words(lexicon: Lexicon, own: Mapping[str, Mapping[str, list[str]]]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from . import clock
 from .english import english, lemmas, stem, word_at
@@ -14,7 +13,7 @@ from .lexicon import YES_OR_NO, Lexicon, Meaning
 from .tokens import Word, number_at, split_words
 
 _SMALL = 12
-_LONGEST_PERIOD = 5
+_MOST_WORDS = 15
 _MOST_FOUND = 30
 _LONGEST_QUERY = 600
 _LISTING = 2
@@ -68,14 +67,12 @@ class Recogniser:
     def __init__(
         self,
         lexicon: Lexicon,
-        periods: Mapping[str, Any],
         as_of: date,
         spelt: Callable[[Sequence[Word]], Sequence[Word]] = lambda words: words,
         names: Container[tuple[str, ...]] = (),
     ) -> None:
         self._lexicon, self._as_of = lexicon, as_of
         self._spelt, self._names = spelt, names
-        self._periods = dict(_period_phrases(periods))
         self.usual: dict[str, int] = {}
         self.calendar: dict[str, str] = {}
 
@@ -87,61 +84,38 @@ class Recogniser:
         found: list[Found] = []
         at = 0
         while at < len(words) and len(found) < _MOST_FOUND:
-            one = _later_end(self._at(text, words, at, found, usual), words, found)
+            one = self._at(text, words, at, found, usual)
             if one is not None:
                 found.append(one)
             at = one.last if one else at + 1
         return Reading(text, tuple(words), tuple(found))
 
     def _at(self, text: str, words: Sequence[Word], at: int, before: Sequence[Found], usual: bool) -> Found | None:
-        if self._split(words, at):
-            return None
-        lead = clock.lead_at(words, at)
-        read = [*self._named(words, at + lead, before), *self._counted(words, at + lead)]
+        # “Next” and “this” say which weekday is meant.
+        lead = words[at] in english().get("clock.leads") and word_at(words, at + 1) in clock.weekdays()
+        read = [*self._named(words, at + lead), *self._counted(words, at + lead)]
         if not read:
             return None
         most = max(size for size, _ in read)
         longest, size = [meaning for size, meaning in read if size == most], lead + most
         start, end = words[at].start, words[at + size - 1].end
-        meanings = _ordered(longest, before, words, (at, at + size), self.usual if usual else {})
+        meanings = sorted(longest, key=_order(before, words, at, at + size, self.usual if usual else {}))
         forms = meanings[0].forms
         plain = len(forms) - any(form[0] == "%" for form in forms) <= 1 and meanings[0].label not in YES_OR_NO
-        weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
-        weak = weak or (plain and lemmas(words[at : at + size]) in self._names)
+        weak = all(one.weak for one in meanings) or (plain and lemmas(words[at : at + size]) in self._names)
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
 
-    def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:
-        """Whether what might be a name is rather an adjective of what stands behind it: “young employees”, “the best
-        paid”, “the first flight”."""
-        first, behind = words[at], word_at(words, at + 1)
-        adjective = first == "first" or english().adjective(first) is not None
-        thing = stem(behind) in self._lexicon.tables or behind in english().words("dull.people") or behind == "paid"
-        return adjective and thing and text[words[at].start].islower()
-
-    def _named(self, words: Sequence[Word], at: int, before: Sequence[Found]) -> Iterator[tuple[int, Meaning]]:
-        texts = tuple(words[at : at + max(self._lexicon.longest, _LONGEST_PERIOD)])
+    def _named(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
+        texts = tuple(words[at : at + _MOST_WORDS])
         for size in range(len(texts), 0, -1):
             phrase = texts[:size]
             known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get((*phrase[:-1], stem(phrase[-1])))
             if known:
-                # “The ohio river” is the river OHIO, too.
-                kind = stem(phrase[-1])
-                shorter = (one for one in self._lexicon.phrases.get(phrase[:-1], ()) if one.kind == kind)
-                yield from ((size, meaning) for meaning in (*shorter, *known))
+                yield from ((size, meaning) for meaning in known)
                 break
         for code in self._lexicon.codes.get(texts[0], ()):
-            if _meant_as_code(code, words, at) or _listed(code, words, at, before):
+            if _meant_as_code(code, words, at):
                 yield 1, code
-        split = self._split(words, at - 2)
-        if split:
-            yield 1, self._periods[split]
-        sizes = [size for size in range(len(texts), 0, -1) if texts[:size] in self._periods and not split]
-        yield from ((size, self._periods[texts[:size]]) for size in sizes[:1])
-
-    def _split(self, words: Sequence[Word], at: int) -> tuple[str, ...]:
-        """The period around a weekday that begins here, as in “early saturday morning”; empty without one."""
-        around = word_at(words, at), word_at(words, at + 2)
-        return around if word_at(words, at + 1) in clock.weekdays() and around in self._periods else ()
 
     def _counted(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
         day = clock.date_at(words, at)
@@ -178,14 +152,11 @@ class Recogniser:
         return Meaning("relative day", label, forms)
 
 
-def _ordered(
-    meanings: list[Meaning],
-    before: Sequence[Found],
-    words: Sequence[Word],
-    place: tuple[int, int],
-    times: Mapping[str, int],
-) -> list[Meaning]:
-    first, last = place
+def _order(
+    before: Sequence[Found], words: Sequence[Word], first: int, last: int, times: Mapping[str, int]
+) -> Callable[[Meaning], tuple[bool, bool, bool, bool, int]]:
+    """What comes first of the meanings of words [first, last), behind what was found `before`; `times` say how usual a
+    column is."""
     # The word behind a value and the one before it, “of” left out, may say what it is, as may its own last.
     beside = (first - 1 - (word_at(words, first - 1) == "of"), last, *([last - 1] if last - first > 1 else []))
     called = {stem(word_at(words, at)) for at in beside}
@@ -200,16 +171,7 @@ def _ordered(
         usual = max((times.get(form, 0) for form in meaning.forms), default=0)
         return not called & set(meaning.kind.split()), not fits, meaning.kind not in listed, meaning.weak, -usual
 
-    return sorted(meanings, key=rank)
-
-
-def _later_end(one: Found | None, words: Sequence[Word], before: Sequence[Found]) -> Found | None:
-    """In “between noon and 5” and “from 10 am to 2” the second time is the later one."""
-    start = before[-1].form("#time") if one and before and before[-1].last == one.first - 1 else None
-    later = one.form("#later") if one and start and words[one.first - 1] in ("and", "to", "until") else None
-    if one is None or start is None or later is None or int(start) < int(one.form("#time") or 0):
-        return one
-    return replace(one, meanings=(time_meaning(int(later), False), *one.meanings[1:]))
+    return rank
 
 
 def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
@@ -229,30 +191,11 @@ def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     return at == len(words) - 1 and 0 < at <= 2 and set(words[:at]) <= english().words("codes.is")
 
 
-def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Found]) -> bool:
-    """Whether a code of the same column is named before it, as in “airlines ac and as”."""
-    joined = word_at(words, at - 1) in ("and", "or") and bool(before) and before[-1].last == at - 1
-    return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at])
-
-
 def _measures(words: Sequence[Word], at: int, size: int) -> bool:
     """Whether the word behind a number makes it one of money, weight, minutes or the like, and no time; “1700 hours”
     are one."""
     unit, short = word_at(words, at + size), not (words[at].isdigit() and len(words[at]) > 2)
     return unit in english().words("units.no_time") or (unit in english().words("clock.hours") and short)
-
-
-def _period_phrases(periods: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Meaning]]:
-    for name, period in periods.items():
-        # “Day” is mostly something else.
-        if not isinstance(period, Mapping) or "begin" not in period or name == "day":
-            continue
-        meaning = Meaning("period", name, {"#begin": str(period["begin"]), "#end": str(period["end"])})
-        words = tuple(name.split())
-        yield words, meaning
-        yield (*words[:-1], f"{words[-1]}s"), meaning
-        if len(words) == 2:
-            yield (words[0], "in", "the", words[1]), meaning
 
 
 def time_meaning(hhmm: int, open_: bool) -> Meaning:

@@ -16,8 +16,6 @@ _WORD = re.compile(
     r"\d{1,2}:\d{2}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
     r"|(?<!\d)['’]\d\d(?![\d'’])"  # ’85
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"  # 1,200.50
-    r"|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"  # 1.200,50
-    r"|\d+,\d{1,2}(?![\d,])"  # 12,50
     rf"|\d+(?:\.\d+)?|{LETTER}+(?:['’´`]{LETTER}+)*"
 )
 _MOST = 1000
@@ -50,29 +48,20 @@ def _scale(word: str, spoken: bool = True) -> int:
 
 
 def split_words(text: str) -> list[Word]:
-    """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “12,50” is “12.50”, “’85” is
-    “1985”."""
+    """The words of a text, at most a thousand; “Tai's” is “tai”, “6pm” is “6” and “pm”, “’85” is “1985”."""
     words = []
     for match in islice(_WORD.finditer(text), _MOST):
         word, end = match.group().lower(), match.end()
         if word[0] in "'’":
             plain = f"19{word[1:]}"
         elif word[0].isdigit():
-            plain = _plain_number(word)
+            plain = word.replace(",", "")
         else:
             bare = re.sub(r"['’´`]s$", "", word)
             end -= len(word) - len(bare)
             plain = re.sub(r"['’´`]", "", bare)
         words.append(Word(plain, match.start(), end))
     return words
-
-
-def _plain_number(word: str) -> str:
-    if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", word):
-        return word.replace(",", "")
-    if "," in word:
-        return word.replace(".", "").replace(",", ".")
-    return word
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def read(bikes: Pack) -> Read:
     pack = replace(bikes, yes_no="boolean", as_of=date(2020, 6, 1))
     lexicon = load_lexicon(pack, database(pack))
     graph = Graph(pack, lexicon.words)
-    recogniser = Recogniser(lexicon, pack.periods, pack.as_of, names=graph.names)
+    recogniser = Recogniser(lexicon, pack.as_of, names=graph.names)
     return lambda sentence: Line(recogniser.read(sentence), graph)
 
 

@@ -130,7 +130,7 @@ def test_day_month_and_year_stand_together(said: str, read: tuple[int, int, int]
 def test_a_time_is_a_condition_also_over_midnight(atis: tuple[Pack, Lexicon], question: str, condition: str) -> None:
     pack, lexicon = atis
     graph = Graph(pack, lexicon.words)
-    reading = Recogniser(lexicon, pack.periods, pack.as_of, names=graph.names).read(question)
+    reading = Recogniser(lexicon, pack.as_of, names=graph.names).read(question)
     assert condition in write(outlines(reading, graph)[0].query)
 
 
@@ -151,15 +151,9 @@ def test_no_before_an_article_corrects_and_denies_nothing(said: str, size: int) 
     assert english().negated(said.split(), 0) == size
 
 
-def test_a_period_around_a_weekday_is_one(atis: tuple[Pack, Lexicon]) -> None:
-    pack, lexicon = atis
-    found = Recogniser(lexicon, pack.periods, pack.as_of).read("flights early saturday morning").found
-    assert [one.form("#end") for one in found] == [None, "800"]
-
-
 def test_days_mean_the_dates_that_answered_questions_gave_them(atis: tuple[Pack, Lexicon]) -> None:
     pack, lexicon = atis
-    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    recogniser = Recogniser(lexicon, pack.as_of)
     asked = [("flights on monday", (21, 2)), ("what flies on mondays", (21, 2)), ("flights tomorrow", (20, 1))]
     asked += [("show tomorrow's flights", (20, 1)), ("monday may 4", (4, 5)), ("flights on friday", (25, 6))]
     known = parsed([Example(q, PUBLISHED.format(*day)) for q, day in asked], recogniser, SqlReader(pack.tables))
@@ -174,12 +168,12 @@ def test_days_mean_the_dates_that_answered_questions_gave_them(atis: tuple[Pack,
     ("question", "codes"),
     [
         ("what airline is as", ["AS"]), ("what the abbreviation us stands for", ["US"]), ("what does as mean", ["AS"]),
-        ("airlines as and us", ["AS", "US"]), ("which airlines fly in", []), ("how many airlines are there", []),
+        ("which airlines fly in", []), ("how many airlines are there", []),
     ],
 )  # fmt: skip
 def test_a_function_word_is_a_code_only_where_something_says_so(
     atis: tuple[Pack, Lexicon], question: str, codes: list[str]
 ) -> None:
     pack, lexicon = atis
-    found = Recogniser(lexicon, pack.periods, pack.as_of).read(question).found
+    found = Recogniser(lexicon, pack.as_of).read(question).found
     assert [one.form("airline.airline_code") for one in found] == codes
