@@ -85,15 +85,13 @@ class ChatDrafter:
             "temperature": 0.0 if replies == 1 else 0.7,
             "max_tokens": max(1, self._server.tokens),
         }
-        texts: Iterable[str] | None = None
-        if replies > 1 and not self._one_at_a_time:
-            try:
-                texts = self._asked({**body, "n": replies})
-            except ServerError:
-                # Some servers write one reply to a request, whatever is asked for.
-                self._one_at_a_time = True
-        if texts is None:
-            texts = chain.from_iterable(self._asked(body) for _ in range(replies))
+        texts: Iterable[str] = ()
+        try:
+            texts = self._asked({**body, "n": replies}) if replies > 1 and not self._one_at_a_time else ()
+        except ServerError:
+            # Some servers write one reply to a request, whatever is asked for.
+            self._one_at_a_time = True
+        texts = texts or chain.from_iterable(self._asked(body) for _ in range(replies))
         return Counter(sql for text in texts if (sql := statement_in(text)))
 
     def _asked(self, body: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import duckdb
@@ -37,6 +35,8 @@ _SAMPLED, _LONGEST = 3, 40
 _TOKEN = re.compile(r"[^\W\d_]{1,4}|\d|[^\w\s]|_|\n")
 # A value that could not be read as another type, as Curtain words it.
 _VALUE = re.compile(r"(?s)(['“]).*(['”])(?= (?:is not (?!in |allowed)|does not ))")
+_LOADER = jinja2.PackageLoader("curtain.drafting.serving", "")
+_TEMPLATE = jinja2.Environment(loader=_LOADER, trim_blocks=True, lstrip_blocks=True).get_template("prompt.jinja")
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b")
 
 Message = dict[str, str]
@@ -62,8 +62,7 @@ class Prompt:
             notes = {table: list(self._notes(table, database)) for table in pack.tables}
         self._lines = {table: [self._outline(table), *notes[table]] for table in pack.tables}
         self._near = Neighbours(meaning_of())
-        self._asked: list[Example] = []
-        self._live: dict[str, int] = {}
+        self._asked: dict[str, tuple[int, Example]] = {}
 
     def learn(self, example: Example) -> None:
         """From now on this question may be shown, unless it may hold a value of a private column."""
@@ -73,13 +72,12 @@ class Prompt:
         forms = masked(reading), reading.words
         if self._near.meaning is not None:
             self._near.meaning.vectors(forms)
+        self._asked[example.id or example.question] = len(self._near.forms), example
         self._near.add(forms)
-        self._live[example.id or example.question] = len(self._asked)
-        self._asked.append(example)
 
     def withdraw(self, example_id: str) -> None:
         """Never show this example again."""
-        self._live.pop(example_id, None)
+        self._asked.pop(example_id, None)
 
     def messages(self, request: Request) -> list[Message]:
         """The task with the tables, answered questions as turns of talk, earlier turns, and the query with what its
@@ -115,13 +113,13 @@ class Prompt:
         )
 
     def _system(self, tables: Sequence[Sequence[str]]) -> str:
-        return _template().render(as_of=self._pack.as_of, about=self._about, tables=tables).strip()
+        return _TEMPLATE.render(as_of=self._pack.as_of, about=self._about, tables=tables).strip()
 
     def _nearest(self, reading: Reading) -> list[Example]:
         """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
         scores = self._near.likeness((masked(reading), reading.words))
-        order = sorted((at for at in self._live.values() if scores[at] > 0), key=lambda at: (-scores[at], at))
-        nearest = [self._asked[at] for at in order[:_NEAREST]]
+        alike = sorted((-scores[at], at, one) for at, one in self._asked.values() if scores[at] > 0)
+        nearest = [one for _, _, one in alike[:_NEAREST]]
         return list({one.question: one for one in reversed(nearest)}.values())[::-1]
 
     def _tables(self, reading: Reading, statements: Sequence[str], room: int) -> list[list[str]]:
@@ -245,9 +243,3 @@ class Prompt:
 def _cost(pair: Sequence[str]) -> int:
     """Of a question with its statement, as two turns of talk."""
     return sum(tokens_in(text) + _TURN for text in pair)
-
-
-@cache
-def _template() -> jinja2.Template:
-    text = resources.files("curtain.drafting.serving").joinpath("prompt.jinja").read_text("utf-8")
-    return jinja2.Environment(trim_blocks=True, lstrip_blocks=True, autoescape=False).from_string(text)
