@@ -4,7 +4,7 @@ mean in the database. At most `MOST_TOKENS` in all, by a rule that counts more t
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -143,20 +143,16 @@ class Prompt:
 
     def _needed(self, reading: Reading, statements: Sequence[str]) -> list[str]:
         """The tables that the query names or has values of, those of statements that are near, and those that join
-        them; the surest first."""
-        line, scores = Line(reading, self._graph), dict.fromkeys(self._lines, 0.0)
-        for one in line.mentions:
-            best = max(one.targets.values())
-            likely = {target.table for target, weight in one.targets.items() if weight >= 0.9 * best}
-            for table in likely:
-                scores[table] += best / len(likely)
-        for value in line.values.values():
-            tables = {name.lstrip("%").split(".")[0] for one in value.meanings for name in one.forms if "." in name}
-            for table in tables:
-                scores[table] += 1 / len(tables)
-        for table in scores:
-            scores[table] += 0.5 * sum(bool(re.search(rf"(?i)\b{re.escape(table)}\b", sql)) for sql in statements)
-        named = sorted((table for table in scores if scores[table] > 0), key=lambda table: -scores[table])
+        them; those named oftenest first."""
+        line = Line(reading, self._graph)
+        likely = ((one.targets, 0.9 * max(one.targets.values())) for one in line.mentions)
+        times = Counter(target.table for targets, least in likely for target in targets if targets[target] >= least)
+        forms = ([name for one in value.meanings for name in one.forms] for value in line.values.values())
+        for names in forms:
+            times.update([*dict.fromkeys(name.lstrip("%").split(".")[0] for name in names if "." in name)])
+        for sql in statements:
+            times.update(table for table in self._lines if re.search(rf"(?i)\b{re.escape(table)}\b", sql))
+        named = [table for table, _ in times.most_common()]
         paths = (self._graph.path(named[0], table) for table in named[1:])
         between = [table_of(">".join(parts[:many])) for path in paths if path
                    for parts in [path[0].split(">")] for many in range(1, len(parts))]  # fmt: skip
