@@ -29,14 +29,12 @@ class Slot:
 @dataclass(frozen=True)
 class Aligned:
     """An answered question: its query with a form at each literal that is a value of the question (`slots`), what each
-    value does, the keys of the conditions without a value (`plain`), and the conditions with a constant that stand
-    beside a value on one node, as the year of a date (`attached`)."""
+    value does, and the keys of the conditions without a value (`plain`)."""
 
     query: algebra.Statement
     slots: tuple[Slot, ...]
     roles: Mapping[int, Role]
     plain: frozenset[str]
-    attached: Mapping[int, tuple[algebra.Arg, ...]]
 
 
 def align(query: algebra.Statement, reading: Reading) -> Aligned:
@@ -44,12 +42,6 @@ def align(query: algebra.Statement, reading: Reading) -> Aligned:
     owner, forms = _owners(query, reading.found)
     query = algebra.map_query(query, algebra.Constant, lambda one: replace(one, form=forms.get(one.index, "")))
     roles = _roles(query, owner, reading.found)
-    hosts: dict[str, int] = {}
-    for one in filter(holes_of, query.where):
-        for node in algebra.nodes_in(one):
-            hosts.setdefault(node, owner[holes_of(one)[0].index])
-    plain = [one for one in query.where if not holes_of(one)]
-    attached = {one: hosts[node] for one in plain if (node := _joined_node(one)) in hosts}
     return Aligned(
         query,
         tuple(
@@ -57,8 +49,7 @@ def align(query: algebra.Statement, reading: Reading) -> Aligned:
             for number in dict.fromkeys(owner.values())
         ),
         roles,
-        frozenset(algebra.key_of(one) for one in plain if one not in attached),
-        {number: tuple(one for one, host in attached.items() if host == number) for number in attached.values()},
+        frozenset(algebra.key_of(one) for one in query.where if not holes_of(one)),
     )
 
 
@@ -138,10 +129,3 @@ def key_in(name: str) -> str:
 def holes_of(condition: algebra.Arg) -> list[algebra.Constant]:
     """The literals of a condition that are values of a question, those in nested queries left out."""
     return [hole for _, hole in algebra.held(condition, nested=False) if hole.form]
-
-
-def _joined_node(one: algebra.Arg) -> str:
-    """The one node, joined to the root, that a condition compares with a constant; empty if it does anything else."""
-    nodes = {"", *algebra.nodes_in(one)}
-    constant = any(True for _ in algebra.held(one, nested=False)) and not algebra.has_query(one)
-    return max(nodes) if constant and len(nodes) == 2 and ">" in max(nodes) else ""

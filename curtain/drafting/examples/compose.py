@@ -69,8 +69,6 @@ def _conditions(
             if rooted is None:
                 return None
             wanted[key] = rooted
-    for beside in chain(*map(memory.beside, roles)):
-        wanted.setdefault(algebra.key_of(beside), beside)
     # Apart from the literals of the head, which stay as they are.
     numbers = count(1000)
     return {

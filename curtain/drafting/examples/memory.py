@@ -76,7 +76,6 @@ class Memory:
     shapes: dict[str, Shape] = field(default_factory=dict)
     meanings: dict[Meaning, list[Shape]] = field(default_factory=lambda: defaultdict(list))
     conditions: dict[str, algebra.Arg] = field(default_factory=dict)
-    besides: dict[Role, Counter[tuple[algebra.Arg, ...]]] = field(default_factory=dict)
     times: Counter[str] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
@@ -112,8 +111,6 @@ class Memory:
             self.times[name] += 1
         for node in algebra.nodes_of(query) if query.root else ():
             self.paths.setdefault((query.root, algebra.table_of(node)), Counter())[node] += 1
-        for number, role in aligned.roles.items():
-            self.besides.setdefault(role, Counter())[aligned.attached.get(number, ())] += 1
 
     def forget(self, example_id: str) -> None:
         """Forgets the questions of this id."""
@@ -135,10 +132,6 @@ class Memory:
             for name, together in self.meant[word].items()
             if together >= _SURE * self.heard[word] and self.times[name] < most
         )
-
-    def beside(self, role: Role) -> tuple[algebra.Arg, ...]:
-        """The constants that mostly stand beside a value of this role, as the year of a date."""
-        return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
