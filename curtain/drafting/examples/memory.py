@@ -77,7 +77,6 @@ class Memory:
     meanings: dict[Meaning, list[Shape]] = field(default_factory=lambda: defaultdict(list))
     conditions: dict[str, algebra.Arg] = field(default_factory=dict)
     times: Counter[str] = field(default_factory=Counter)
-    paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
@@ -109,8 +108,6 @@ class Memory:
             name = f"{place}{algebra.key_of(one)}"
             self.conditions.setdefault(name, one)
             self.times[name] += 1
-        for node in algebra.nodes_of(query) if query.root else ():
-            self.paths.setdefault((query.root, algebra.table_of(node)), Counter())[node] += 1
 
     def forget(self, example_id: str) -> None:
         """Forgets the questions of this id."""
