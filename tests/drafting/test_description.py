@@ -29,8 +29,8 @@ FLIGHTS = (
     " AND flight.to_airport = a2.airport_code AND a2.city_code = c2.city_code AND c2.city_name = 'ST. PAUL'"
 )
 BOSS = "FROM employee JOIN employee AS boss ON boss.employee_id = employee.supervisor_id"
-# The digits of a rounding are left out.
-SILENT = re.compile(r", \d\)")
+# The digits of a rounding are left out, and whether there are any stands in words.
+SILENT = re.compile(r", \d\)|COUNT\(\*\) [>=] 0")
 # Days divided by those of a year are years.
 YEARS = re.compile(r"'day'((?:, [^/]*)\)) / 365\.25")
 VALUE = re.compile(r"'(?:[^']|'')*'|(?<![\w.])\d+(?:\.\d+)?")
@@ -127,8 +127,8 @@ def reader() -> SqlReader:
             "a of fs with (f.from_x = other_s.x or f.to_x = other_s.x)",
         ),
         # Counting
-        ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "COUNT(*) > 0 of ts with sex F"),
-        ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "COUNT(*) = 0 of ts with sex F"),
+        ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any t with sex F"),
+        ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether no t with sex F"),
         ("SELECT COUNT(*) > 10 FROM t", "COUNT(*) > 10 of every t"),
         ("SELECT COUNT(DISTINCT a) FROM t", "number of distinct a of every t"),
         (

@@ -126,6 +126,15 @@ def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDraf
 
 
 @pytest.mark.parametrize(
+    "day", ["BETWEEN 600 AND 1200", "> 600 AND ferry.departure_time < 1200", ">= 600 AND ferry.departure_time <= 1200"]
+)
+def test_a_follow_up_puts_another_time_in_the_place_of_a_range(drafter: LocalDrafter, pack: Pack, day: str) -> None:
+    before = Asked("ferries of the day", ferries.between("MULL", "SKYE", f" AND ferry.departure_time {day}"))
+    found = first(drafter, "how about after 6 pm", previous=(before,))
+    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.departure_time > 1800"))
+
+
+@pytest.mark.parametrize(
     ("question", "more"),
     [
         ("under 20", " AND ferry.price > 15 AND ferry.price < 20"),

@@ -17,7 +17,7 @@ from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
 from ..values import Asked
-from .query import Arg, Call, Column, Constant, Nested, Statement, map_query, named_nodes
+from .query import Arg, Call, Column, Constant, Nested, Statement, call, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -27,6 +27,7 @@ _LITERAL = re.compile(
     rf"""|[^\W\d][\w{MARKS}]*|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)""",
     re.DOTALL,
 )
+_BOUNDS = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
 _Link = tuple[exp.Expression, tuple[str, str], tuple[str, str]]
 
 
@@ -98,7 +99,7 @@ class SqlReader:
         query = Statement(
             scope.tables[root],
             self._each(tree.expressions, scopes),
-            tuple(dict.fromkeys(self._each(rest + left, scopes))),
+            tuple(dict.fromkeys(_merged(self._each(rest + left, scopes)))),
             bool(tree.args.get("distinct")),
             self._each(group.expressions if group else (), scopes),
             self._each(_flat(having.this) if having else (), scopes),
@@ -272,6 +273,29 @@ def _unused(way: str, scope: _Scope) -> str:
     """The path, with the first number behind it that makes it a node of its own."""
     names = (way, *(f"{way}#{number}" for number in range(2, len(scope.nodes) + 2)))
     return next(name for name in names if name not in scope.nodes.values())
+
+
+def _merged(conditions: Iterable[Arg]) -> list[Arg]:
+    """A lower and an upper bound of the same column become one condition."""
+    merged: list[Arg] = []
+    for one in conditions:
+        pairs = ((at, both) for at, other in enumerate(merged) if (both := _both_bounds(other, one)))
+        at, whole = next(pairs, (len(merged), one))
+        merged[at : at + 1] = [whole]
+    return merged
+
+
+def _both_bounds(one: Arg, other: Arg) -> Arg:
+    """The range between two bounds of one column, if they are that."""
+    if not (isinstance(one, Call) and isinstance(other, Call) and _BOUNDS.get(one.kind) == other.kind):
+        return None
+    column, ends = one.get("this"), [one.get("expression"), other.get("expression")]
+    if not isinstance(column, Column) or column != other.get("this") or not all(isinstance(e, Constant) for e in ends):
+        return None
+    low, high = (one, other) if one.kind in ("gt", "gte") else (other, one)
+    if (low.kind, high.kind) != ("gte", "lte"):
+        return call("and", low, expression=high)
+    return call("between", column, low=low.get("expression"), high=high.get("expression"))
 
 
 def _with_bare(query: Statement, scope: _Scope) -> Statement:

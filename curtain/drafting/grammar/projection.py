@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from ..algebra.query import Arg, Column, Constant, Statement, call
 from ..language.english import english
@@ -18,21 +18,17 @@ from .mentions import Line, Mention, best, measured_by
 _AGGREGATES = {"average": "avg", "total": "sum", "maximum": "max", "minimum": "min"}
 
 
-ROOT = -1
-"""In place of the number of a value: the table that is asked about."""
-
-
 def sketched(line: Line, second: int | None = None) -> Sketch | None:
-    """What the query asks for, with the second likeliest meaning of one value or of ROOT; None if it is about no table.
-    Each reader finds what those before it left."""
-    sketch = Sketch(line.root or find_root(line, int(second == ROOT)), second=second)
+    """What the query asks for, with the second likeliest meaning of one value; None if it is about no table. Each
+    reader finds what those before it left."""
+    sketch = Sketch(line.root or find_root(line), second=second)
     for read in READERS if sketch.root else ():
         sketch = read(line, sketch)
     return sketch if sketch.root else None
 
 
-def find_root(line: Line, rank: int = 0) -> str:
-    """The likeliest table, or the one of a later rank; empty without one."""
+def find_root(line: Line) -> str:
+    """The likeliest table; empty without one."""
     named = [(_weight(line, one, table), table) for one in line.mentions for table in one.tables]
     named.sort(key=lambda option: -option[0])
     valued = [form.lstrip("%").split(".")[0] for one in line.values.values() for form in one.meanings[0].forms]
@@ -44,7 +40,7 @@ def find_root(line: Line, rank: int = 0) -> str:
         people = sorted(line.graph.people, key=lambda table: table not in valued)
         options = [*options, *people] if named and named[0][0] >= 0.5 else [*people, *options]
     options = options or [c.table for one in line.mentions for c in one.columns] or valued
-    return next(islice(dict.fromkeys(options), rank, None), "")
+    return next(iter(options), "")
 
 
 def _weight(line: Line, one: Mention, table: str) -> float:
@@ -321,7 +317,7 @@ def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[Rule
     found: list[RuleDraft] = []
     ambiguous = [number for number, one in line.values.items() if sum(len(m.forms) for m in one.meanings) > 1]
     names = (number for number in ambiguous[:_MOST_FLIPPED] if not line.values[number].is_measure)
-    for second in (None, ROOT, *names):
+    for second in (None, *names):
         sketch = sketched(line, second)
         with suppress(Unjoined):
             query = Builder(sketch, graph).query() if sketch else None

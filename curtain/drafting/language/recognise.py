@@ -103,7 +103,16 @@ class Recogniser:
         forms = meanings[0].forms
         plain = len(forms) - any(form[0] == "%" for form in forms) <= 1 and meanings[0].label not in YES_OR_NO
         weak = all(one.weak for one in meanings) or (plain and lemmas(words[at : at + size]) in self._names)
+        weak = weak or (size == 1 and self._describes(text, words, at))
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
+
+    def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:
+        """Whether what might be a name is rather an adjective of what stands behind it: “young employees”, “the best
+        paid”, “the first flight”."""
+        first, behind = words[at], word_at(words, at + 1)
+        adjective = first == "first" or english().adjective(first) is not None
+        thing = lemmas((behind,)) in self._names or behind in english().words("dull.people") or behind == "paid"
+        return adjective and thing and text[first.start].islower()
 
     def _named(self, words: Sequence[Word], at: int) -> Iterator[tuple[int, Meaning]]:
         texts = tuple(words[at : at + _MOST_WORDS])

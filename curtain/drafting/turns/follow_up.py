@@ -98,24 +98,23 @@ def continued(
     # A word that may be a value, as “one”, may be none here.
     learned = {number: own for number, own in learned.items() if number in line.values}
     found = [*_without(line, before, more), *_of_what_is_shown(line, before)]
-    plain = 0.5 * bool(found)
     more = [one for one in more if one not in before.where]
-    for second in (None, *line.values):
-        sketch = sketched(line, second)
-        if sketch is not None:
-            cost = (0.5 if second is not None else plain) + 0.5 * (len(line.values) - len(sketch.values))
-            for span in back if start is not before else ():
-                sketch = sketch.claim(*span)
-            options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
-            options += [(sketch, more, cost)] if more else []
-            if learned and second is None and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
-                own = _without_compares(sketch, line, learned)
-                options.append((own, [one for each in learned.values() for one in each], _LEARNED))
-            for one, conditions, less in options:
-                for turn, headed, costs in _shown_otherwise(line, one, start, heads):
-                    query = turn.query(conditions, headed and conditions is not more)
-                    if query is not None:
-                        found.append(rule_draft(query, turn.sketch, line, _SILENT, less + costs, 1.0))
+    sketch = sketched(line)
+    if sketch is None:
+        return []
+    cost = 0.5 * bool(found) + 0.5 * (len(line.values) - len(sketch.values))
+    for span in back if start is not before else ():
+        sketch = sketch.claim(*span)
+    options: list[tuple[Sketch, Sequence[algebra.Arg], float]] = [(sketch, (), cost + 0.1 * bool(more))]
+    options += [(sketch, more, cost)] if more else []
+    if learned and set(learned) >= {n for n, one in line.values.items() if not one.weak}:
+        own = _without_compares(sketch, line, learned)
+        options.append((own, [one for each in learned.values() for one in each], _LEARNED))
+    for one, conditions, less in options:
+        for turn, headed, costs in _shown_otherwise(line, one, start, heads):
+            query = turn.query(conditions, headed and conditions is not more)
+            if query is not None:
+                found.append(rule_draft(query, turn.sketch, line, _SILENT, less + costs, 1.0))
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
 
 
