@@ -8,7 +8,7 @@ on from there, with the statements of which any counts as right. The store are t
 foreign databases have none. Judged by answers on up to three databases; an order that is asked for has to be the same,
 and further columns are free in foreign databases.
 
-Of `development` the first 52 were written before the code, the others in lots along the way, each first put to the code
+Of `development` 52 were written before the code, the others in lots along the way, each first put to the code
 as it was and then used to repair it. Those of `blind` were written at the end, without a look at what the code makes of
 them. The `talk` sets were written as people talk, without such a look, too; A, B and C were then used to repair the
 code. Of D nothing has been looked at: report its figures, and never ask what it misses.
