@@ -95,9 +95,8 @@ class Finisher:
         return (replace(other, label=condition_text(_swapped(one, other), self.names)) for other in others)
 
     def _heads(self, query: Statement) -> Iterator[Chip]:
-        columns = [
-            self._value(node, name) for node in algebra.nodes_of(query) for name in self.tables[algebra.table_of(node)]
-        ]
+        every = (Column(node, name) for node in algebra.nodes_of(query) for name in self.tables[algebra.table_of(node)])
+        columns = [Value(one.short, f"{one.node}.{one.name}", expression_text(one)) for one in every]
         sum_now, shown = _asked(query)
         if sum_now:
             column = next((one for one in shown if isinstance(one, Column)), None)
@@ -108,9 +107,6 @@ class Finisher:
         for part, text in zip(shown, texts, strict=True):
             yield _part(SHOWS, text, text, columns if isinstance(part, Column) else ())
         yield _part(ALSO, f"+{len(query.select)}", "…", (one for one in columns if one.label not in texts))
-
-    def _value(self, node: str, name: str) -> Value:
-        return Value(f"{algebra.table_of(node)}.{name}", f"{node}.{name}", expression_text(Column(node, name)))
 
     def _is_number(self, column: Column) -> bool:
         return column.name not in self.keys.get(column.table, ()) and is_numeric(self.tables[column.table][column.name])
