@@ -28,7 +28,8 @@ _SIGNS = {"lt": "below", "gt": "above", "lte": "at most", "gte": "at least", "ne
           "like": "like", "ilike": "ilike"}  # fmt: skip
 _DATE_SIGNS = {**_SIGNS, "lt": "before", "gt": "after", "lte": "until", "gte": "from"}
 _YEAR = ("365", "365.25")
-_WHETHER = {("gt", "0"): "any", ("gte", "1"): "any", ("neq", "0"): "any", ("eq", "0"): "no", ("lt", "1"): "no"}
+_WHETHER = {"COUNT(*) > 0": "any", "COUNT(*) >= 1": "any", "COUNT(*) <> 0": "any", "COUNT(*) = 0": "no",
+            "COUNT(*) < 1": "no"}  # fmt: skip
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\Z")
 _KEY = re.compile(r"_(?:name|code|id)\Z")
 _PLACES = ("from", "to", "stop")
@@ -90,8 +91,7 @@ def _asked(query: Statement, selective: bool) -> str:
     # The table whose columns are shown, if that is one; FROM may begin with another.
     table = _words(query.root if _role(only) else table_of(only))
     heads = [expression_text(part) for part in query.select]
-    whether = _whether(query.select[0]) if len(query.select) == 1 else ""
-    if whether:
+    if whether := _WHETHER.get(", ".join(heads)):
         return f"whether {whether} {table}"
     if heads == ["count"]:
         return f"how many {_plural(table)}"
@@ -99,13 +99,6 @@ def _asked(query: Statement, selective: bool) -> str:
     if shown.startswith(f"{table} ") and selective:
         return shown
     return f"{shown} of {_plural(table) if selective or query.group else f'every {table}'}"
-
-
-def _whether(part: Arg) -> str:
-    """“any” or “no” for a count that is compared with 0 or 1."""
-    if not isinstance(part, Call) or expression_text(part.get("this")) != "count":
-        return ""
-    return _WHETHER.get((part.kind, expression_text(part.get("expression"))), "")
 
 
 def _few(columns: Iterable[str]) -> str:

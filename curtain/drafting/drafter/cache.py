@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +62,13 @@ class Shelf:
         known = self._meaning.known if self._meaning else {}
         content = kept, list(known), np.array(list(known.values()))
         data = msgspec.msgpack.encode(content, enc_hook=_packed)
-        try:
+        with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_file(self._path_of(data), data)
             # Files of earlier versions had other names.
             sweep(self._folder, [f"drafts-*.{kind}" for kind in ("part", "pickle", "drafts", "npz")])
             for path in self._last_used(self._of_pack)[_KEPT_OF_A_PACK:]:
                 path.unlink(missing_ok=True)
-        except OSError:
-            return
 
     def _path_of(self, data: bytes) -> Path:
         return self._folder / f"{self._stem}{hashlib.sha256(data).hexdigest()[:16]}.msgpack"

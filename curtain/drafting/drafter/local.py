@@ -81,14 +81,14 @@ class LocalDrafter:
             meaning.vectors(chain.from_iterable(self._learned.memory.near.forms))
         if shelf and kept is None:
             shelf.keep(self._learned.kept(examples))
-        self._asked: dict[str, list[Example]] = {}
+        self._asked: dict[tuple[str, ...], list[Example]] = {}
         for example in examples:
-            self._asked.setdefault(_plain(example.question), []).append(example)
+            self._asked.setdefault(words_of(example.question), []).append(example)
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
         self.withdraw(example.id)
-        self._asked.setdefault(_plain(example.question), []).append(example)
+        self._asked.setdefault(words_of(example.question), []).append(example)
         for known in parsed([example], self._recogniser, self._reader):
             self._learned.add(known)
 
@@ -96,8 +96,8 @@ class LocalDrafter:
         """Forget the example of this id, if it is known."""
         if example_id:
             self._learned.memory.forget(example_id)
-            for text, asked in self._asked.items():
-                self._asked[text] = [one for one in asked if one.id != example_id]
+            for words, asked in self._asked.items():
+                self._asked[words] = [one for one in asked if one.id != example_id]
 
     def drafts(self, request: Request) -> Sequence[Draft]:
         """Up to `request.n` drafts, best first."""
@@ -156,7 +156,7 @@ class LocalDrafter:
         if any(choice.start >= 0 for choice in request.choices):
             return None
         context = request.previous[-1].sql if request.previous else ""
-        for example in reversed(self._asked.get(_plain(request.question), [])):
+        for example in reversed(self._asked.get(words_of(request.question), [])):
             if not example.previous or (context and self._same(example.previous[-1].sql, context)):
                 strong = [number for number, one in enumerate(reading.found) if not one.weak]
                 return self._made(example.sql, _VERBATIM, strong, reading, f"like “{example.question}”", example)
@@ -200,16 +200,11 @@ def _because(one: Candidate, example: Example | None) -> str:
     return f"{'put together; nearest:' if one.made else 'like'} “{example.question}”"
 
 
-def _plain(question: str) -> str:
-    return " ".join(words_of(question))
-
-
 def _hub_of(pack: Pack, examples: Sequence[Example]) -> str:
     """The table that most statements ask for, by a sample of them; of a few nothing can be said."""
     if len(examples) < _FEW_FOR_A_HUB:
         return ""
     reader = SqlReader(pack.tables)
-    step = max(1, len(examples) // _SAMPLE)
-    read = (reader.read(example.sql) for example in examples[::step])
+    read = (reader.read(example.sql) for example in examples[:: max(1, len(examples) // _SAMPLE)])
     roots = Counter(query.root for query in read if query is not None and query.root)
     return max(roots, key=lambda name: roots[name]) if roots else ""

@@ -36,7 +36,7 @@ class Spelling:
         targets |= {word for word, times in asked.items() if times >= _OFTEN}
         targets |= set(english().listed("clock.months"))
         words = {word for word in targets if len(word) >= _SHORTEST and is_word(word)}
-        right = words.union(asked, english().adjectives, *map(_texts, _RIGHT))
+        right = words.union(asked, english().adjectives, *(words_in(str(english().get(name))) for name in _RIGHT))
         return cls(tuple(sorted(words)), frozenset(right | {lemma(word) for word in right}))
 
     def corrected(self, words: Sequence[Word]) -> list[Word]:
@@ -57,8 +57,3 @@ class Spelling:
         if not ranked or (len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]):
             return None
         return ranked[0][2]
-
-
-def _texts(name: str) -> set[str]:
-    """All words that a part of english.toml holds, its keys included."""
-    return set(words_in(str(english().get(name))))
