@@ -214,6 +214,11 @@ def test_a_room_of_the_nl_tool_imports_only_those_before_it(room: str) -> None:
     assert rooms - {room} <= MAY_IMPORT_IN_DRAFTING[room]
 
 
+def test_the_nl_tool_stays_under_its_8000_lines() -> None:
+    files = (ROOT / "curtain" / "drafting").rglob("*.py")
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) < 8_000
+
+
 def test_every_module_of_the_nl_tool_has_a_room_or_is_its_face() -> None:
     parts = [module.split(".") for module in modules() if inside(module, "curtain.drafting")]
     assert {part[2] for part in parts if len(part) > 3} == set(MAY_IMPORT_IN_DRAFTING)

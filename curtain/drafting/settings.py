@@ -117,7 +117,7 @@ def read_settings(table: Mapping[str, Any]) -> DraftSettings:
 
 def _choice(name: str, value: object) -> DrafterChoice:
     if value is not True and not isinstance(value, Mapping):
-        raise CurtainError(f"[drafters] “{name}” must be true, false or a table of its settings.")
+        raise CurtainError(f"[drafters]: “{name}” must be true, false or a table of its settings.")
     keys = dict(value) if isinstance(value, Mapping) else {}
     given = {key: keys.pop(key) for key in ("limit_s", "start_s", "environment") if key in keys}
     limit_s = 20.0 if name == CHAT else 2.0

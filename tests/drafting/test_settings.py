@@ -41,7 +41,7 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
 @pytest.mark.parametrize(
     ("text", "reported"),
     [
-        ("mine = 3", "[drafters] “mine” must be true, false or a table of its settings."),
+        ("mine = 3", "[drafters]: “mine” must be true, false or a table of its settings."),
         ("mine.limit_s = 0", "[drafters.mine]: “limit_s” must be a number of seconds up to 600."),
         ("mine.limit_s = true", "[drafters.mine]: “limit_s” must be a number of seconds up to 600."),
         ("mine.start_s = nan", "[drafters.mine]: “start_s” must be a number of seconds up to 600."),

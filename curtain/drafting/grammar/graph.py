@@ -11,7 +11,7 @@ from curtain.domain.cells import is_numeric
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Arg, Call, Column, Constant, Statement, call, columns_of, kind_of, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Statement, call, kind_of, table_of
 from ..language.english import english, lemma, lemmas
 from ..language.tokens import words_of
 
@@ -250,11 +250,6 @@ class Sketch:
     def first(self) -> list[Arg]:
         """The conditions that look for the greatest or least."""
         return [one for one in self.conditions if kind_of(one) == "first"]
-
-    @property
-    def columns(self) -> list[Column]:
-        """All columns in it."""
-        return [*columns_of((*self.items, *self.conditions, *self.group, *self.order))]
 
     def free(self, first: int, last: int) -> bool:
         """Whether none of the words [first, last) is explained yet."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
-from ..algebra.query import Arg, Column, Constant, Statement, call
+from ..algebra.query import Arg, Column, Constant, Statement, call, columns_of
 from ..language.english import english
 from ..language.recognise import Reading
 from .building import Builder, Unjoined, count_rows, counted_table, ordered
@@ -243,7 +243,8 @@ def read_implied(line: Line, sketch: Sketch) -> Sketch:
 def read_present(line: Line, sketch: Sketch) -> Sketch:
     """Tables that are only named: their rows are there, or what is named of them is shown."""
     end = _end_of_asking(line)
-    used = {sketch.root, *(one.table for one in sketch.columns)}
+    there = columns_of((*sketch.items, *sketch.conditions, *sketch.group, *sketch.order))
+    used = {sketch.root, *(one.table for one in there)}
     for one in line.mentions:
         table = next((t for t in one.tables if one.targets[Column(t)] >= 0.9), "")
         if not sketch.free(*one.span):

@@ -120,7 +120,10 @@ class Recogniser:
             phrase = texts[:size]
             known = self._lexicon.phrases.get(phrase) or self._lexicon.phrases.get((*phrase[:-1], stem(phrase[-1])))
             if known:
-                yield from ((size, meaning) for meaning in known)
+                # “The ohio river” is the river OHIO, too.
+                shorter = self._lexicon.phrases.get(phrase[:-1], ())
+                own = (one for one in shorter if one.kind == stem(phrase[-1]))
+                yield from ((size, meaning) for meaning in (*own, *known))
                 break
         for code in self._lexicon.codes.get(texts[0], ()):
             if _meant_as_code(code, words, at):
