@@ -11,7 +11,7 @@ and further columns are free in foreign databases.
 Of `development` 52 were written before the code, the others in lots along the way, each first put to the code
 as it was and then used to repair it. Those of `blind` were written at the end, without a look at what the code makes of
 them. The `talk` sets were written as people talk, without such a look, too; A, B and C were then used to repair the
-code. Of D nothing has been looked at: report its figures, and never ask what it misses.
+code. Of D and E nothing has been looked at: report their figures, and never ask what they miss.
 """
 
 from __future__ import annotations
