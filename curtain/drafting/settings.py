@@ -21,7 +21,7 @@ KEY_PREFIX = "CURTAIN_KEY_"
 """A study may name only such variables, so that it cannot send away whatever else the environment holds."""
 
 _EXAMPLE = '"http://localhost:8000/v1/chat/completions"'
-_Seconds = Annotated[float, Meta(gt=0, le=600, description="a number of seconds up to 600")]
+_Seconds = Annotated[float, Meta(gt=0, le=600, description="a number of seconds above 0, up to 600")]
 _Text = Annotated[str, Meta(min_length=1)]
 
 
@@ -69,9 +69,9 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     replies: Annotated[int, Meta(ge=1, le=5, description="a number from 1 to 5")] = 3
-    tokens: int = 800
-    price_in: float = 0.0
-    price_out: float = 0.0
+    tokens: Annotated[int, Meta(ge=1, description="a number from 1")] = 800
+    price_in: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
+    price_out: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
 
     @property
     def identity(self) -> str:

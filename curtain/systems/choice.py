@@ -61,18 +61,25 @@ class SystemChoice(msgspec.Struct, frozen=True):
     failed: _Message = "unable"
 
 
-_COMMON = ("deadline_s", "start_s", "environment", "no_answer", "failed")
+class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The keys of every table; SystemChoice says what they must be."""
+
+    deadline_s: Any = None
+    start_s: Any = None
+    environment: Any = None
+    no_answer: Any = None
+    failed: Any = None
 
 
-class _Drafts(msgspec.Struct, forbid_unknown_fields=True):
+class _Drafts(_Table):
     threshold: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 
 
-class _Echo(msgspec.Struct, forbid_unknown_fields=True):
+class _Echo(_Table):
     file: Annotated[str, Meta(min_length=1, description='a file in quotes such as "answers.jsonl"')]
 
 
-class _Program(msgspec.Struct, forbid_unknown_fields=True):
+class _Program(_Table):
     command: Annotated[
         tuple[_Text, ...],
         Meta(min_length=1, description='a list of words in quotes such as ["python3", "my_system.py"]'),
@@ -132,7 +139,8 @@ def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> Syste
     names = sorted(metadata.entry_points(group=RECOGNISERS).names)
     if keys.get("plugin") not in names:
         kinds = '“model”, “command” = ["program", "argument"], or “plugin” = "name"'
-        raise BadSystem(f"{where}: write {kinds}. Plug-ins that are installed: {', '.join(names) or 'none'}.")
+        given = f" There is no plug-in “{keys['plugin']}”." if "plugin" in keys else ""
+        raise BadSystem(f"{where}: write {kinds}.{given} Plug-ins that are installed: {', '.join(names) or 'none'}.")
     return _choice("asr", "recogniser", keys, where)
 
 
@@ -170,10 +178,10 @@ def _choice(
     name: str, kind: Kind, keys: Mapping[str, Any], where: str, own: type[msgspec.Struct] | None = None
 ) -> SystemChoice:
     """The system of a table; `own` are the keys of its kind, any where that is None. Raises BadSettings."""
-    options = {key: value for key, value in keys.items() if key not in _COMMON}
     if own is not None:
-        convert(where, "", options, own)
-    common = {key: value for key, value in keys.items() if key in _COMMON}
+        convert(where, "", keys, own)
+    options = {key: value for key, value in keys.items() if key not in _Table.__struct_fields__}
+    common = {key: value for key, value in keys.items() if key not in options}
     return convert(where, "", {"name": name, "kind": kind, "options": options, **common}, SystemChoice)
 
 

@@ -298,6 +298,18 @@ AGE = "DATE_DIFF('day', birth_date, CAST('1989-08-19' AS DATE)) / 365.25"
             f"department, COUNT(*) {LEVEL} GROUP BY department",
         ),
         (f"employee_id {LEVEL}", "how old are they on average", f"ROUND(AVG({AGE}), 2) {LEVEL}"),
+        (f"AVG(salary) {LEVEL}", "in each department please", f"department, AVG(salary) {LEVEL} GROUP BY department"),
+        (f"employee_id {LEVEL}", "how many per department", f"department, COUNT(*) {LEVEL} GROUP BY department"),
+        (
+            f"employee_id {LEVEL}",
+            "leave out the scientists",
+            f"employee_id {LEVEL} AND job_title NOT LIKE '%SCIENTIST%'",
+        ),
+        (
+            f"employee_id {LEVEL} AND department = 45",
+            "make that thirty",
+            "employee_id FROM employee WHERE level = 30 AND department = 45",
+        ),
         (f"{MAJOR} = 'STATISTICS'", "statistics or history would both do", f"{MAJOR} IN ('STATISTICS', 'HISTORY')"),
     ],
 )

@@ -55,8 +55,8 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
         ("a", {"a": {"command": ["no-such-program"]}}, "[systems.a]: there is no program “no-such-program”;"),
         (
             "a",
-            {"a": {"command": [sys.executable], "speed": 1}},
-            "[systems.a]: “speed” is not known here. Known are: command",
+            {"a": {"command": [sys.executable], "dedline_s": 1}},
+            "[systems.a]: “dedline_s” is not known here. Did you mean “deadline_s”?",
         ),
         ("a", {"a": {"file": "none.jsonl"}}, "[systems.a]: there is no file "),
         ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a]: “address” must be a web address"),
@@ -85,7 +85,7 @@ def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: 
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ({"plugin": "no-such"}, "[asr]: write “model”, “command” ="),
+        ({"plugin": "no-such"}, "or “plugin” = \"name\". There is no plug-in “no-such”. Plug-ins that are installed:"),
         ({"plugin": ["no-such"]}, "[asr]: write “model”, “command” ="),
         ({"model": "small.en", "modell": 1}, "[asr]: “modell” is not known here. Did you mean “model”?"),
         ({"command": []}, "[asr]: “command” must be a list of words in quotes"),

@@ -170,7 +170,8 @@ def _messages(study: Study) -> str:
 
 def _drafters(study: Study) -> str:
     from curtain.domain.pack.trust import SENDING, Agreements
-    from curtain.drafting.settings import missing, read_settings, sending_of
+    from curtain.drafting.settings import OURS, missing, read_settings, sending_of
+    from curtain.drafting.store import read_examples
 
     chosen = read_settings(study.drafters).drafters
     names = [choice.name for choice in chosen]
@@ -186,6 +187,9 @@ def _drafters(study: Study) -> str:
                 f"[drafters] would send the query as it is typed to {sending}, and nobody agreed to that on this "
                 f"machine: run “curtain study trust {shlex.quote(str(study.folder))}”."
             )
+    for choice in chosen:
+        for name in choice.options.get("examples", ()) if choice.name == OURS else ():
+            read_examples(study.folder / name)
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."
 
 

@@ -166,7 +166,7 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
     if named:
         return named[0]
     # What the turn before speaks of comes first: of several columns the one whose value has as many digits.
-    fits, bare = _kinds_of(one), line.corrects or line.words[:2] == ["make", "it"]
+    fits, bare = _kinds_of(one), line.corrects or line.words[:1] == ["make"]
     digits = {c: abs(len(text) - len(one.form("#number") or "")) for c, text in line.spoken_of.items()}
     known = [
         c
@@ -174,7 +174,7 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
         if graph.kind(c) in fits and (bare or graph.is_amount(c) or (line.spoken_of[c] and not digits[c]))
     ]
     if known:
-        return min(known, key=lambda c: digits[c])
+        return min(known, key=lambda c: (not line.spoken_of[c], digits[c]))
     columns = graph.columns(root)
     dated = [c for c in columns if _is_dated(line, c)]
     if dated and (one.form("#new year") or one.kind in ("date", "month", "decade", "relative day")):

@@ -273,7 +273,7 @@ def settle_groups(line: Line, sketch: Sketch) -> Sketch:
 
 def _grouped(line: Line, sketch: Sketch, key: Column, counts: list[str], plain: tuple[Column, ...]) -> Sketch:
     shown = (key,) if key.name else line.graph.shown(key.table)
-    if len(plain) == len(sketch.items):
+    if len(plain) == len(sketch.items) and (plain or not line.root):
         return replace(sketch, group=(), items=plain or shown)
     group = sketch.group if key.name else tuple(Column(key.table, name) for name in line.graph.key(key.table))
     group = group or shown

@@ -21,8 +21,7 @@ from ..language.recognise import Reading
 _SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.silent")
 _MOST = 8
 _LEARNED, _FAR, _UNLIKE = 0.1, 0.4, 0.5
-_SHORT = 4
-_BARE = 2
+_SHORT, _BARE = 4, 2
 
 
 def leaning(reading: Reading, graph: Graph) -> float:
@@ -30,8 +29,10 @@ def leaning(reading: Reading, graph: Graph) -> float:
     line = Line(reading, graph)
     free = [one for one in line.mentions if one.last not in line.value_at]
     named = any(one.targets[algebra.Column(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
-    # “Is there a limousine” asks about what was spoken of, if it says little else.
-    there = line.words[1:2] == ["there"] and (not line.values or len(line.words) <= _SHORT)
+    # “Is there a limousine” and “per department” ask about what was spoken of, if they say little else.
+    short, starts = len(line.words) <= _SHORT, (0, line.phrase("turns.subject", 0))
+    grouped = short and any(line.phrase("asking.each", at) for at in starts)
+    there = grouped or (line.words[1:2] == ["there"] and (short or not line.values))
     score = 0.7 * max(_points(line), there, bool(_giving_up(line))) + 0.5 * bool(line.phrase("turns.opening", 0))
     bare = [at for at in line.telling(_SILENT) if at not in line.value_at]
     score += 0.4 * (not named) + 0.3 * (not named and len(bare) <= _BARE)
@@ -320,7 +321,9 @@ class _Turn:
     def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
         if sketch.group:
-            return summed(query, *builder.joined(items), group=builder.joined(sketch.group))
+            sums = () if any(isinstance(one, algebra.Call) for one in items) else [count_rows()]
+            own = query.select if sums and query.aggregates else sums
+            return summed(query, *builder.joined(items), *own, group=builder.joined(sketch.group))
         counts = any(map(counted_table, items)) or english().has("turns.counting", self.line.words)
         if counts and english().has("turns.each", self.line.words) and not query.aggregates:
             count = [one for one in builder.joined(items) if isinstance(one, algebra.Call)][:1] or [count_rows()]

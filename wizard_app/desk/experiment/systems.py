@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -73,7 +74,9 @@ def start_all(
             running.faults[name] = str(fault)
             continue
         running.choices[name] = choice
-        log = study.folder / "logs" / f"system-{name}.txt"
+        # A name may be the path of a file.
+        plain = re.sub(r"[^\w-]+", "-", name)
+        log = study.folder / "logs" / f"system-{plain}.txt"
         running.clients[name] = start_system(choice, ground, on_ready, log)
     if any(one.who == "system" and one.ears == "asr" for one in study.conditions):
         try:
