@@ -181,10 +181,13 @@ def _one_way(case: Case) -> Iterator[str]:
 
 
 def _uncounted(case: Case) -> Iterator[str]:
-    """“How many” asks for a number, and the statement lists names."""
+    """“How many” asks for a number, and the statement lists names; or nothing does, and it counts."""
     lists = all(isinstance(one, Column) and not case.counts(one) for one in case.query.select)
     if lists and ("how", "many") in pairwise(case.words):
         yield "lists, and “how many” asks for a number"
+    counts = case.before is None and {*map(kind_of, case.query.select)} == {"count"}
+    if counts and not english().has("asking.count", case.words):
+        yield "counts, and nobody asked how many"
 
 
 def unlike(words: Sequence[str], answered: Sequence[str]) -> Iterator[str]:

@@ -89,7 +89,7 @@ def continued(
     `heads` are what near answered questions show."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    spoken_of = {_plain(column): "" for column in algebra.columns_of(before.select)}
+    spoken_of = {algebra.column_named(column.short): "" for column in algebra.columns_of(before.select)}
     compared = algebra.held(before.where, nested=False)
     spoken_of |= {algebra.column_named(column): one.text for column, one in compared if column}
     line = Line(reading, graph, included, spoken_of, before.root)
@@ -163,7 +163,7 @@ def _without(line: Line, before: algebra.Statement, more: Sequence[algebra.Arg])
     texts = {text.strip("%") for one in values for meaning in one.meanings for text in meaning.forms.values()}
 
     def given_up(one: algebra.Arg) -> bool:
-        columns = [_plain(column) for column in algebra.columns_of(one)]
+        columns = [algebra.column_named(column.short) for column in algebra.columns_of(one)]
         places = {*columns, *(algebra.Column(column.table) for column in columns)}
         return one in more or bool(places & named) or any(c.text.strip("%") in texts for _, c in algebra.held(one))
 
@@ -373,10 +373,6 @@ def _corrected(query: algebra.Statement, compares: list[algebra.Arg]) -> algebra
 
 def _instead(literal: algebra.Constant, text: str, instead: str) -> algebra.Constant:
     return replace(literal, text=instead) if literal.text == text else literal
-
-
-def _plain(column: algebra.Column) -> algebra.Column:
-    return algebra.Column(column.table, column.name)
 
 
 def _words(one: algebra.Arg) -> set[str]:
