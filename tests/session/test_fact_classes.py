@@ -56,7 +56,7 @@ UNIONS = {
         | transcriber.Hear
         | transcriber.Align,
     ),
-    "replies of child processes": (wire.WorkerReply, wire.Replies | drafting.Replies | transcriber.Transcription),
+    "replies of child processes": (wire.WorkerReply, wire.Replies | drafting.Obeyed | transcriber.Transcription),
 }
 
 
