@@ -53,7 +53,7 @@ class ChatDrafter:
         if not request.question.strip():
             return ()
         messages = self._prompt.messages(request)
-        counted = self._statements(messages, max(1, self._server.replies))
+        counted = self._statements(messages, self._server.replies)
         if not counted:
             raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
         tried = self._checks.tried(counted, within=_RUN_S)
@@ -83,7 +83,7 @@ class ChatDrafter:
             "model": self._server.model,
             "messages": messages,
             "temperature": 0.0 if replies == 1 else 0.7,
-            "max_tokens": max(1, self._server.tokens),
+            "max_tokens": self._server.tokens,
         }
         texts: Iterable[str] = ()
         try:
