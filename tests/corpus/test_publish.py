@@ -159,7 +159,6 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
         lambda study: note_export(study, study / "test", "parquet", ["m10-01"], study / "key.jsonl"),
         {}, r"the blind test .*/test holds m10-01, and their answers would go out\. .*--tests-over”",
     ),
-    "agreed to nothing": (lambda study: None, {"yes": True}, "name the repository with “--push OWNER/NAME”"),
     "no repository": (lambda study: None, {"push": "old"}, "“old” is no repository of the hub: “--push” takes OWNER"),
     "inside": (lambda study: None, {"out": "study/reports/out"}, "lies inside the study, which is private"),
     "a pool": (

@@ -15,6 +15,7 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
+from curtain.base.progress_bar import pass_on
 from curtain.base.terminal import print_line
 from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
@@ -25,7 +26,7 @@ from curtain.corpus.exports.publication.names_left import KnownNames, known_name
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import SCOPE_NOT_KNOWN, SPLITS, Filters
+from curtain.corpus.model.filters import SCOPE_NOT_KNOWN, SPLITS, Counts, Filters
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.study.study import load_study
@@ -59,11 +60,10 @@ def publish(
         list[str] | None, typer.Option("--not-a-name", help="A word that gives nobody away; may stand several times.")
     ] = None,
     push: Annotated[str, typer.Option("--push", help="The repository on the hub to send it to: OWNER/NAME.")] = "",
+    look: Annotated[bool, typer.Option("--look", help="Show what would go out or stops it; make nothing.")] = False,
     yes: Yes = False,
 ) -> int:
-    """Write the folder and send it if a person agrees; the exit code, 0. Raises CurtainError."""
-    if yes and not push:
-        raise CurtainError("“--yes” agrees to an upload: name the repository with “--push OWNER/NAME”.")
+    """Write the folder and send it if a person agrees, or only look; the exit code, 0. Raises CurtainError."""
     if push and not _REPOSITORY.fullmatch(push):
         raise CurtainError(f"“{push}” is no repository of the hub: “--push” takes OWNER/NAME.")
     if blind and blind not in SPLITS:
@@ -89,11 +89,14 @@ def publish(
         places.update(dict.fromkeys(names.places(session)))
         statement.add(session)
 
-    def finish(folder: Path, corpus: BundleCorpus, held: frozenset[Path]) -> None:
+    def ensure_may_leave(corpus: BundleCorpus, held: Collection[Path]) -> None:
         if places:
             raise CurtainError(_names_sentence(list(places), study))
         if not tests_over:
             _ensure_no_test(home, [one.session_id for one in corpus.sources if one.path in held])
+
+    def finish(folder: Path, corpus: BundleCorpus, held: frozenset[Path]) -> None:
+        ensure_may_leave(corpus, held)
         account = json.loads((folder / ACCOUNT).read_text("utf-8"))
         silent = silent_sentence(corpus.counts.silent) if corpus.counts.silent else ""
         (folder / STATEMENT).write_text(statement.text(account, silent), "utf-8", newline="\n")
@@ -106,13 +109,25 @@ def publish(
             only = Filters(with_consent=True, live=include_live, use="publish", splits=frozenset({blind}))
             run([study], _FORMAT, apart, only, **about, blind=True, finish=lambda part, *_: write_sums(part))
 
-    run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
+    sends = f" and send it to {push} on the hub" if push else ""
+    if look:
+        looked_at, held = open_corpus([study], filters, jobs=0), set[Path]()
+        for session in looked_at.sessions():
+            check(session)
+            held.add(session.path)
+        ensure_may_leave(looked_at, held)
+        _show_counts(looked_at.counts)
+    else:
+        run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
     for missing, sentence in ((not licence, _NO_LICENCE), (not contact, _NO_CONTACT)):
         if missing:
             print_line(sentence)
     if statement.lacks_debriefing:
         print_line(f"{STATEMENT} has a line to fill: how subjects were debriefed. “--debriefed” does that.")
-    if hub is not None:
+    if look:
+        print_line("Nothing was made.")
+        pass_on(f"Write {out}{sends}?")
+    elif hub is not None:
         if yes or ask_in_terminal(f"Send {out} to {push} on the hub?"):
             send(hub, out, push)
         else:
@@ -148,6 +163,12 @@ def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Co
             "“--leave-out” leaves them out."
         )
     return known_names((one.path for one in everything.sources), no_names, databases)
+
+
+def _show_counts(counts: Counts) -> None:
+    print_line(f"{count_of(counts.kept, 'utterance')} would go out.")
+    for reason, count in sorted(counts.dropped.items()):
+        print_line(f"left out: {count} ({reason})")
 
 
 def _names_sentence(places: Sequence[tuple[str, str]], study: Path) -> str:

@@ -20,7 +20,7 @@ Pick = Literal["", "file", "folder", "new", "save"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
 _OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
-_ASKS = "--yes"
+_ASKS, _LOOKS = "--yes", "--look"
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {
     "--as": "Join as", "--by": "Your name", "--chairs": "Open to other desks", "--check": "Only check",
@@ -94,7 +94,8 @@ class Action(msgspec.Struct, frozen=True):
     @property
     def asked(self) -> tuple[Field, ...]:
         """What a form asks for: what must be given comes first."""
-        ours = [one for one in self.fields if one.option not in _OURS]
+        hidden = (*_OURS, _LOOKS) if self.asks_first else _OURS
+        ours = [one for one in self.fields if one.option not in hidden]
         return tuple(sorted(ours, key=lambda one: not one.required))
 
     @property
@@ -165,17 +166,24 @@ def arguments_of(action: Action, values: Mapping[str, Value]) -> tuple[str, ...]
 
 
 def plan_of(action: Action, values: Mapping[str, Value], place: Path | None) -> CommandPlan:
-    """The call as a plan; paths that are not whole count from the folder `place`."""
+    """The call as a plan, which only looks where the command asks first; paths that are not whole count from the
+    folder `place`."""
     out = values.get("out", "")
     result = (place or Path()) / str(out) if out else None
     arguments = arguments_of(action, values)
+    if action.asks_first and any(one.option == _LOOKS for one in action.fields):
+        arguments = _with_option(arguments, _LOOKS)
     return CommandPlan(f"do {action.command}", action.title, arguments, result=result, place=place, reads=True)
 
 
 def with_yes(arguments: Sequence[str]) -> tuple[str, ...]:
     """The same call, for a person who has agreed to what it said."""
+    return _with_option([one for one in arguments if one != _LOOKS], _ASKS)
+
+
+def _with_option(arguments: Sequence[str], option: str) -> tuple[str, ...]:
     at = arguments.index("--") if "--" in arguments else len(arguments)
-    return (*arguments[:at], _ASKS, *arguments[at:])
+    return (*arguments[:at], option, *arguments[at:])
 
 
 def read_actions() -> tuple[Action, ...]:

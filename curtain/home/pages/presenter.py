@@ -108,7 +108,7 @@ class HomePresenter(QObject):
     @property
     def _result(self) -> Path | None:
         activity = self._control.activity
-        good = activity is not None and activity.end == "good"
+        good = activity is not None and activity.end == "good" and not activity.question
         return activity.plan.result if activity is not None and good else None
 
     @property
