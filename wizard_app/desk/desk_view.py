@@ -14,6 +14,7 @@ from curtain.session.events.wizard_events import MessageSent
 from curtain.session.roles import Chair
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
+from wizard_app.desk.chairs.people import question_elsewhere
 from wizard_app.desk.message_suggestion import asking_again, likely
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.progress import SessionProgress
@@ -116,7 +117,8 @@ class DeskNow:
 class DeskView(DeskNow):
     """What is true now and what the window shows of it.
 
-    `scenario` is the id of the one on the subject's screen. `likely` is the id of the message that fits the turn best;
+    `scenario` is the id of the one on the subject's screen. `elsewhere` says with whom the oldest question is, if this
+    desk has none. `likely` is the id of the message that fits the turn best;
     `asks_again`: its recording was cut short. `troubles` are sentences by the name of the trouble, empty where there is
     none. `failure` says why the empty answer may be a presupposition failure, `failed` that it is marked so. `send` is
     what Send would send now, empty where there is nothing.
@@ -128,6 +130,7 @@ class DeskView(DeskNow):
     speaking: bool = False
     solution: str = ""
     subject: str = ""
+    elsewhere: str = ""
     waiting: int = 0
     likely: str = ""
     likely_message: str = ""
@@ -237,6 +240,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         speaking=any(one.state is TurnState.SPEAKING for one in progress.unfinished_turns),
         solution=progress.stated_solution,
         subject=subject.rstrip("."),
+        elsewhere=question_elsewhere(progress, now.leaving) if turn is None else "",
         waiting=sum(row.mark is RowMark.WAITING for row in rows) if now.session else 0,
         likely=offer.id if offer else "",
         likely_message=offer.text if offer else "",

@@ -84,9 +84,8 @@ def next_steps(now: DeskView) -> list[Step]:
 
 def _watching(now: DeskView) -> list[Step]:
     """A chair that has nothing to do now; scenario and session are for the wizard."""
-    speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
     steps = [
-        ("", speaking if now.speaking else idle),
+        ("", _waits_for(now)),
         (key_of("turn_list"), translate("Steps", "turns")),
         (key_of("replay"), translate("Steps", "play")),
     ]
@@ -95,6 +94,12 @@ def _watching(now: DeskView) -> list[Step]:
     if now.chair == "answerer" and now.may_correct:
         steps.append((key_of("correct"), translate("Steps", "correct the last answer")))
     return [*steps, *note, (key_of("keys"), translate("Steps", "keys"))]
+
+
+def _waits_for(now: DeskView) -> str:
+    """What a desk without a question waits for."""
+    speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
+    return speaking if now.speaking else now.elsewhere or now.subject or idle
 
 
 def _picking(now: DeskView) -> list[Step]:
@@ -191,7 +196,7 @@ def _sql_steps(now: DeskView) -> list[Step]:
 def _idle(now: DeskView) -> list[Step]:
     if now.state is WizardState.WAITING:
         return [
-            ("", translate("Steps", "Waiting for the subject’s station")),
+            ("", now.elsewhere or translate("Steps", "Waiting for the subject’s station")),
             (key_of("end_session"), translate("Steps", "end the session")),
         ]
     if not now.scenario:
@@ -208,7 +213,5 @@ def _idle(now: DeskView) -> list[Step]:
             ),
             (key_of("next_scenario"), translate("Steps", "next scenario")),
         ]
-    speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
-    waiting = speaking if now.speaking else now.subject or idle
     correct = [(key_of("correct"), translate("Steps", "correct the last answer"))] if now.may_correct else []
-    return [("", waiting), *correct, (key_of("end_scenario"), translate("Steps", "end the scenario"))]
+    return [("", _waits_for(now)), *correct, (key_of("end_scenario"), translate("Steps", "end the scenario"))]

@@ -13,12 +13,12 @@ from curtain.session.chairs.messages import (
     ChairHello,
     ChairRefused,
     ChairWelcome,
-    PartsLine,
     RequestGranted,
     RequestRefused,
     ToChair,
 )
 from curtain.session.chairs.table import ChairFact, ChairLine, table_of
+from curtain.session.roles import Chair
 
 
 @dataclass
@@ -36,40 +36,51 @@ class HostStep:
 class ChairHost:
     """Serves the chairs of one session. Connections are numbers that the owner gives and never gives again."""
 
-    def __init__(self, history: list[ChairLine] | None = None) -> None:
-        """`history`: the lines about chairs of a session that is resumed. Who sat there then must join again."""
-        self._lines = list(history or [])
-        self.table = table_of(self._lines)
-        self._names: dict[int, str] = {}
+    def __init__(self, history: list[ChairLine] | None = None, desk: str = "") -> None:
+        """`history`: the lines about chairs of a session that is opened; `begin` says who is here now.
 
-    def clear(self) -> HostStep:
-        """After a restart of the host: nobody is connected, so every chair of before gives its parts back."""
+        `desk`: who sits at the session's own station; "" while no session is open.
+        """
+        self.table = table_of(history or [])
+        self._desk = desk
+        self._seats: dict[int, ChairHello] = {}
+
+    def begin(self, before: ChairHost | None = None) -> HostStep:
+        """The session is open: all who sat here earlier have left, and then those sit down who are connected to
+        `before`, behind the person at the host's own desk."""
         step = HostStep()
-        for wizard_id in [who for who in self.table.chairs if who not in self._names.values()]:
+        for wizard_id in list(self.table.chairs):
             self._write(step, rules.leave(self.table, wizard_id))
-        return step
+        for connection, hello in (before._seats if before is not None else {}).items():
+            if hello.wizard_id == self._desk:
+                _refuse(step, connection, ChairRefused(code="in_use", sentence=str(rules.in_use(self._desk))))
+            else:
+                self._seats[connection] = hello
+        return self.seat_all(step)
 
-    def adopt(self, before: ChairHost) -> list[ChairLine]:
-        """Those who are connected sit down in this session too; who sat here earlier has left. For the journal."""
-        step = self.clear()
-        self._names = dict(before._names)
-        for who in self._names.values():
-            self._write(step, rules.join(self.table, who, before.table.chairs[who], "wizard"))
-        return step.lines
+    def seat_all(self, step: HostStep | None = None) -> HostStep:
+        """Seat whoever is here and has no chair, as after a disk that did not take it. A desk alone needs none."""
+        step = step or HostStep()
+        if self._desk and self._seats:
+            self._seat(step, self._desk, "wizard")
+        for hello in self._seats.values():
+            self._seat(step, hello.wizard_id, hello.chair)
+        return step
 
     def receive(self, connection: int, message: ChairHello | AnyRequest, granted: str = "") -> HostStep:
         """A message of a chair about itself or about one part; `granted` is the chair that its pairing allows."""
         if isinstance(message, ChairHello):
             return self._greet(connection, message, granted)
-        if connection not in self._names:
-            return _refusal(connection, ChairRefused(code="no_hello", sentence="This chair did not say who it is."))
+        if connection not in self._seats:
+            refused = ChairRefused(code="no_hello", sentence="This chair did not say who it is.")
+            return _refuse(HostStep(), connection, refused)
         return self._request(connection, message)
 
     def drop(self, connection: int) -> HostStep:
         """The connection is gone."""
         step = HostStep()
-        if (wizard_id := self._names.pop(connection, None)) is not None:
-            self._write(step, rules.leave(self.table, wizard_id))
+        if (seat := self._seats.pop(connection, None)) is not None:
+            self._write(step, rules.leave(self.table, seat.wizard_id))
         return step
 
     def around(self, wizard_id: str, written: Sequence[rules.Written]) -> list[rules.Written]:
@@ -84,14 +95,7 @@ class ChairHost:
 
     def recall(self, history: list[ChairLine]) -> None:
         """The disk did not take what was granted: only what is in the journal holds."""
-        self._lines = list(history)
-        self.table = table_of(self._lines)
-
-    def seat(self, wizard_id: str) -> list[ChairLine]:
-        """The person at the host's own desk: once others join, that desk is a chair like theirs."""
-        lines = [] if wizard_id in self.table.chairs else rules.join(self.table, wizard_id, "wizard", "wizard")
-        self._write(HostStep(), lines)
-        return lines
+        self.table = table_of(history)
 
     def decide(self, wizard_id: str, wish: AnyRequest) -> list[ChairLine]:
         """What a wish from the host's own desk makes. Raises NotGranted."""
@@ -99,49 +103,63 @@ class ChairHost:
         self._write(HostStep(), lines)
         return lines
 
+    @property
+    def has_guests(self) -> bool:
+        """Whether somebody has joined the host's own desk."""
+        return bool(self._seats)
+
     def name_of(self, connection: int) -> str | None:
         """Who sits at this connection; None before the hello."""
-        return self._names.get(connection)
+        return self._seats[connection].wizard_id if connection in self._seats else None
 
     def _greet(self, connection: int, hello: ChairHello, granted: str) -> HostStep:
-        if connection in self._names:
+        if connection in self._seats:
             step = self.drop(connection)  # a second hello is a fault: its parts must not stay behind
-            refused = ChairRefused(code="late", sentence="This chair said twice who it is.")
-            return HostStep(step.lines, [*step.letters, (connection, refused)], [connection])
+            return _refuse(step, connection, ChairRefused(code="late", sentence="This chair said twice who it is."))
         if hello.magic != CHAIR_MAGIC or hello.version != CHAIR_PROTOCOL:
             sentence = "The stations have different versions of Curtain. Install the same on both."
-            return _refusal(connection, ChairRefused(code="version", sentence=sentence))
+            return _refuse(HostStep(), connection, ChairRefused(code="version", sentence=sentence))
+        step = self.seat_all(self._hang_up_old(hello))
         try:
-            lines = rules.join(self.table, hello.wizard_id, hello.chair, granted)
+            if hello.wizard_id == self._desk:
+                raise rules.in_use(self._desk)
+            rules.join(self.table, hello.wizard_id, hello.chair, granted)
         except rules.NotGranted as fault:
-            return _refusal(connection, ChairRefused(code="in_use", sentence=str(fault)))
-        step = HostStep(letters=[(connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair))])
-        step.letters += [(connection, _letter(line)) for line in self._lines]
-        self._names[connection] = hello.wizard_id
-        self._write(step, lines)
-        return step
+            return _refuse(step, connection, ChairRefused(code="in_use", sentence=str(fault)))
+        step.letters.append((connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair)))
+        self._seats[connection] = hello
+        return self.seat_all(step)
+
+    def _hang_up_old(self, hello: ChairHello) -> HostStep:
+        """A desk that dials again gives up its own connection of before, which may be dead without our knowing."""
+        for connection, seat in self._seats.items():
+            if hello.secret and (seat.wizard_id, seat.secret) == (hello.wizard_id, hello.secret):
+                step = self.drop(connection)
+                step.closed.append(connection)
+                return step
+        return HostStep()
 
     def _request(self, connection: int, wish: AnyRequest) -> HostStep:
         step = HostStep()
         try:
-            self._write(step, rules.decide(self.table, self._names[connection], wish))
+            self._write(step, rules.decide(self.table, self._seats[connection].wizard_id, wish))
         except rules.NotGranted as fault:
             step.letters.append((connection, RequestRefused(number=wish.number, sentence=str(fault))))
         else:
             step.letters.append((connection, RequestGranted(number=wish.number)))
         return step
 
+    def _seat(self, step: HostStep, wizard_id: str, chair: Chair) -> None:
+        if wizard_id not in self.table.chairs:
+            self._write(step, rules.join(self.table, wizard_id, chair, "wizard"))
+
     def _write(self, step: HostStep, lines: list[ChairLine]) -> None:
         for line in lines:
-            self._lines.append(line)
             self.table = self.table.after(line)
             step.lines.append(line)
-            step.letters += [(connection, _letter(line)) for connection in self._names]
 
 
-def _letter(line: ChairLine) -> PartsLine:
-    return PartsLine(fact=line.fact, turn=line.turn)
-
-
-def _refusal(connection: int, refused: ChairRefused) -> HostStep:
-    return HostStep(letters=[(connection, refused)], closed=[connection])
+def _refuse(step: HostStep, connection: int, refused: ChairRefused) -> HostStep:
+    step.letters.append((connection, refused))
+    step.closed.append(connection)
+    return step

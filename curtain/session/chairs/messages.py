@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from curtain.session.chairs.table import ChairFact
 from curtain.session.roles import Chair, Part
 
 CHAIR_PROTOCOL = 1
@@ -30,6 +29,8 @@ class ChairHello(ChairMessage, frozen=True, tag="chair_hello"):
 
     wizard_id: WizardId
     chair: Chair
+    # Of the program that dials: with it a desk takes its own place again, and nobody else's. An earlier one has none.
+    secret: Annotated[str, msgspec.Meta(max_length=64)] = ""
     magic: str = CHAIR_MAGIC
     version: int = CHAIR_PROTOCOL
 
@@ -101,7 +102,7 @@ ToHost = ChairHello | TakePart | HandPartOver | ReturnPart | TypePart | WriteFac
 
 
 class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):
-    """The chair is in. The lines of before follow as `PartsLine`."""
+    """The chair is in. `SessionHere` and the lines of before follow while a session is open."""
 
     wizard_id: WizardId
     chair: Chair
@@ -112,13 +113,6 @@ class ChairRefused(ChairMessage, frozen=True, tag="chair_refused"):
 
     code: Literal["version", "in_use", "late", "no_hello"]
     sentence: str
-
-
-class PartsLine(ChairMessage, frozen=True, tag="parts_line"):
-    """A fact about chairs that is on disk at the host."""
-
-    fact: ChairFact
-    turn: TurnNumber | None = None
 
 
 class RequestGranted(ChairMessage, frozen=True, tag="granted"):
@@ -175,7 +169,6 @@ ToChair = (
     LivePiece
     | ChairWelcome
     | ChairRefused
-    | PartsLine
     | RequestGranted
     | RequestRefused
     | SessionHere

@@ -27,8 +27,13 @@ def join(table: ChairTable, wizard_id: str, chair: Chair, granted: str) -> list[
             f"and the code that the session’s own station shows for {chair}."
         )
     if wizard_id in table.chairs:
-        raise NotGranted(f"“{wizard_id}” is at work in this session already. Join with another id.")
+        raise in_use(wizard_id)
     return [ChairLine(facts.ChairJoined(wizard_id=wizard_id, chair=chair))]
+
+
+def in_use(wizard_id: str) -> NotGranted:
+    """Why nobody joins under the id of somebody who is here."""
+    return NotGranted(f"“{wizard_id}” is at work in this session already. Join with another id.")
 
 
 def leave(table: ChairTable, wizard_id: str) -> list[ChairLine]:

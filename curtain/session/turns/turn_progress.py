@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine
 from curtain.session.events.subject_events import TurnTyped
+from curtain.session.roles import Part
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.spoken_turn import SpokenTurn
 
@@ -134,6 +135,11 @@ class TurnProgress(SpokenTurn, frozen=True):
         # Where no line mentions the key, nobody is speaking: the line is damaged, and nothing must wait for its end.
         unknown = self.interrupted or self.pressed_ns is None
         return TurnState.INTERRUPTED if unknown else TurnState.SPEAKING
+
+    @property
+    def next_part(self) -> Part:
+        """What an open turn waits for."""
+        return "transcription" if self.query is None else "answer"
 
     @property
     def outcome(self) -> Outcome:

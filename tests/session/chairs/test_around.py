@@ -91,9 +91,8 @@ def test_who_sent_an_answer_may_correct_it_and_nobody_else(host: ChairHost, who:
 
 
 def test_what_the_host_s_desk_did_alone_is_done_for_those_who_join_later() -> None:
-    host = ChairHost()
+    host = ChairHost(desk="will")
     host.remember(recalled([(QUERY, 1), (ANSWER, 1)], "will"))
-    host.seat("will")
     host.receive(1, ChairHello(wizard_id="ann", chair="answerer"), "wizard")
     with pytest.raises(NotGranted, match="will has sent the answer of turn 1 already"):
         host.around("ann", [(ANSWER, 1)])
@@ -116,11 +115,13 @@ def test_what_everybody_notes_needs_no_part(host: ChairHost) -> None:
 
 def test_those_who_are_connected_sit_down_in_the_next_session_too(host: ChairHost) -> None:
     left_over = [ChairLine(facts.ChairJoined(wizard_id="kim", chair="answerer"))]
-    fresh = ChairHost(left_over)
-    lines = fresh.adopt(host)
-    assert lines[0] == ChairLine(facts.ChairLeft(wizard_id="kim"))
-    assert fresh.table.chairs == PEOPLE
-    assert fresh.seat("will") == []
+    fresh = ChairHost(left_over, desk="rita")
+    lines = fresh.begin(host).lines
+    assert lines[:2] == [
+        ChairLine(facts.ChairLeft(wizard_id="kim")),
+        ChairLine(facts.ChairJoined(wizard_id="rita", chair="wizard")),
+    ]
+    assert fresh.table.chairs == {"rita": "wizard", **PEOPLE}
 
 
 @pytest.mark.parametrize("kept", range(4))
@@ -129,7 +130,7 @@ def test_a_write_that_is_cut_off_after_any_line_leaves_a_part_done_exactly_if_it
 ) -> None:
     whole = host.around("tess", [(QUERY, 1)])[:kept]
     again = ChairHost(recalled([(facts.ChairJoined(wizard_id="tess", chair="transcriber"), None), *whole], "will"))
-    again.clear()
+    again.begin()
     state = again.table.state(TurnPart(1, "transcription"))
     assert (state.done_by == "tess") == ((named(QUERY, "tess"), 1) in whole)
     assert state.holder is None

@@ -1,9 +1,12 @@
 """Who may take, hand over, return and finish which part, in any order of wishes, losses and returns."""
 
+from itertools import permutations, product
+
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from curtain.session.chairs import rules
 from curtain.session.chairs.host import ChairHost, HostStep
@@ -14,7 +17,6 @@ from curtain.session.chairs.messages import (
     ChairWelcome,
     FinishPart,
     HandPartOver,
-    PartsLine,
     RequestGranted,
     RequestRefused,
     ReturnPart,
@@ -109,26 +111,6 @@ def _hello(who: str) -> ChairHello:
     return ChairHello(wizard_id=who, chair=CHAIRS[who])
 
 
-def test_a_chair_that_joins_late_learns_all_that_the_others_know() -> None:
-    host = ChairHost()
-    host.receive(1, _hello("t1"), "wizard")
-    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
-    letters = _sent_to(host.receive(2, _hello("o1"), "wizard"), 2)
-    assert isinstance(letters[0], ChairWelcome)
-    learned = table_of(ChairLine(line.fact, line.turn) for line in letters if isinstance(line, PartsLine))
-    assert learned == host.table
-
-
-def test_facts_reach_every_chair_before_the_wish_is_granted() -> None:
-    host = ChairHost()
-    host.receive(1, _hello("t1"), "wizard")
-    host.receive(2, _hello("o1"), "wizard")
-    step = host.receive(1, TakePart(number=7, turn=1, part="transcription"))
-    taken = PartsLine(fact=facts.PartTaken(wizard_id="t1", part="transcription"), turn=1)
-    assert _sent_to(step, 1) == [taken, RequestGranted(number=7)]
-    assert _sent_to(step, 2) == [taken]
-
-
 def test_a_wish_before_the_hello_closes_the_connection_and_changes_nothing() -> None:
     host = ChairHost()
     step = host.receive(1, TakePart(number=1, turn=1, part="answer"))
@@ -162,14 +144,63 @@ def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
     assert host.table.state(QUERY).holder is None
 
 
-def test_after_a_restart_of_the_host_nobody_holds_what_they_held_before() -> None:
-    first = ChairHost()
-    lines = first.receive(1, _hello("t1"), "wizard").lines
-    lines += first.receive(1, TakePart(number=1, turn=1, part="transcription")).lines
-    second = ChairHost(lines)
-    second.clear()
-    assert second.table.chairs == {}
-    assert second.table.state(QUERY).holder is None
+def test_a_desk_that_dials_again_takes_its_own_place_and_nobody_else_does() -> None:
+    host = ChairHost()
+    host.receive(1, structs.replace(_hello("t1"), secret="ours"), "wizard")
+    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    for secret in ("", "theirs"):
+        assert host.receive(2, structs.replace(_hello("t1"), secret=secret), "wizard").closed == [2]
+    step = host.receive(3, structs.replace(_hello("t1"), secret="ours"), "wizard")
+    assert step.closed == [1]
+    assert (host.name_of(1), host.name_of(3)) == (None, "t1")
+    assert host.table.state(QUERY).holder is None  # it takes the part again, with what was typed
+
+
+# What may happen between two desks and the session's own station, whose wizard is w0. A host that was killed knows
+# its journal alone, and desks dial again before the session is resumed or behind that.
+_MOMENTS = ("join 1", "join 2", "drop 1", "kill", "resume", "rejoin 1")
+
+
+@pytest.mark.parametrize("roles", list(product(CHAIRS, repeat=2)))
+def test_after_any_order_of_kills_resumes_and_joins_every_part_has_somebody(roles: tuple[str, str]) -> None:
+    for moments in permutations(_MOMENTS):
+        host, journal, is_open = ChairHost(desk="w0"), list[ChairLine](), True
+        for moment in moments:
+            before, step = host, HostStep()
+            match moment.split():
+                case ["kill"]:
+                    host, is_open = ChairHost(), False
+                case ["resume"]:
+                    host, is_open = ChairHost(journal, "w0"), True
+                    step = host.begin(before)
+                case ["drop", number]:
+                    step = host.drop(int(number))
+                case [_, number]:
+                    role = roles[int(number) - 1]
+                    hello = ChairHello(wizard_id=f"{role}x{number}", chair=CHAIRS[role], secret=role)
+                    step = host.receive(int(number) + 10 * (moment[0] == "r"), hello, "wizard")
+            journal += step.lines if is_open else []
+            if is_open:
+                assert table_of(journal) == host.table, moments
+                # Alone the desk has no line; beside others it is one of them.
+                assert host.table.chairs.get("w0") == ("wizard" if host.table.chairs else None), moments
+
+
+def test_nobody_joins_as_the_person_at_the_session_s_own_desk() -> None:
+    early = ChairHost()
+    assert early.receive(1, _hello("w0"), "wizard").closed == []
+    host = ChairHost(desk="w0")
+    assert host.begin(early).closed == [1]
+    assert host.receive(2, _hello("w0"), "wizard").closed == [2]
+    assert host.table.chairs == {}
+
+
+def test_who_is_connected_has_a_chair_again_once_the_disk_takes_lines() -> None:
+    host = ChairHost(desk="w0")
+    host.receive(1, _hello("t1"), "wizard")
+    host.recall([])
+    assert host.table.chairs == {}
+    assert [line.fact.wizard_id for line in host.seat_all().lines] == ["w0", "t1"]
 
 
 @pytest.mark.parametrize("turn", [0, -1, 2**31])
@@ -198,7 +229,6 @@ def test_what_a_chair_says_comes_through_the_bytes_unchanged(message: ToHost) ->
     [
         ChairWelcome(wizard_id="t1", chair="transcriber"),
         ChairRefused(code="in_use", sentence="No."),
-        PartsLine(fact=facts.PartDone(wizard_id="a1", part="answer"), turn=3),
         RequestGranted(number=1),
         RequestRefused(number=1, sentence="No."),
     ],

@@ -2,10 +2,16 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from msgspec import structs
 
+from curtain.session.chairs.table import ChairTable, PartState, TurnPart
+from curtain.session.events.subject_events import TakeSaved
+from curtain.session.events.wizard_events import ScenarioStarted
+from curtain.session.roles import CHAIRS, Chair
 from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.desk.desk_view import DeskView, WizardState
+from wizard_app.desk.desk_view import DeskNow, DeskView, WizardState, desk_view
 from wizard_app.desk.next_steps import next_steps
+from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.desk.turn.statements import SqlState
@@ -70,6 +76,35 @@ def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
         state=WizardState.IDLE, link_up=True, scenario="fair", subject="The subject is reading the briefing"
     )
     assert next_steps(reading)[0] == ("", "The subject is reading the briefing")
+
+
+SAID = TurnProgress(2, take=TakeSaved(utterance_id="a-002", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0))
+FAIR = ScenarioStarted(scenario_id="fair", number=1, of=1)
+FREE, TOMS = PartState(), PartState(holder="tom")
+
+
+@pytest.mark.parametrize("link_up", [True, False])
+@pytest.mark.parametrize("query", [None, "who is there"])
+@pytest.mark.parametrize(
+    ("people", "state", "strip"),
+    [
+        ({}, FREE, ("has no reply yet", "has no reply yet")),
+        ({"rita": "wizard", "olga": "observer"}, FREE, ("is with rita", "is with rita")),
+        ({"rita": "wizard", "tom": "transcriber"}, FREE, ("is with tom", "is with rita")),
+        ({"rita": "wizard", "ann": "answerer", "bob": "answerer"}, FREE, ("is with rita", "is with ann, bob")),
+        ({"rita": "wizard", "tom": "wizard"}, TOMS, ("is with tom", "is with tom")),
+    ],
+)
+def test_no_strip_says_wait_while_a_question_waits(
+    people: dict[str, Chair], state: PartState, strip: tuple[str, str], query: str | None, link_up: bool
+) -> None:
+    turn = structs.replace(SAID, query=query)
+    chairs = ChairTable(people, {TurnPart(2, turn.next_part): state})
+    progress = SessionProgress(turns={2: turn}, chairs=chairs, scenario=FAIR)
+    for chair in CHAIRS:
+        view = desk_view(DeskNow(page="work", session="a", link_up=link_up, progress=progress, chair=chair))
+        assert next_steps(view)[0] == ("", f"Turn 2 {strip[query is not None]}")
+        assert not any(words.startswith("Wait") for _, words in next_steps(view))
 
 
 @pytest.mark.parametrize(

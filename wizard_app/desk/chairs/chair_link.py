@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -47,6 +48,7 @@ class ChairLink(SessionLink):
         self.who = who
         self.chair = chair
         self._clock = clock
+        self._secret = token_hex(16)
         self._wire: ChairWire | None = None
         self._number = 0
         self._wished: dict[int, list[int | None]] = {}
@@ -103,7 +105,7 @@ class ChairLink(SessionLink):
         wire.came.connect(self._on_message)
         wire.gone.connect(self._on_gone)
         wire.tied.connect(self.host_tied)
-        wire.send(chair_messages.ChairHello(wizard_id=self.who, chair=self.chair))
+        wire.send(chair_messages.ChairHello(wizard_id=self.who, chair=self.chair, secret=self._secret))
         wire.read()
 
     @Slot(str)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
 from curtain.session.chairs.table import ChairTable, PartState, TurnPart
-from curtain.session.roles import MAY_HOLD, Chair, Part
+from curtain.session.roles import MAY_HOLD
 from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.desk.chairs.people import people_in_words
+from wizard_app.desk.chairs.people import people_at, people_in_words
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import TurnControl
@@ -27,19 +27,9 @@ def turns_for(progress: SessionProgress, who: str) -> Sequence[TurnProgress]:
     A whole desk leaves a part to the chair that is there for it, unless it holds the part itself.
     """
     chairs = progress.chairs
-    chair = chairs.chairs.get(who)
-    if chair is None:
-        return [] if chairs.chairs else progress.unfinished_turns
-    return [turn for turn in progress.unfinished_turns if _is_for(chairs, who, chair, turn)]
-
-
-def _is_for(chairs: ChairTable, who: str, chair: Chair, turn: TurnProgress) -> bool:
-    part = next_part(turn)
-    holder = chairs.state(TurnPart(turn.number, part)).holder
-    if holder is not None or part not in MAY_HOLD[chair]:
-        return holder == who
-    narrower = ("transcriber",) if part == "transcription" else ("answerer",)
-    return chair != "wizard" or not any(one in narrower for one in chairs.chairs.values())
+    if not chairs.chairs:
+        return progress.unfinished_turns
+    return [turn for turn in progress.unfinished_turns if who in people_at(chairs, turn)]
 
 
 def last_sent_by(progress: SessionProgress, who: str) -> TurnProgress | None:
@@ -53,11 +43,6 @@ def last_sent_by(progress: SessionProgress, who: str) -> TurnProgress | None:
     senders = (who, None) if at_host else (who,)
     theirs = (turn for turn in progress.in_order if turn.sent and turn.sent[-1].by in senders)
     return max(theirs, key=lambda turn: turn.sent[-1].seq, default=None)
-
-
-def next_part(turn: TurnProgress) -> Part:
-    """What a turn waits for."""
-    return "transcription" if turn.query is None else "answer"
 
 
 class ChairDesk(QObject):
@@ -114,7 +99,7 @@ class ChairDesk(QObject):
         if turn is None:
             self.notice.emit(self.tr("There is nothing to hand over: no turn is open here."))
             return
-        part = next_part(turn)
+        part = turn.next_part
         others = {who: chair for who, chair in chairs.chairs.items() if who != self._who() and part in MAY_HOLD[chair]}
         if not others:
             self.notice.emit(self.tr("Nobody else is here for this part."))
@@ -129,12 +114,12 @@ class ChairDesk(QObject):
         if turn is None:
             return
         self._keep_typed()
-        number, part = turn.number, next_part(turn)
+        number, part = turn.number, turn.next_part
         self._ask(lambda wish: HandPartOver(number=wish, turn=number, part=part, to=who))
         self.notice.emit(self.tr("Turn {0} goes to {1}.").format(number, who))
 
     def _take(self, chairs: ChairTable, turn: TurnProgress) -> None:
-        what = TurnPart(turn.number, next_part(turn))
+        what = TurnPart(turn.number, turn.next_part)
         state = chairs.state(what)
         if state.holder is None and state.done_by is None and what not in self._typed:
             self._typed[what] = ""
@@ -169,7 +154,7 @@ class ChairDesk(QObject):
         turn = self._turns.turn
         if turn is None:
             return
-        what = TurnPart(turn.number, next_part(turn))
+        what = TurnPart(turn.number, turn.next_part)
         text = self._field(what)
         held = self._session.progress.chairs.state(what).holder == self._who()
         if held and text and text != self._typed.get(what):

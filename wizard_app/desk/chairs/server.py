@@ -69,7 +69,7 @@ class ChairServer(QObject):
     @property
     def has_guests(self) -> bool:
         """Whether somebody has joined."""
-        return bool(self._guests)
+        return self._host.has_guests
 
     @property
     def own_id(self) -> str:
@@ -97,6 +97,7 @@ class ChairServer(QObject):
             # Who joins later must not do it a second time.
             self._host.remember([line for line in recalled(facts, self.own_id) if isinstance(line.fact, PartDone)])
             return
+        self._settle()
         try:
             whole = self._host.around(self.own_id, facts)
         except NotGranted as refused:
@@ -106,6 +107,7 @@ class ChairServer(QObject):
 
     def decide(self, wish: Any) -> None:
         """A wish of this desk about one part, such as to take it or to hand it over."""
+        self._settle()
         try:
             self._journal(self._host.decide(self.own_id, wish))
         except NotGranted as refused:
@@ -114,6 +116,7 @@ class ChairServer(QObject):
     # -- what chairs say ---------------------------------------------------------------------------------
 
     def _on_message(self, number: int, message: chair_messages.ToHost) -> None:
+        self._settle()
         match message:
             case chair_messages.WriteFacts():
                 self._on_write(number, message)
@@ -135,8 +138,6 @@ class ChairServer(QObject):
         was_here, guest = self._host.name_of(number) is not None, self._guests.get(number)
         self._carry_out(self._host.receive(number, hello, guest.granted if guest is not None else ""))
         if not was_here and self._host.name_of(number) is not None:
-            if self._session.running:
-                self._journal(self._host.seat(self.own_id))
             self._show_session(number)
 
     def _on_write(self, number: int, wish: chair_messages.WriteFacts) -> None:
@@ -206,13 +207,19 @@ class ChairServer(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        before, self._host = self._host, ChairHost(self._recalled())
-        joined = self._host.adopt(before)
-        if self._guests:
-            joined = [*self._host.seat(self.own_id), *joined]
-        self._journal(joined)
-        for number in self._guests:
+        self._begin(ChairHost(self._recalled(), self.own_id))
+        for number in list(self._guests):
             self._show_session(number)
+
+    def _begin(self, host: ChairHost) -> None:
+        """Those who are connected sit at `host` from here on."""
+        before, self._host = self._host, host
+        self._carry_out(host.begin(before))
+
+    def _settle(self) -> None:
+        """Who is here has a chair in the journal, also where a full disk did not take the line that said so."""
+        if self._session.running:
+            self._carry_out(self._host.seat_all())
 
     def _recalled(self) -> list[ChairLine]:
         session = self._session.session
@@ -234,7 +241,8 @@ class ChairServer(QObject):
 
     @Slot(object)
     def _on_closed(self, _session: object) -> None:
-        for number in self._guests:
+        self._begin(ChairHost())
+        for number in list(self._guests):
             self._send(number, chair_messages.SessionHere())
 
     def _show_session(self, number: int) -> None:

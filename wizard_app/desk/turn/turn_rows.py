@@ -10,7 +10,6 @@ from itertools import groupby
 from curtain.base.words import holds_words
 from curtain.qt.languages.translation import translate
 from curtain.session.chairs.table import TurnPart
-from curtain.session.roles import Part
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.desk.session.progress import Block, SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
@@ -149,8 +148,7 @@ def _holders(progress: SessionProgress) -> Iterator[tuple[int, str]]:
     """Who works on each open turn, where several people do."""
     if len(progress.chairs.chairs) > 1:
         for turn in progress.open_turns:
-            part: Part = "transcription" if turn.query is None else "answer"
-            if holder := progress.chairs.state(TurnPart(turn.number, part)).holder:
+            if holder := progress.chairs.state(TurnPart(turn.number, turn.next_part)).holder:
                 yield turn.number, holder
 
 

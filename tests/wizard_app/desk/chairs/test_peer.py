@@ -13,7 +13,6 @@ from curtain.session.chairs.messages import (
     ChairHello,
     ChairWelcome,
     FinishPart,
-    PartsLine,
     RequestGranted,
     ReturnPart,
     TakePart,
@@ -51,7 +50,6 @@ def test_a_chair_joins_takes_an_answer_types_and_gives_it_back() -> None:
     heard = there.receive(here.take_outgoing(ALL), 0)
     assert isinstance(heard[0], ChairWelcome)
     assert [message.number for message in heard if isinstance(message, RequestGranted)] == [1, 2, 3]
-    assert sum(isinstance(message, PartsLine) for message in heard) == 4
     assert host.table.state(TurnPart(1, "answer")) == PartState(typed="SELECT 'Zürich' FROM 表", typed_by="a1")
 
 

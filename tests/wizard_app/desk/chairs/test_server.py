@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -54,7 +55,7 @@ class SlowDisk(QObject):
     live_sound_came = Signal(object)
 
     running = True
-    session = None
+    session: SimpleNamespace | None = None
     progress = SessionProgress(
         opened=facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["will"], scenario_ids=["one"]),
         turns={1: TurnProgress(1), 3: TurnProgress(3, typed="who is there", query="who is there")},
@@ -136,6 +137,22 @@ def test_a_wish_is_granted_when_its_lines_are_on_the_disk(qtbot: QtBot, desk: De
     disk.waiting[0](True)
     assert desk.wait_for(RequestGranted) == RequestGranted(number=7)
     assert (facts.named(facts.QuerySent(text="who"), "kim"), 1) in disk.written
+
+
+def test_a_session_that_is_resumed_under_a_connected_desk_seats_its_own_wizard_behind_those_who_left(
+    desk: Desk, disk: SlowDisk
+) -> None:
+    desk.join("observer")
+    disk.written.clear()
+    sat = [facts.ChairJoined(wizard_id="kim", chair="observer"), facts.ChairJoined(wizard_id="will", chair="wizard")]
+    nothing = SimpleNamespace(lines_after=lambda _seq: [])
+    disk.session = SimpleNamespace(
+        session_id="e00-01", identity="", progress=disk.progress, journal=nothing, replica=nothing,
+        facts_after=lambda _seq: [(seq, None, fact) for seq, fact in enumerate(sat, 1)],
+    )  # fmt: skip
+    disk.opened.emit()
+    left = [(facts.ChairLeft(wizard_id=who), None) for who in ("kim", "will")]
+    assert disk.written == [*left, *((fact, None) for fact in reversed(sat))]
 
 
 def test_a_full_disk_at_the_session_s_station_is_one_sentence_at_the_chair(
