@@ -144,6 +144,7 @@ def furnish(
     # Keys.
     others = {
         "answer_call": window.call_answered.emit,
+        "other_desks": window.desks_wanted.emit,
         "hand_over": chairs.hand_over,
         **right.actions,
         **desk.actions,
@@ -419,9 +420,13 @@ def _listen_for_subject(
 
 
 def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
+    nowhere = translate("Chairs", "No desk can join: the session’s own station was started without --chairs ADDRESS.")
     try:
         if listen:
-            _open_room(server.take_in, listen, window, look, clock, "chair")
+            line = _open_room(server.take_in, listen, window, look, clock, "chair")
+            window.desks_wanted.connect(line.toggle)
+        else:
+            window.desks_wanted.connect(partial(window.show_notice, nowhere))
     except CurtainError as error:
         window.show_trouble("chairs", str(error))
 

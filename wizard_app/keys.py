@@ -49,6 +49,7 @@ KEYS = KeyTable((
     Binding("next_scenario", ("Ctrl+N",), "Session", "next scenario"),
     Binding("pause", ("Ctrl+P",), "Session", "pause, go on"),
     Binding("hand_over", ("Ctrl+Shift+H",), "Session", "hand this part of the turn to another chair"),
+    Binding("other_desks", ("Ctrl+Shift+D",), "Session", "the codes with which other desks join, and hide them"),
     Binding("end_session", ("Ctrl+Shift+E",), "Session", "end the session"),
     Binding("answer_call", ("Ctrl+Shift+A",), "Session", "somebody has gone to the booth that called", "window"),
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),

@@ -80,6 +80,7 @@ class WizardWindow(KeyedWindow):
     banners: Banners | None = None
     digit_pressed = Signal(int)
     call_answered = Signal()
+    desks_wanted = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()

@@ -154,6 +154,8 @@ class PairingCall(QObject):
         self._pairing: SubjectPairing | None = None
         self._frames = PairFrames()
         self._over = False
+        # Why the other station refused the code; None if it was not asked.
+        self.why: Refusal | None = None
 
     def begin(self) -> None:
         """Call, and prove the code."""
@@ -192,6 +194,7 @@ class PairingCall(QObject):
                 if answer is not None:
                     tls.write(pair_frame(answer))
         except PairingFailed as failed:
+            self.why = failed.why
             self._fail(_SENTENCES[failed.why])
             tls.abort()
             return

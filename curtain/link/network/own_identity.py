@@ -8,6 +8,8 @@ from pathlib import Path
 import platformdirs
 from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QNetworkInterface
 
+from curtain.base.disk import rename
+from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, StationRole, TrustStore, load_identity, station_name
 
 
@@ -16,12 +18,29 @@ def stations_folder(role: StationRole) -> Path:
     return platformdirs.user_data_path("curtain") / "stations" / role
 
 
-def own_station(role: StationRole) -> tuple[Identity, TrustStore]:
-    """This person's station in one role, made on first use. Raises CurtainError."""
+def own_station(role: StationRole, who: str = "") -> tuple[Identity, TrustStore]:
+    """This person's station in one role, made on first use; each `who` has a station of their own. Raises CurtainError.
+
+    Two desks on one computer are two: what one of them was paired as says nothing about the other.
+    """
     folder = stations_folder(role)
-    name = station_name(platform.node().partition(".")[0])
-    identity = load_identity(folder, name)
-    return identity, TrustStore(folder)
+    name = station_name(" ".join([platform.node().partition(".")[0], who]))
+    if who:
+        folder = _of_person(folder, who)
+    return load_identity(folder, name), TrustStore(folder)
+
+
+def _of_person(shared: Path, who: str) -> Path:
+    """The folder of one person, who takes over what an earlier Curtain kept for all on this computer."""
+    folder = shared / who
+    try:
+        for file in shared.iterdir() if shared.is_dir() and not folder.exists() else ():
+            if file.is_file():
+                folder.mkdir(mode=0o700, exist_ok=True)
+                rename(file, folder / file.name)
+    except OSError as error:
+        raise CurtainError(f"{shared} cannot be written: {error.strerror or error}. Check its rights.") from error
+    return folder
 
 
 def machine_addresses() -> list[str]:

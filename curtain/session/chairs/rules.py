@@ -24,7 +24,7 @@ def join(table: ChairTable, wizard_id: str, chair: Chair, granted: str) -> list[
     if not may_sit_as(granted, chair):
         raise NotGranted(
             f"This desk was paired as {granted or 'observer'}. To join as {chair}, pair it again: start it with --code "
-            f"and the code that the session’s own station shows for {chair}."
+            f"and the code for {chair}. The session’s own station shows it (during a session with Ctrl+Shift+D)."
         )
     if wizard_id in table.chairs:
         raise in_use(wizard_id)

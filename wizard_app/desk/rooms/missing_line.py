@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.link.network.identity import StationRole
 from wizard_app.desk.rooms.control import RoomState, codes_in_words
+from wizard_app.keys import key_of
 
 # A link that comes back by itself is nobody's concern.
 _APART_MS = 5000
@@ -14,7 +15,8 @@ _APART_MS = 5000
 class MissingLine(QObject):
     """`changed(words)`: what the line says, "" for nothing.
 
-    A subject's station is missed while none is connected, a chair only where none is paired with this computer.
+    A subject's station is missed while none is connected, the codes for other desks stand here where none is
+    paired with this computer, and when they are wanted.
     """
 
     changed = Signal(str)
@@ -25,6 +27,7 @@ class MissingLine(QObject):
         self._state: RoomState | None = None
         self._at_desk = False
         self._missed = True
+        self._wanted: bool | None = None
         self._words = ""
         self._apart = QTimer(self, singleShot=True, interval=apart_ms)
         self._apart.timeout.connect(self._miss)
@@ -55,6 +58,12 @@ class MissingLine(QObject):
         self._missed = False
         self._show()
 
+    @Slot()
+    def toggle(self) -> None:
+        """Show how another desk joins although some are paired, or hide it."""
+        self._wanted = not self._words
+        self._show()
+
     def _miss(self) -> None:
         self._missed = True
         self._show()
@@ -67,11 +76,12 @@ class MissingLine(QObject):
 
     def _sentence(self, state: RoomState) -> str:
         if self._role == "chair":
-            sentence = "" if state.booths else self.tr("Another desk can join at {0}. {1}")
+            wanted = not state.booths if self._wanted is None else self._wanted
+            sentence = self.tr("Another desk can join at {0}. {1} ({2} hides this)") if wanted else ""
         else:
             sentence = self.tr("The subject’s station is missing. On its computer: curtain subject --connect {0}. {1}")
             sentence = sentence if self._missed else ""
-        return sentence.format(self.tr(" or ").join(state.addresses), self._code(state))
+        return sentence.format(self.tr(" or ").join(state.addresses), self._code(state), key_of("other_desks"))
 
     def _code(self, state: RoomState) -> str:
         words = codes_in_words(state)

@@ -61,14 +61,19 @@ def test_a_station_that_is_back_in_time_was_never_missed(qtbot: QtBot, words: li
     assert words == [""]
 
 
-def test_a_chair_is_missed_only_where_none_is_paired(qtbot: QtBot, words: list[str]) -> None:
+def test_the_codes_for_desks_are_shown_where_none_is_paired_and_when_they_are_wanted(qtbot: QtBot, words: list[str]) -> None:
     chairs = MissingLine("chair")
     chairs.changed.connect(words.append)
     chairs.show_desk(True)
     chairs.show_state(state())
-    assert words[-1] == "Another desk can join at 10.0.0.2:7411. Code 123 456"
+    codes = "Another desk can join at 10.0.0.2:7411. Code 123 456 (Ctrl+Shift+D hides this)"
+    assert words[-1] == codes
     chairs.show_state(state(booths=PAIRED))
     assert words[-1] == ""
+    # Another one joins while the session runs.
+    for shown in (codes, "", codes):
+        chairs.toggle()
+        assert words[-1] == shown
 
 
 def test_closed_pairing_says_for_how_long(line: MissingLine, words: list[str]) -> None:
