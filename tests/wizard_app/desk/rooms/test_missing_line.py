@@ -61,7 +61,7 @@ def test_a_station_that_is_back_in_time_was_never_missed(qtbot: QtBot, words: li
     assert words == [""]
 
 
-def test_the_codes_for_desks_are_shown_where_none_is_paired_and_when_they_are_wanted(qtbot: QtBot, words: list[str]) -> None:
+def test_codes_for_desks_are_shown_where_none_is_paired_and_when_wanted(qtbot: QtBot, words: list[str]) -> None:
     chairs = MissingLine("chair")
     chairs.changed.connect(words.append)
     chairs.show_desk(True)
