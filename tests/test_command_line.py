@@ -168,7 +168,7 @@ _DIFFERS = {
     "--language": "the wizard reads English where there is no translation; a subject chooses of four",
     "--copies": "score-sql can make them, too",
     "--study": "the demo makes a study, the others read one",
-    "--site": "an export takes the turns of one; a challenge set asks which is yours",
+    "--by": "who you are; of a score, what it is broken down by",
     "--n": "counts drafts, or questions to measure with",
     "--max": "a file of a comparison, or the text of a reference",
     "--speaker": "who speaks in a rehearsal, or whose turns are exported",
@@ -198,7 +198,6 @@ def test_every_option_has_one_name_and_one_meaning() -> None:
         ("draft", "--who", "--by"), ("wizard", "--wizard", "--by"), ("train", "--wizard", "--by"),
         ("train", "--sessions", "--session"), ("repair", "--to", "--out"), ("solution", "--reason", "--why"),
         ("turns", "--session", "--whole"), ("system run", "--on", "--questions"),
-        ("challenge add", "--from", "--study"), ("challenge run", "--version", "--frozen"),
     ],
 )  # fmt: skip
 def test_an_earlier_name_is_accepted_and_not_shown(command: str, earlier: str, present: str) -> None:

@@ -124,37 +124,6 @@ TEST_SET = Family(
         "reports": ("evaluation.test_sets:list_reports", "List what was reported, and what was decided."),
     },
 )
-CHALLENGE = Family(
-    "Collect hard questions, agree on their references, freeze them, and score systems for each phenomenon.",
-    {
-        "new": ("evaluation.challenge:new", "Begin a challenge set in a new folder."),
-        "add": (
-            "evaluation.challenge:propose",
-            "Propose a question, from an annotated study or with a reference of your own.",
-        ),
-        "add-file": (
-            "evaluation.challenge:add_file",
-            "Propose the questions of a file; faults and near copies are listed line by line.",
-        ),
-        "packet": (
-            "evaluation.challenge:make_packet",
-            "Write a table in which somebody of another site agrees to references.",
-        ),
-        "agree": (
-            "evaluation.challenge:agree",
-            "Agree to the reference of a question that somebody else proposed, or to those of a packet.",
-        ),
-        "list": (
-            "evaluation.challenge:list_questions",
-            "List the questions with words and reference, who proposes them and who agrees.",
-        ),
-        "freeze": (
-            "evaluation.challenge:freeze",
-            "Freeze a version of all questions whose references two people agree on.",
-        ),
-        "run": ("evaluation.challenge:run", "Score systems on a frozen version, in all and for each phenomenon."),
-    },
-)
 
 HEADINGS: Headings = {
     "Run": {
@@ -266,6 +235,5 @@ HEADINGS: Headings = {
         "system": SYSTEM,
         "judge": JUDGE,
         "test-set": TEST_SET,
-        "challenge": CHALLENGE,
     },
 }

@@ -1,14 +1,15 @@
-"""The two files of `curtain score`: what counts as right, and what a system answered."""
+"""The two files of `curtain score`, JSON lines or Parquet: what counts as right, and what a system answered."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import STANDARD_INPUT
 from curtain.base.text_file import NumberedLine
 from curtain.cas.errors import CasError
@@ -17,11 +18,13 @@ from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import QuestionReading, split
 from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
+from curtain.corpus.model.references import rows_of
 from curtain.evaluation.json_lines import (
     BadFile,
     RejectedLine,
     check_keys,
     id_of,
+    json_bytes,
     read_lines,
     read_object,
     shown_id,
@@ -42,9 +45,11 @@ OTHER_NAMES = {
 # What a system may say of an answer; it is not scored.
 _UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault", "context")
 OWN, REFERENCE = "own", "reference"
-# What an export or a challenge set says of a reference; the statements are for altered copies of the database.
+# What an export says of a reference; the statements are for altered copies of the database.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
+# The columns that are read of a table; it may have others.
+_READ = {"id", "hyp", *REFERENCE_KEYS, *_UNSCORED_KEYS, *_BESIDE_REFERENCE}
 _NO_ANSWER = "NO_ANSWER"
 FAILURE_TAG = "presupposition-failure"
 
@@ -115,7 +120,7 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
     Raises BadFile with one sentence, naming the file and the line, for the first fault; also for no line at all.
     """
     items: dict[str, ReferenceItem] = {}
-    for line in read_lines(path, advance):
+    for line in _lines_of(path, advance):
         try:
             item = reference_item(read_object(line.data), line.number)
             _check_new(item.id, items)
@@ -143,7 +148,7 @@ def read_answers(
     """
     answered: dict[str, SystemAnswer] = {}
     try:
-        for line in read_lines(path, advance):
+        for line in _lines_of(path, advance):
             try:
                 identity, answer = _answer(line)
                 _check_new(identity, answered)
@@ -345,9 +350,30 @@ def _answered(text: str | None) -> str | None:
     return None if text is not None and text.strip() == _NO_ANSWER else text
 
 
-def is_parquet(path: Path) -> bool:
+def _lines_of(path: Path, advance: Advance) -> Iterable[NumberedLine]:
+    """The lines of a file; a row of a Parquet file is one, as JSON. Raises BadFile."""
+    return _rows_as_lines(path) if _is_parquet(path) else read_lines(path, advance)
+
+
+def _is_parquet(path: Path) -> bool:
     """Whether a file is one by its first bytes."""
     if str(path) == STANDARD_INPUT or not path.is_file():
         return False
     with path.open("rb") as file:
         return file.read(4) == b"PAR1"
+
+
+def _rows_as_lines(path: Path) -> Iterator[NumberedLine]:
+    # Here alone: DuckDB takes longer to load than most scores to compute.
+    from curtain.corpus.exports.tables.parquet_table import column_names, rows_in, sessions_in
+
+    try:
+        names = column_names(path)
+        if "references" in names:
+            rows: Iterator[dict[str, Any]] = (row for session in sessions_in(path) for row in rows_of(session))
+        else:
+            rows = rows_in(path, [name for name in names if OTHER_NAMES.get(name, name) in _READ])
+        for number, row in enumerate(rows, 1):
+            yield NumberedLine(number, json_bytes({name: value for name, value in row.items() if value is not None}))
+    except CurtainError as error:
+        raise BadFile(str(error)) from error

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas import CasError, parse
 from curtain.cas.notation.dialects import NAMES
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
-from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, contrast_of_pairs, score_sheet
+from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.evaluation.compare_files import BAD_INPUT
@@ -25,7 +24,6 @@ from curtain.evaluation.references import (
     BadAnswers,
     ReferenceItem,
     SystemAnswer,
-    is_parquet,
     read_answers,
     read_references,
     unscored,
@@ -50,6 +48,8 @@ class ScoreOptions:
     """A malformed answer is a fault of the file, not a wrong answer."""
     seed: int = SEED
     jobs: int = 1
+    by_tag: bool = False
+    """A table of scores for each tag of the references."""
 
 
 def score_run(
@@ -78,10 +78,6 @@ def score_run(
     named = list(dict.fromkeys(answers))
     again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
     systems = [*named, *([against] if against else [])]
-    if is_parquet(references):
-        if copies is not None or len(systems) > 2:
-            raise BadFile(f"{references} is a table: score one system or two, without --copies.")
-        return _score_tables(references, systems, out, options, heading, as_json, say)
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
     report = make_report(references, systems, options)
@@ -107,39 +103,6 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
         say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
 
 
-def _score_tables(
-    references: Path, systems: Sequence[Path], out: Path | None, options: ScoreOptions, heading: str, as_json: bool,
-    say: Say,
-) -> int:  # fmt: skip
-    with scored_tables(references, systems, options) as (made, items):
-        report = replace(made, heading=heading)
-        if out is not None:
-            write_report(report, out, items)
-        _show(report, out, as_json, say)
-    return 0
-
-
-@contextmanager
-def scored_tables(
-    references: Path, systems: Sequence[Path], options: ScoreOptions
-) -> Iterator[tuple[Report, Sequence[tuple[str, Iterator[Item]]]]]:
-    """The figures of one system or two from Parquet files of any size, and each system's items behind them. Raises as
-    `score_run`."""
-    # Here alone: DuckDB takes longer to load than most scores to compute.
-    from curtain.evaluation.score_store import score_store
-
-    options.rules.check()
-    jobs, names = check_jobs(options.jobs), _names(systems)
-    with score_store(references, options.rules, judge_chunk) as store:
-        numbers = [store.add_system(path, strict=options.strict, jobs=jobs) for path in systems]
-        sheets = tuple(map(store.sheet, numbers, names))
-        compared = None
-        if len(names) == 2:
-            compared = contrast_of_pairs(names[0], names[1], store.both(), seed=options.seed)
-        report = Report(references.name, sheets, compared, options.rules, options.seed, dialects=store.dialects())
-        yield report, [(name, store.items(number)) for number, name in zip(numbers, names, strict=True)]
-
-
 def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
     # Here alone: databases take longer to load than most scores to compute.
     from curtain.evaluation.copies.scoring import score_copies
@@ -157,8 +120,6 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
     runs: list[tuple[ScoreSheet, dict[str, SystemAnswer]]] = []
-    if tables := list(filter(is_parquet, answers)):
-        raise BadFile(f"{tables[0]} is a table: beside references in lines, answers are lines too.")
     remarks: list[str] = []
     for name, path in zip(_names(answers), answers, strict=True):
         try:
@@ -179,9 +140,17 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
         options.seed,
         dialects=dialects,
         remarks=tuple(remarks),
+        by_tag=tuple(tuple(_rows_by_tag(sheet, wanted)) for sheet in sheets) if options.by_tag else (),
         dialogues=tuple(filter(None, (dialogue_score(sheet, wanted, answered) for sheet, answered in runs))),
         hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
     )
+
+
+def _rows_by_tag(sheet: ScoreSheet, wanted: dict[str, ReferenceItem]) -> Iterator[ScoreRow]:
+    """An utterance with several tags is in the row of each."""
+    for tag in sorted({tag for item in sheet.items for tag in wanted[item.id].tags}):
+        items = [item for item in sheet.items if tag in wanted[item.id].tags]
+        yield replace(score_sheet(sheet.system, items).total, label=tag)
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -208,8 +177,7 @@ def _run(
         answered = read_answers(path, wanted, references, advance, strangers)
     excluded = unscored(wanted, options.rules.dialect)
     counting = [one for one in wanted.values() if one.id not in excluded]
-    with progress_bar(f"Judging {path.name}", len(counting)) as advance:
-        judged = list(_judged(counting, answered, references, path, options, advance))
+    judged = _judged(counting, answered, references, path, options)
     if remarks is not None:
         # As a system that never answers it would stand above those that err.
         if not any(item.id in answered for item in judged):
@@ -247,22 +215,34 @@ def _judged(
     references: Path,
     path: Path,
     options: ScoreOptions,
-    advance: Advance,
-) -> Iterator[Item]:
-    # A generator: tasks are made as the processes take them.
-    tasks = ((reference, answered.get(reference.id, _MISSING).text) for reference in counting)
-    # `in_order` gives the judgements in the order of the tasks, so both walk side by side.
-    waiting = iter(counting)
-    for judgements in in_order(
-        partial(judge_chunk, options.rules), chunked(tasks, _size, _CHUNK_SIGNS), check_jobs(options.jobs), _chunk_size
-    ):
-        for judgement in judgements:
-            reference = next(waiting)
-            # Checked item by item: the first fault in the order of the file is the one that is reported.
+) -> list[Item]:
+    tasks = [(reference, answered.get(reference.id, _MISSING).text) for reference in counting]
+    # Each distinct pair is judged once, where it stands first: so the first fault is the one that is reported.
+    first: dict[Hashable, Task] = {}
+    for task in tasks:
+        first.setdefault(_pair(task), task)
+    judgements = []
+    with progress_bar(f"Judging {path.name}", len(first)) as advance:
+        judged = _judgements(first.values(), options, advance)
+        for (reference, _), judgement in zip(first.values(), judged, strict=True):
             _check(judgement, reference, answered, references, path, options.strict)
             assert isinstance(judgement, Judgement)
-            yield _item(reference, judgement, reference.id not in answered)
-        advance(len(judgements))
+            judgements.append(judgement)
+    known = dict(zip(first, judgements, strict=True))
+    return [_item(task[0], known[_pair(task)], task[0].id not in answered) for task in tasks]
+
+
+def _judgements(tasks: Iterable[Task], options: ScoreOptions, advance: Advance) -> Iterator[Judgement | str]:
+    chunks = chunked(tasks, _size, _CHUNK_SIGNS)
+    for judged in in_order(partial(judge_chunk, options.rules), chunks, check_jobs(options.jobs), _chunk_size):
+        yield from judged
+        advance(len(judged))
+
+
+def _pair(task: Task) -> Hashable:
+    """What a judgement depends on."""
+    reference, text = task
+    return (reference.readings, reference.weights, reference.weighted, reference.yes_no, reference.dialect, text)
 
 
 def _check(

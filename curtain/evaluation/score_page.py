@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
 from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
-from curtain.cas.scoring.score import Contrast, Item, OverAnswering, ScoreRow, ScoreSheet
+from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import CannotWrite
 from curtain.evaluation.score_plots import plots_of
@@ -99,7 +99,7 @@ def _report_object(report: Report) -> dict[str, Any]:
         "epsilon": report.rules.epsilon,
         "all_readings": report.rules.all_readings,
         "seed": report.seed,
-        "systems": list(map(_sheet_object, report.sheets)),
+        "systems": [_sheet_object(sheet, tagged) for sheet, tagged in _tagged(report)],
         **several_object(report),
         "contrast": _contrast_object(report.contrast) if report.contrast else None,
         "copies": list(map(_copies_object, report.sheets, report.copies)),
@@ -119,10 +119,16 @@ def _copies_object(sheet: ScoreSheet, score: CopyScore) -> dict[str, Any]:
     }
 
 
-def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
+def _tagged(report: Report) -> Iterator[tuple[ScoreSheet, Sequence[ScoreRow]]]:
+    """Each system with its rows by tag; none where nobody asked for them."""
+    return zip(report.sheets, report.by_tag or [()] * len(report.sheets), strict=True)
+
+
+def _sheet_object(sheet: ScoreSheet, by_tag: Sequence[ScoreRow]) -> dict[str, Any]:
     return {
         "system": sheet.system,
         "total": _row_object(sheet.total),
+        **({"by_tag": list(map(_row_object, by_tag))} if by_tag else {}),
         **{name: list(map(_row_object, getattr(sheet, name))) for name in _GROUPINGS},
         "not_scored": {"n": sheet.excluded_count, "reasons": dict(sheet.excluded)},
         **by_name(sheet, "empty_matches", "chance_prone", "without_maximum"),
@@ -185,17 +191,18 @@ def _contrast_object(contrast: Contrast) -> dict[str, Any]:
 
 def report_csv(report: Report) -> str:
     """One line for each row of each table and system, unrounded."""
-    lines = [line for sheet in report.sheets for line in _csv_lines(sheet)]
+    lines = [line for sheet, tagged in _tagged(report) for line in _csv_lines(sheet, tagged)]
     # There is always a row: the total.
     return _csv(lines, list(lines[0]))
 
 
-def _csv_lines(sheet: ScoreSheet) -> Iterator[dict[str, Any]]:
-    yield {"system": sheet.system, "table": "total", **_flat(_row_object(sheet.total))}
-    for name in _GROUPINGS:
-        for row in getattr(sheet, name):
-            # The table's name without “by_”: it is a column here, not a key.
-            yield {"system": sheet.system, "table": name.removeprefix("by_"), **_flat(_row_object(row))}
+def _csv_lines(sheet: ScoreSheet, by_tag: Sequence[ScoreRow]) -> Iterator[dict[str, Any]]:
+    tables = {"total": (sheet.total,), "tag": by_tag}
+    # The table's name without “by_”: it is a column here, not a key.
+    tables |= {name.removeprefix("by_"): getattr(sheet, name) for name in _GROUPINGS}
+    for table, rows in tables.items():
+        for row in rows:
+            yield {"system": sheet.system, "table": table, **_flat(_row_object(row))}
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -209,11 +216,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-SystemItems = Iterable[tuple[str, Iterable[Item]]]
-"""Each system with its items."""
-
-
-def items_csv(systems: SystemItems) -> Iterator[str]:
+def items_csv(sheets: Iterable[ScoreSheet]) -> Iterator[str]:
     """One line for each item and system, with its verdict; first the headings."""
     of_item = ("id", "eval_class", "speaker", "scenario", "site", "outcome", "reason")
     marks, excess = ("missing", "empty_match", "chance_prone"), ("columns", "beyond_minimum", "beyond_maximum")
@@ -221,14 +224,14 @@ def items_csv(systems: SystemItems) -> Iterator[str]:
     headings = ("system", *(names.get(name, name) for name in of_item), "credit", *marks, *excess)
     rows = (
         (
-            system,
+            sheet.system,
             *(getattr(item, name) for name in of_item),
             float(item.credit),
             *(getattr(item, name) for name in marks),
             *(getattr(item.excess, name, None) for name in excess),
         )
-        for system, items in systems
-        for item in items
+        for sheet in sheets
+        for item in (*sheet.items, *sheet.failing)
     )
     return csv_lines(headings, rows)
 
@@ -277,14 +280,12 @@ def _head(sheet: ScoreSheet) -> dict[str, str]:
     }
 
 
-def write_report(report: Report, folder: Path, items: SystemItems | None = None) -> None:
-    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. `items` are those behind
-    the figures where the report itself does not hold them. Raises CannotWrite."""
-    held = ((sheet.system, (*sheet.items, *sheet.failing)) for sheet in report.sheets)
+def write_report(report: Report, folder: Path) -> None:
+    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. Raises CannotWrite."""
     files: dict[str, str | Iterable[str]] = {
         "score.json": report_json(report) + "\n",
         "score.csv": report_csv(report),
-        "items.csv": items_csv(held if items is None else items),
+        "items.csv": items_csv(report.sheets),
         "score.html": report_html(report),
     }
     if len(report.sheets) > 1 and report.dialogues:

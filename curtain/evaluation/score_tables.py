@@ -71,8 +71,8 @@ class Report:
     """One for each system, if the statements ran on altered copies of the database."""
     heading: str = ""
     """What stands over the page: which test, and how far it is."""
-    groups: tuple[TextTable, ...] = ()
-    """Tables by a grouping that only this page has; they come first."""
+    by_tag: tuple[tuple[ScoreRow, ...], ...] = ()
+    """For each system a row for each tag of the references, where that is asked for."""
     dialects: tuple[str, ...] = ()
     """In which the references are written; none for that of the rules."""
     remarks: tuple[str, ...] = ()
@@ -127,6 +127,7 @@ Grouping = tuple[str, str, Sequence[Sequence[ScoreRow]]]
 def groupings_of(report: Report) -> list[Grouping]:
     """By class first; a grouping that no item names is left out."""
     groups: tuple[Grouping, ...] = (
+        ("tag", "By tag; an utterance with several is in each", report.by_tag or [()]),
         ("class", "By class", [(*sheet.by_class, sheet.total) for sheet in report.sheets]),
         ("scenario", "By scenario", [sheet.by_scenario for sheet in report.sheets]),
         ("site", "By site", [sheet.by_site for sheet in report.sheets]),
@@ -141,7 +142,7 @@ def tables_of(report: Report) -> list[TextTable]:
     """The tables with figures of one system or two."""
     names = [sheet.system for sheet in report.sheets]
     tables = (_table(name, title, names, rows) for name, title, rows in groupings_of(report) if len(names) <= 2)
-    return [*report.groups, *tables]
+    return list(tables)
 
 
 def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[ScoreRow]]) -> TextTable:

@@ -113,10 +113,5 @@ def test_a_result_is_written_over_only_where_that_is_asked_for(
 
 def test_what_is_listed_or_measured_comes_as_json(toy: Path, tmp_path: Path) -> None:
     assert "drafts-strict" in printed("system", "list", "--json")
-    printed("challenge", "new", tmp_path / "hard")
-    reference = ["--ref", "((1))", "--words", "who", "--phenomenon", "p", "--why", "w", "--by", "ada"]
-    printed("challenge", "add", tmp_path / "hard", "q1", *reference)
-    [question] = printed("challenge", "list", tmp_path / "hard", "--json")
-    assert (question["id"], question["ref"], question["agreed_by"]) == ("q1", "((1))", [])
     [copy] = printed("domain", "copies", "personnel", "--count", 1, "--out", tmp_path / "copies", "--json")
     assert Path(copy).is_file()

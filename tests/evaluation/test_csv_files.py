@@ -84,7 +84,7 @@ def _query(text: str) -> Query:
 @pytest.mark.parametrize(
     "written",
     [
-        lambda text: "".join(items_csv([(text, _report(text).sheets[0].items)])),
+        lambda text: "".join(items_csv(_report(text).sheets)),
         lambda text: report_csv(_report(text)),
         lambda text: "".join(runs_csv([RunRecord(text, text, text, messages={text: 1.0}, preference=text)])),
         lambda text: "".join(queries_csv([_query(text)])),

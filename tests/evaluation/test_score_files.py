@@ -1,10 +1,8 @@
 """`curtain score`: its two files, from the first line to the exit code."""
 
 import csv
-import dataclasses
 import io
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +10,12 @@ import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import Item, OverAnswering, ScoreSheet
-from curtain.evaluation.score_files import ScoreOptions, make_report, score_run, scored_tables
-from curtain.evaluation.score_page import report_csv, report_json
+from curtain.cas.scoring.intervals import wilson
+from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge
+from curtain.cas.scoring.score import Item, OverAnswering
+from curtain.evaluation import score_files
+from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
+from curtain.evaluation.score_page import print_report, report_csv, report_json
 from curtain.evaluation.score_tables import Report, method_of, over_answering_of
 
 OPTIONS = ScoreOptions(ComparisonRules())
@@ -192,7 +192,7 @@ def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
     assert alone.sheets[0].total.tally.right == 800
 
 
-def test_tables_give_the_figures_of_lines_though_nothing_of_them_is_in_memory(tmp_path: Path) -> None:
+def test_tables_give_the_figures_of_lines(tmp_path: Path) -> None:
     kinds: list[dict[str, Any]] = [
         {"ref": "(({n}))", "max": '(({n} "A"))'},
         {"ref": "(({n}))", "class": "D1", "context": ["0000"], "scenario": "s{k}"},
@@ -219,29 +219,43 @@ def test_tables_give_the_figures_of_lines_though_nothing_of_them_is_in_memory(tm
     for path in paths:
         duckdb.sql(f"COPY (FROM read_json('{path}', format='newline_delimited')) TO '{path.with_suffix('.parquet')}'")
     tables = [path.with_suffix(".parquet") for path in paths]
-    with scored_tables(tables[0], tables[1:], OPTIONS) as (of_tables, held):
-        assert [tuple(items) for _, items in held] == [(*one.items, *one.failing) for one in lines.sheets]
+    of_tables = make_report(tables[0], tables[1:], OPTIONS)
+    assert [(one.items, one.failing) for one in of_tables.sheets] == [(one.items, one.failing) for one in lines.sheets]
     assert len(lines.sheets[0].items) == 467 and len(lines.sheets[0].failing) == 77
     assert of_tables.contrast == lines.contrast
-    for table, sheet in zip(of_tables.sheets, lines.sheets, strict=True):
-        assert figures(table) == pytest.approx(figures(sheet), rel=1e-9) and table.excluded == sheet.excluded
-    assert score_run(tables[0], tables[1], out=tmp_path / "page", options=OPTIONS) == 0
-    with pytest.raises(CurtainError, match="is no Parquet file"):
-        score_run(tables[0], paths[1], options=OPTIONS)
-    with pytest.raises(CurtainError, match=r"system1\.parquet is a table"):
-        score_run(paths[0], tables[1], options=OPTIONS)
+    assert report_csv(of_tables) == report_csv(lines)
+    assert [one.excluded for one in of_tables.sheets] == [one.excluded for one in lines.sheets]
+    # Lines and tables go together.
+    assert make_report(tables[0], paths[1:], OPTIONS).contrast == lines.contrast
 
 
-def figures(sheet: ScoreSheet) -> dict[str, float]:
-    """Every number of a sheet but how many utterances are not scored, by its place."""
-    rows = csv.DictReader(
-        io.StringIO(report_csv(Report("", (sheet,), None, ComparisonRules(), 1)).removeprefix("\ufeff"))
-    )
-    numbers = {f"{row['table']} {row['label']} {name}": value for row in rows for name, value in row.items()}
-    over = dataclasses.asdict(sheet.over_answering) | dataclasses.asdict(sheet.over_answering_right)
-    marks = {name: getattr(sheet, name) for name in ("empty_matches", "chance_prone", "without_maximum")}
-    everything = {name: str(value) for name, value in (numbers | over | marks).items()}
-    return {name: float(value) for name, value in everything.items() if re.fullmatch(r"-?[\d.]+(e-?\d+)?", value)}
+def test_a_pair_that_stands_many_times_is_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str | None] = []
+
+    def counting(*arguments: Any, **options: Any) -> Judgement:
+        judged.append(arguments[0])
+        return judge(*arguments, **options)
+
+    monkeypatch.setattr(score_files, "judge", counting)
+    references = [{"id": str(n), "ref": "((1))"} for n in range(9)]
+    report = report_of(tmp_path, references, [{"id": str(n), "hyp": f"(({n % 2}))"} for n in range(9)])
+    assert (judged, report.sheets[0].total.tally.right) == (["((0))", "((1))"], 4)
+
+
+def test_each_tag_has_its_score_with_its_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tagged = [["negation"], ["negation", "date"], [], ["date"]]
+    references = [{"id": str(n), "ref": f"(({n}))", "tags": tags} for n, tags in enumerate(tagged)]
+    report = report_of(
+        tmp_path, references, [{"id": str(n), "hyp": "((0))"} for n in range(4)],
+        options=ScoreOptions(ComparisonRules(), by_tag=True),
+    )  # fmt: skip
+    rows = {row.label: (row.tally.right, row.tally.total, row.right) for row in report.by_tag[0]}
+    assert rows == {"date": (0, 2, wilson(0, 2)), "negation": (1, 2, wilson(1, 2))}
+    assert {(row["table"], row["label"]) for row in csv.DictReader(io.StringIO(report_csv(report)))} >= {
+        ("tag", "date"), ("tag", "negation"),
+    }  # fmt: skip
+    print_report(report)
+    assert "By tag" in capsys.readouterr().out
 
 
 def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:

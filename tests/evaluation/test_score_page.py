@@ -143,11 +143,7 @@ def test_csv_has_one_line_for_each_row_of_each_table() -> None:
 
 
 def test_items_have_their_verdicts_in_a_file_of_their_own() -> None:
-    lines = list(
-        csv.DictReader(
-            io.StringIO("".join(items_csv((one.system, one.items) for one in TWO.sheets)).removeprefix("\ufeff"))
-        )
-    )
+    lines = list(csv.DictReader(io.StringIO("".join(items_csv(TWO.sheets)).removeprefix("\ufeff"))))
     assert len(lines) == 60
     assert (lines[0]["system"], lines[0]["id"], lines[0]["verdict"]) == ("mine", "u0", "correct")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,13 @@ from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.options import AllAnswers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.evaluation.sql_rules import SqlRule
+
+
+class Breakdown(StrEnum):
+    """What scores can be broken down by beside class, scenario, site and speaker."""
+
+    TAG = "tag"
+
 
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 
@@ -82,6 +90,7 @@ def score(
     jobs: Jobs = 1,
     seed: Seed = 1992,
     copies: Copies = None,
+    by: Annotated[Breakdown | None, typer.Option("--by", help="Score each tag of the references, too.")] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> int:
@@ -93,7 +102,8 @@ def score(
         raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     if copies is not None and Path(STANDARD_INPUT) in (references, *answers, against):
         raise CurtainError("With --copies the files are read twice; save standard input in a file first.")
-    options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
+    rules = ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings)
+    options = ScoreOptions(rules, strict, seed, jobs, by is Breakdown.TAG)
     return score_run(
         references, *answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
         overwrite=overwrite,

@@ -15,8 +15,10 @@ from curtain.base.terminal import print_error
 
 EXPORTS_FILE = "exports.jsonl"
 POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
-SYSTEM_ANSWERS, CHALLENGE = "answers of a system", "challenge set"
+SYSTEM_ANSWERS = "answers of a system"
 """What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""
+_CHALLENGE = "challenge set"
+"""In lists of studies of before."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +40,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_corpus(self) -> bool:
         """Whether it is a corpus in one of the export formats."""
-        return self.format not in (POOL, PACKETS, REPORT, QUESTIONNAIRES, SYSTEM_ANSWERS, CHALLENGE)
+        return self.format not in (POOL, PACKETS, REPORT, QUESTIONNAIRES, SYSTEM_ANSWERS, _CHALLENGE)
 
     @property
     def is_there(self) -> bool:
@@ -70,12 +72,12 @@ def log_export(
     without_consent: bool = False,
 ) -> None:
     """Add an export to the study's list; one into the same folder takes the earlier one's place. Answers of a system
-    and challenge sets grow: they hold the sessions of before, too.
+    grow: they hold the sessions of before, too.
 
     Raises BadRecords.
     """
     noted, path = read_exports(study), real_path(out)
-    grows = format_name in (SYSTEM_ANSWERS, CHALLENGE)
+    grows = format_name == SYSTEM_ANSWERS
     before = [session for one in noted if grows and one.path == path for session in one.sessions]
     export_entry = Exported(
         path=path,

@@ -75,14 +75,6 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "test-set report": "Report a reference that is wrong",
         "test-set reports": "List the reported references",
         "test-set rule": "Rule on a reported reference",
-        "challenge new": "Begin a set of hard questions",
-        "challenge add": "Propose a hard question",
-        "challenge add-file": "Propose the hard questions of a file",
-        "challenge packet": "Have another site agree to references",
-        "challenge agree": "Agree to the reference of a hard question",
-        "challenge list": "List the hard questions",
-        "challenge freeze": "Freeze a version of the hard questions",
-        "challenge run": "Score systems on the hard questions",
     },
 }
 """By part of the week and command, in the order of the list, what the command is called."""

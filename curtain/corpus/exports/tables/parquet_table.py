@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import msgspec
@@ -54,6 +55,29 @@ def sessions_in(path: Path) -> Iterator[Session]:
     except (duckdb.Error, msgspec.ValidationError) as fault:
         complaint = str(fault).splitlines()[0]
         raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
+
+
+def column_names(path: Path) -> list[str]:
+    """The columns of a Parquet file. Raises CurtainError."""
+    return [name for (name,) in _read(path, "SELECT column_name FROM (DESCRIBE FROM read_parquet($1))")]
+
+
+def rows_in(path: Path, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """These columns of a Parquet file, row by row. Raises CurtainError."""
+    if not columns:
+        raise CurtainError(f"{path} has none of the columns that a file of references or answers has.")
+    for row in _read(path, f"SELECT {', '.join(map(quoted, columns))} FROM read_parquet($1)"):
+        yield dict(zip(columns, row, strict=True))
+
+
+def _read(path: Path, sql: str) -> Iterator[tuple[Any, ...]]:
+    try:
+        with ScratchFolder("table") as aside, connected(aside) as duck:
+            duck.execute(sql, (str(path),))
+            while rows := duck.fetchmany(_ROWS_AT_ONCE):
+                yield from rows
+    except duckdb.Error as fault:
+        raise CurtainError(f"{path} cannot be read as a table: {str(fault).splitlines()[0]}") from fault
 
 
 class ParquetTable:

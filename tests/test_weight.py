@@ -1,0 +1,88 @@
+"""What the tree weighs, in lines of Python. Each limit only goes down: who adds gives back first."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Most lines of each part. Lower a limit when a change makes its part smaller; never raise one.
+MOST_LINES = {"core": 71_072, "companions": 45_462, "tests": 68_507}
+
+PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
+
+# What can stand behind a port. A path ends in a slash where a whole folder is meant; “!” takes a part out again.
+COMPANIONS: dict[str, tuple[str, ...]] = {
+    "drafts": (
+        "curtain/drafting/", "curtain/domain/served_model.py", "curtain/commands/study/draft.py",
+        "curtain/commands/study/draft_questions.py", "curtain/commands/study/model.py", "wizard_app/desk/drafts/",
+        "wizard_app/desk/drafting_tool.py", "wizard_app/presenters/drafts_desk.py", "wizard_app/window/drafts/",
+    ),
+    "corpora": (
+        "curtain/corpus/exports/description/", "curtain/corpus/exports/publication/", "curtain/corpus/exports/speech/",
+        "curtain/corpus/exports/sql/", "curtain/corpus/exports/tables/", "curtain/corpus/exports/atis_tree.py",
+        "curtain/corpus/exports/bagit.py", "curtain/corpus/exports/session_copy.py", "curtain/corpus/importing/",
+        "curtain/corpus/atis/", "curtain/corpus/model/pooling.py", "curtain/commands/corpus/importing.py",
+        "curtain/commands/corpus/publish.py",
+        "!curtain/corpus/exports/tables/parquet.py", "!curtain/corpus/exports/tables/parquet_table.py",
+        "!curtain/corpus/exports/tables/duckdb_writer.py", "!curtain/corpus/exports/tables/huggingface.py",
+    ),
+    "experiments": (
+        "curtain/systems/", "curtain/evaluation/report/", "curtain/evaluation/runs/",
+        "curtain/commands/evaluation/systems.py", "curtain/commands/evaluation/report.py",
+        "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",
+        "wizard_app/presenters/experiment_desk.py",
+    ),
+    "score": (
+        "curtain/evaluation/", "curtain/commands/evaluation/", "!curtain/evaluation/judging/",
+        "!curtain/evaluation/report/", "!curtain/evaluation/runs/", "!curtain/commands/evaluation/judging.py",
+        "!curtain/commands/evaluation/systems.py", "!curtain/commands/evaluation/report.py",
+    ),
+    "judge": ("curtain/evaluation/judging/", "curtain/review/judge/", "curtain/commands/evaluation/judging.py"),
+    "home": ("curtain/home/",),
+    "rooms": (
+        "curtain/link/network/", "wizard_app/desk/chairs/", "wizard_app/desk/rooms/",
+        "wizard_app/window/panels/room_panel.py",
+    ),
+    "practice": (
+        "curtain/exercises/", "curtain/instruments/", "curtain/corpus/model/exercises.py",
+        "curtain/commands/run/train.py", "wizard_app/practice/", "wizard_app/desk/recorded/",
+        "wizard_app/desk/instruments.py", "wizard_app/window/pages/judged_page.py",
+        "wizard_app/window/pages/results_page.py",
+    ),
+    "packs": (
+        "curtain/domain/build/", "curtain/domain/check.py", "curtain/commands/study/domain_packs.py",
+        "!curtain/domain/build/builder.py",
+    ),
+    "ear": ("curtain/recognition/", "curtain/commands/run/ear.py"),
+}  # fmt: skip
+
+
+def belongs(path: str, places: tuple[str, ...]) -> bool:
+    kept_out = any(path.startswith(place[1:]) for place in places if place.startswith("!"))
+    return not kept_out and any(path.startswith(place) for place in places if not place.startswith("!"))
+
+
+def part_of(path: str) -> str:
+    if path.startswith("tests/") or "/tests/" in path:
+        return "tests"
+    away = path.startswith("companions/") or any(belongs(path, places) for places in COMPANIONS.values())
+    return "companions" if away else "core"
+
+
+def weights() -> dict[str, int]:
+    lines = dict.fromkeys(MOST_LINES, 0)
+    for top in (*PRODUCT, "tests"):
+        for file in (ROOT / top).rglob("*.py"):
+            lines[part_of(file.relative_to(ROOT).as_posix())] += len(file.read_bytes().splitlines())
+    return lines
+
+
+@pytest.mark.parametrize("part", MOST_LINES)
+def test_no_part_weighs_more_than_before(part: str) -> None:
+    assert weights()[part] <= MOST_LINES[part]
+
+
+def test_each_place_of_a_companion_is_there() -> None:
+    places = [place.removeprefix("!") for places in COMPANIONS.values() for place in places]
+    assert [place for place in places if not (ROOT / place).exists()] == []
