@@ -238,9 +238,9 @@ def test_only_the_base_prints() -> None:
 
 
 def test_csv_for_people_is_written_in_one_place() -> None:
-    """`csv_text`: a file written elsewhere may open as formulas. These two are read by programs alone."""
+    """`csv_text`: a file written elsewhere may open as formulas. This one is read by programs alone."""
     writers = {module for module in modules() if {"writer", "DictWriter"} & _called_in(module)}
-    assert writers == {"curtain.corpus.exports.sql.text2sql_data", "sample_db.atis.build"}
+    assert writers == {"sample_db.atis.build"}
 
 
 def _prints(module: str) -> bool:

@@ -8,7 +8,6 @@ import pytest
 
 from curtain.base.sql_tokens import sql_words
 from curtain.corpus.exports.sql.spider_sql import BeyondSpider, in_spiders_words
-from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, statement_of
 from curtain.domain.guard.guard import StatementRefused, read_statement
 from curtain.domain.maximum.lineage import Catalog, reads_tables
 from curtain.domain.rules.statement_reader import facts_of
@@ -48,8 +47,6 @@ def every_reader(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
         has_order(sql, dialect), sort_keys(sql, dialect), without_limit(sql, dialect)
     with suppress(BeyondSpider):
         in_spiders_words(sql, TABLES)
-    with suppress(BeyondText2sql):
-        statement_of(sql)
     sql_words(sql)
 
 

@@ -84,11 +84,11 @@ def test_an_export_holds_only_those_who_agreed_to_its_use(
         assert "the consent does not cover" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["huggingface", "audiofolder"])
+@pytest.mark.parametrize("name", ["huggingface"])
 def test_formats_made_for_publishing_need_that_consent_unless_their_use_is_named(
     own_toy: Path, tmp_path: Path, name: str
 ) -> None:
-    assert {one.name for one in FORMATS if one.use == "publish"} == {"huggingface", "audiofolder"}
+    assert {one.name for one in FORMATS if one.use == "publish"} == {"huggingface"}
     for who in ("e00", "0a1", "m10"):
         allow(own_toy, who, "keep_audio", "share")
     with pytest.raises(CurtainError, match=r"does not cover publishing.*“--use own” is for work in your own lab"):
@@ -111,11 +111,11 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     allow(own_toy, "e00", "share", "publish")
-    with_sound = {"atis", "audiofolder", "bagit", "elan", "huggingface", "kaldi", "lhotse", "nemo", "textgrid"}
+    with_sound = {"atis", "bagit", "elan", "huggingface", "kaldi", "lhotse", "textgrid"}
     for name in (one.name for one in FORMATS if one.name in with_sound):
         only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
         out = tmp_path / name
-        if name in ("huggingface", "audiofolder", "kaldi", "lhotse", "nemo"):
+        if name in ("huggingface", "kaldi", "lhotse"):
             with pytest.raises(CurtainError, match="the consent does not cover keeping the recordings"):
                 commands.run([own_toy], name, out, only, use="own")
             continue
@@ -170,10 +170,9 @@ def test_a_video_leaves_only_with_a_whole_session_whose_form_names_it(own_toy: P
         bundle.manifest.unlink()
         bundle.write_manifest()
         allow(own_toy, name, *allowed)
-    for kind, kept in (("bagit", ["data/e00-01/video/e00-01-1.mkv"]), ("audiofolder", [])):
-        out = tmp_path / kind
-        commands.run([own_toy], kind, out, EVERYTHING, use="own")
-        assert [path.relative_to(out).as_posix() for path in out.rglob("*.mkv")] == kept
+    out = tmp_path / "bagit"
+    commands.run([own_toy], "bagit", out, EVERYTHING, use="own")
+    assert [path.relative_to(out).as_posix() for path in out.rglob("*.mkv")] == ["data/e00-01/video/e00-01-1.mkv"]
     for name in ("e00-01", "e00-02"):
         copy = Bundle(tmp_path / "bagit" / "data" / name)
         assert copy.verify() == [] and (copy.audio / "second" / f"{name}-001.wav").read_bytes() == b"a voice"

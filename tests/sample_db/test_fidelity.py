@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from curtain.cas import compare, parse
-from curtain.corpus.model.discourse_pairs import triplets
 from curtain.corpus.model.reader import read_session
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.worker import Result, SqlWorker
@@ -47,10 +46,11 @@ def test_mary_smiths_salary_is_the_answer_of_a_triplet_of_a_session(tmp_path: Pa
     sitting = Sitting("e00-01", "2026-03-02", "payroll", turns, rule_book=1989)
     study = make_toy(tmp_path / "study", sittings=[sitting], answers=answers)
 
-    [triplet] = triplets(read_session(study / "sessions" / "e00-01"))
+    first, second = read_session(study / "sessions" / "e00-01").utterances
 
-    assert (triplet.first.query, triplet.second.query) == ("What is Mary Smith's job title?", "What is her salary?")
-    [reference] = triplet.second.references
+    assert (first.query, second.query) == ("What is Mary Smith's job title?", "What is her salary?")
+    assert second.category == "1" and [link.utterance_id for link in second.context] == [first.utterance_id]
+    [reference] = second.references
     assert compare("((52000))", reference.cas_min or "", dialect="1989")
     assert not compare("((52001))", reference.cas_min or "", dialect="1989")
 

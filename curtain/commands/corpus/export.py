@@ -64,7 +64,7 @@ def export_corpus(
         typer.Option(
             "--use",
             help="own, share, publish or quote: what it is for. The consents must cover it. "
-            "publish for huggingface and audiofolder by default, else own.",
+            "publish for huggingface by default, else own.",
         ),
     ] = None,
     closed_only: Annotated[bool, typer.Option("--closed-only", help="Only closed sessions.")] = False,

@@ -19,15 +19,8 @@ FORMATS: tuple[ExportFormat, ...] = (
         f"{_HERE}.tables.huggingface",
         use="publish",
     ),
-    ExportFormat(
-        "audiofolder",
-        "Hugging Face AudioFolder: WAV files and metadata.parquet",
-        f"{_HERE}.tables.audiofolder",
-        use="publish",
-    ),
     ExportFormat("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),
     ExportFormat("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.speech.nist", speech=False),
-    ExportFormat("nemo", "NeMo manifests", f"{_HERE}.speech.nemo"),
     ExportFormat("lhotse", "Lhotse manifests", f"{_HERE}.speech.lhotse"),
     ExportFormat(
         "spider",
@@ -40,21 +33,11 @@ FORMATS: tuple[ExportFormat, ...] = (
         "bird", "BIRD: questions with evidence and proven queries over SQLite copies", f"{_HERE}.sql.bird", False, False
     ),
     ExportFormat(
-        "text2sql",
-        "text2sql-data: queries without their values, and their questions",
-        f"{_HERE}.sql.text2sql_data",
-        False,
-        False,
-    ),
-    ExportFormat(
         "chat",
         "Chats for training a language model, as OpenAI and ShareGPT have them",
         f"{_HERE}.sql.chat",
         False,
         False,
-    ),
-    ExportFormat(
-        "discourse", "Discourse corpus: pairs, triplets and chains", f"{_HERE}.tables.discourse", False, False
     ),
     ExportFormat("labelstudio", "Label Studio tasks with recordings, words and SQL", f"{_HERE}.tables.labelstudio"),
     ExportFormat("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),

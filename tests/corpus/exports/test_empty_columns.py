@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import soundfile
 
 from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.utterance_table import COLUMNS
 from curtain.corpus.model.utterance import ContextLink, Reference
-from tests.corpus.exports.small import RATE, HeldCorpus, session, sound, utterance
+from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
 FULL: dict[str, Any] = {
     "tags": ("wh-question",), "context": (ContextLink("e00-01-000", "answer"),), "sro": "who works",
@@ -63,17 +62,6 @@ def check_splits(loaded: Any, corpus: HeldCorpus) -> None:
         one = said[row["utterance_id"]]
         assert tuple(row["tags"]) == one.tags and len(row["references"]) == len(one.references)
         assert [link["utterance_id"] for link in row["context"]] == [link.utterance_id for link in one.context]
-
-
-def test_an_audiofolder_loads(lopsided: HeldCorpus, tmp_path: Path, load: Callable[..., Any]) -> None:
-    from datasets import Audio
-
-    out = tmp_path / "out"
-    export(lopsided, "audiofolder", out)
-    for loaded in (load("audiofolder", data_dir=str(out)), load(str(out))):
-        check_splits(loaded, lopsided)
-        row = loaded.cast_column("audio", Audio(decode=False))["validation"][0]
-        assert soundfile.info(row["audio"]["path"]).samplerate == RATE
 
 
 def test_a_hugging_face_data_set_loads(lopsided: HeldCorpus, tmp_path: Path, load: Callable[..., Any]) -> None:

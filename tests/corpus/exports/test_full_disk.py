@@ -9,8 +9,8 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
 
 OURS = (
-    "parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit", "atis", "spider", "bird",
-    "text2sql", "chat", "labelstudio", "elan", "textgrid",
+    "parquet", "huggingface", "kaldi", "nist", "lhotse", "bagit", "atis", "spider", "bird",
+    "chat", "labelstudio", "elan", "textgrid",
 )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def spread(most: int, number: int) -> Iterator[int]:
 
 
 def test_a_killed_export_is_absent_or_complete(processes: ForkServerContext, split_toy: Path, tmp_path: Path) -> None:
-    killing = Killing(processes, split_toy, "nemo", tmp_path)
+    killing = Killing(processes, split_toy, "kaldi", tmp_path)
     for at in spread(killing.moments, 8):
         killing.look(str(at), at)
     assert 0 < killing.complete < 8

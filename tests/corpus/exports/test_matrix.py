@@ -20,7 +20,6 @@ import kaldiio
 import numpy as np
 import pympi
 import pytest
-import soundfile
 
 from curtain.commands.corpus import export as commands
 from curtain.commands.corpus import upkeep
@@ -124,13 +123,6 @@ def of_huggingface(out: Path) -> Rows:
     return {row["utterance_id"]: {**row, "said": row["transcription"]} for split in splits for row in split}
 
 
-def of_audiofolder(out: Path) -> Rows:
-    found = duckdb.sql(f"SELECT * FROM '{out}/*/metadata.parquet'")
-    rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
-    assert all(list(out.glob(f"*/{row['file_name']}")) for row in rows)
-    return {row["utterance_id"]: {**row, "said": row["transcription"]} for row in rows}
-
-
 def of_kaldi(out: Path) -> Rows:
     rows: dict[str, dict[str, Any]] = {}
     for path in sorted((out / "data").glob("*/*")):
@@ -139,10 +131,6 @@ def of_kaldi(out: Path) -> Rows:
                 name, _, value = line.partition(" ")
                 rows.setdefault(name, {})[path.name.removeprefix("utt2")] = value
     return {name: {**row, "said": row["text"], "eval_class": row.get("class")} for name, row in rows.items()}
-
-
-def of_nemo(out: Path) -> Rows:
-    return {Path(row["audio_filepath"]).stem: {**row, "said": row["text"]} for row in lines(out.glob("*.jsonl"))}
 
 
 def of_lhotse(out: Path) -> Rows:
@@ -158,13 +146,6 @@ def of_nist(out: Path) -> Rows:
     said = {line.rpartition(" (")[2][:-1]: line.rpartition(" (")[0] for line in trn}
     plain = {name: text.replace("{ redacted / @ }", "[redacted]") for name, text in said.items()}
     return {row["utterance"]: {**row, "said": plain[row["utterance"]]} for row in rows}
-
-
-def of_discourse(out: Path) -> Rows:
-    found = [one["utterance"] for one in lines(out.glob("pairs.jsonl"))]
-    found += [row for one in lines(out.glob("triplets.jsonl")) for row in (one["first"], one["second"])]
-    found += [row for one in lines(out.glob("chains.jsonl")) for row in one["utterances"]]
-    return {row["utterance_id"]: {**row, "said": row["lsn"]} for row in found}
 
 
 def of_spider(out: Path) -> Rows:
@@ -206,12 +187,6 @@ def of_chat(out: Path) -> Rows:
     return {row["utterance_id"]: row for row in asked}
 
 
-def of_text2sql(out: Path) -> Rows:
-    found = [one for entry in json.loads((out / "personnel.json").read_text("utf-8")) for one in entry["sentences"]]
-    rows = [{name.replace("-", "_"): value for name, value in one.items()} for one in found]
-    return {row["utterance_id"]: {**row, "said": row["transcription"]} for row in rows}
-
-
 def of_bagit(out: Path) -> Rows:
     bagit.Bag(str(out)).validate()
     rows = lines((out / "data").glob("*/utterances.jsonl"))
@@ -249,10 +224,10 @@ def of_textgrid(out: Path) -> Rows:
 
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
-    "audiofolder": (of_audiofolder, 12), "kaldi": (of_kaldi, 12), "nist": (of_nist, 12), "nemo": (of_nemo, 12),
+    "kaldi": (of_kaldi, 12), "nist": (of_nist, 12),
     "lhotse": (of_lhotse, 12), "spider": (of_spider, 1),
-    "bird": (of_bird, 1), "labelstudio": (of_labelstudio, 12), "text2sql": (of_text2sql, 1), "chat": (of_chat, 1),
-    "discourse": (of_discourse, 1), "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
+    "bird": (of_bird, 1), "labelstudio": (of_labelstudio, 12), "chat": (of_chat, 1),
+    "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""
 
@@ -284,8 +259,6 @@ def test_recordings_are_those_of_the_view(folder: Callable[[str], Path], view: d
             rate, heard = kaldiio.load_mat(str(out / place))
             wanted, own = samples(view[name])
             assert rate == own and np.array_equal(heard, wanted)
-    for path in folder("nemo").glob("audio/*.wav"):
-        assert np.array_equal(soundfile.read(path, dtype="int16")[0], samples(view[path.stem])[0])
 
 
 @pytest.mark.skipif(not SCTK.is_dir(), reason="sctk is not installed (package sctk)")

@@ -13,10 +13,8 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.model.pooling import BadPool
-from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferenceFile, key_beside
 from curtain.corpus.model.splits import BadSplits, Splits, write_splits
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
@@ -168,7 +166,7 @@ def test_curtain_score_reads_the_key_and_the_utterance_table_alike(
     toy: Path, tmp_path: Path, classes: tuple[str, ...], why_not: str
 ) -> None:
     from curtain.cas.scoring.readings import ComparisonRules
-    from curtain.evaluation.score_files import ScoreOptions, make_report, scored_tables
+    from curtain.evaluation.score_files import ScoreOptions, make_report
 
     key, answers, table = tmp_path / "key.jsonl", tmp_path / "answers.jsonl", tmp_path / "table"
     filters = Filters(live=True, classes=frozenset(classes))
@@ -179,9 +177,7 @@ def test_curtain_score_reads_the_key_and_the_utterance_table_alike(
     duckdb.sql(f"COPY (FROM '{answers}') TO '{answers.with_suffix('.parquet')}'")
     options = ScoreOptions(ComparisonRules())
     (lines,) = make_report(key, [answers], options).sheets
-    with scored_tables(table / "utterances.parquet", [answers.with_suffix(".parquet")], options) as (report, held):
-        ((_, items),) = held
-        assert (report.sheets, tuple(items)) == ((replace(lines, items=(), failing=()),), lines.items)
+    assert make_report(table / "utterances.parquet", [answers.with_suffix(".parquet")], options).sheets == (lines,)
     assert why_not in dict(lines.excluded) and (classes or {one.eval_class for one in lines.items} == {"A", "D1", "D"})
 
 
@@ -198,25 +194,6 @@ def test_a_key_that_is_there_is_not_written_over(toy: Path, tmp_path: Path) -> N
     with pytest.raises(CurtainError, match="cannot be written"):
         write_references(open_corpus([toy]), tmp_path / "no" / "key.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["key.jsonl"]
-
-
-# -- pairs, triplets, chains ---------------------------------------------------------------------------
-
-
-def test_pairs_are_of_category_0_and_triplets_of_category_1(toy: Path) -> None:
-    sessions = list(open_corpus([toy]).sessions())
-    assert {one.category for session in sessions for one in pairs(session)} == {"0"}
-    found = [(one.first.utterance_id, one.second.utterance_id) for session in sessions for one in triplets(session)]
-    assert found == [("0a1-02-003", "0a1-02-004"), ("e00-02-001", "e00-02-002"), ("zz9-01-004", "zz9-01-005")]
-
-
-def test_a_chain_holds_everything_that_leads_to_a_query(toy: Path) -> None:
-    session = read_session(toy / "sessions" / "e00-02")
-    found = {chain.last.turn: chain for chain in chains(session)}
-    assert [one.turn for one in found[5].utterances] == [3, 4, 5] and found[5].evaluable
-    without = replace(session, utterances=tuple(one for one in session.utterances if one.turn != 3))
-    broken = {chain.last.turn: chain for chain in chains(without)}
-    assert broken[5].missing == ("e00-02-003",) and not broken[5].evaluable
 
 
 # -- several studies -----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import soundfile
 
 Exported = Callable[[str], Path]
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:The inplace keyword")
-FORMATS = ("huggingface", "audiofolder")
+FORMATS = ("huggingface",)
 
 
 def described(folder: Path) -> Any:

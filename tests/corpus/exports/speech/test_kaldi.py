@@ -121,11 +121,9 @@ def test_words_keep_the_letters_and_marks_of_every_language(
 ) -> None:
     said = utterance(sound(tmp_path / "a.wav"), lsn=lsn, hypothesis=lsn, language=language)
     corpus = HeldCorpus([session(said, language=language)])
-    for name in ("kaldi", "nemo", "lhotse", "nist"):
+    for name in ("kaldi", "lhotse", "nist"):
         export(corpus, name, tmp_path / name)
     assert (tmp_path / "kaldi/data/train/text").read_text("utf-8").split(" ", 1)[1].rstrip("\n") == words
-    entry = json.loads((tmp_path / "nemo/train.jsonl").read_text("utf-8"))
-    assert (entry["text"], entry["lang"]) == (words, language)
     with gzip.open(tmp_path / "lhotse/train/supervisions.jsonl.gz", "rt", encoding="utf-8") as file:
         supervision = json.load(file)
     assert (supervision["text"], supervision["language"]) == (words, language)

@@ -1,0 +1,70 @@
+"""The recipes in docs/recipes.md run as they stand, over the export that each names."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import soundfile
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "recipes.md"
+RECIPE = re.compile(r"^## ([\w-]+)\n.*?^```python (\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+RECIPES = {name: (table, code) for name, table, code in RECIPE.findall(PAGE.read_text("utf-8"))}
+
+Cook = Callable[[str], Path]
+
+
+@pytest.fixture
+def cook(exported: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cook:
+    def run(name: str) -> Path:
+        table, code = RECIPES[name]
+        monkeypatch.chdir(tmp_path)
+        exec(compile(code.replace("FOLDER", str(exported(table))), f"docs/recipes.md, {name}", "exec"), {})
+        return tmp_path
+
+    return run
+
+
+def rows_of(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_an_audiofolder_names_each_of_its_files(cook: Cook) -> None:
+    folder = cook("AudioFolder") / "audiofolder" / "train"
+    named = {str(row["file_name"]) for row in rows_of(folder / "metadata.jsonl")}
+    assert len(named) == 43 and named == {path.name for path in folder.glob("*.wav")}
+
+
+def test_a_nemo_manifest_has_each_recording_with_its_length(cook: Cook) -> None:
+    folder = cook("NeMo") / "nemo"
+    entries = rows_of(folder / "train.jsonl")
+    for entry in entries:
+        assert soundfile.info(str(folder / str(entry["audio_filepath"]))).duration == entry["duration"]
+    assert len(entries) == 43
+
+
+def test_librispeech_and_webdataset_hold_every_utterance(cook: Cook) -> None:
+    assert len(list((cook("LibriSpeech") / "LibriSpeech").rglob("*.flac"))) == 43
+    assert (cook("WebDataset") / "train-000000.tar").stat().st_size > 0
+
+
+def test_a_discourse_corpus_has_what_leads_to_each_query(cook: Cook) -> None:
+    folder = cook("Discourse")
+    assert {row["category"] for row in rows_of(folder / "pairs.jsonl")} == {"0"}
+    triplets = json.loads("[" + ",".join((folder / "triplets.jsonl").read_text("utf-8").splitlines()) + "]")
+    ids = [(first["utterance_id"], second["utterance_id"]) for first, second in triplets]
+    assert ids == [("0a1-02-003", "0a1-02-004"), ("e00-02-001", "e00-02-002"), ("zz9-01-004", "zz9-01-005")]
+    chains = json.loads("[" + ",".join((folder / "chains.jsonl").read_text("utf-8").splitlines()) + "]")
+    [turns] = [[one["turn"] for one in chain] for chain in chains if chain[-1]["utterance_id"] == "e00-02-005"]
+    assert turns == [3, 4, 5]
+
+
+def test_text2sql_data_has_each_statement_once(cook: Cook) -> None:
+    entries = json.loads((cook("text2sql-data") / "text2sql.json").read_text("utf-8"))
+    statements = [entry["sql"][0] for entry in entries]
+    assert statements and len(set(statements)) == len(statements)
+
+
+def test_every_recipe_is_tried() -> None:
+    assert set(RECIPES) == {"AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data"}
