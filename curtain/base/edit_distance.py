@@ -15,23 +15,24 @@ def edits(before: Sequence[str], after: Sequence[str]) -> int:
     return last[-1]
 
 
-def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = False) -> list[Pair]:
+def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = False, free: int = 0) -> list[Pair]:
     """The places of both in pairs, in order, as the fewest steps put them side by side.
 
     With `open_end` the last words of `before` may have no counterpart without a step, and are in no pair: as few of
-    them as the fewest steps allow.
+    them as the fewest steps allow. The first `free` words of `before` are left out or replaced without a step.
     """
-    table = list(_rows(before, after))
+    table = list(_rows(before, after, free))
     at, to = len(before), len(after)
     if open_end:
         at = min(range(len(table)), key=lambda row: (table[row][-1], -row))
     pairs: list[Pair] = []
     while at or to:
         steps = table[at][to]
-        if at and to and steps == table[at - 1][to - 1] + (before[at - 1] != after[to - 1]):
+        costs = at > free
+        if at and to and steps == table[at - 1][to - 1] + (costs and before[at - 1] != after[to - 1]):
             at, to = at - 1, to - 1
             pairs.append((at, to))
-        elif at and steps == table[at - 1][to] + 1:
+        elif at and steps == table[at - 1][to] + costs:
             at -= 1
             pairs.append((at, None))
         else:
@@ -40,17 +41,17 @@ def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = F
     return pairs[::-1]
 
 
-def _rows(before: Sequence[str], after: Sequence[str]) -> Iterator[list[int]]:
+def _rows(before: Sequence[str], after: Sequence[str], free: int = 0) -> Iterator[list[int]]:
     """By how many words of `before` are gone through, then by how many of `after`: the fewest steps so far."""
     row = list(range(len(after) + 1))
     yield row
-    for word in before:
-        row = _next_row(row, word, after)
+    for at, word in enumerate(before):
+        row = _next_row(row, word, after, int(at >= free))
         yield row
 
 
-def _next_row(row: Sequence[int], word: str, other: Sequence[str]) -> list[int]:
-    current = [row[0] + 1]
+def _next_row(row: Sequence[int], word: str, other: Sequence[str], cost: int) -> list[int]:
+    current = [row[0] + cost]
     for place, letter in enumerate(other):
-        current.append(min(row[place] + (word != letter), row[place + 1] + 1, current[place] + 1))
+        current.append(min(row[place] + cost * (word != letter), row[place + 1] + cost, current[place] + 1))
     return current

@@ -83,7 +83,7 @@ class WorkFlow(QObject):
         page.query.doubt_requested.connect(self._on_next_doubt)
         page.query.send_requested.connect(self._on_send_query)
         page.result.send.send_requested.connect(self._turns.send_answer)
-        page.query.field.offer_changed.connect(self.changed)
+        page.query.field.offer_changed.connect(self._on_offer_changed)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
         page.result.failure_chosen.connect(self._on_failure)
@@ -102,8 +102,7 @@ class WorkFlow(QObject):
         at_work, field = self._turns.turn, self._page.query.field
         here = at_work.number if at_work is not None and at_work.query is None else self._turns.coming
         if turn == here and not self._turns.correcting:
-            dropped = field.offer.dropped if field.offer.hearing == hearing else frozenset()
-            field.show_offer(OfferedText(hearing, whole, field.toPlainText(), dropped))
+            field.show_offer(OfferedText(hearing, whole, field.toPlainText(), self._turns.fields.past))
 
     def _on_send_query(self) -> None:
         """What stands in the field, with the grey words if they are whole."""
@@ -155,6 +154,12 @@ class WorkFlow(QObject):
             self._turns.set_query(self._page.query.field.toPlainText())
             self._emit_typed()
             self.changed.emit()
+
+    def _on_offer_changed(self) -> None:
+        offer = self._page.query.field.offer
+        if offer.hearing.words and not self._page.showing:
+            self._turns.put_away(offer.past)
+        self.changed.emit()
 
     def _on_sql_edited(self) -> None:
         if not self._page.showing:

@@ -16,13 +16,14 @@ from curtain.base.input_file import parse_json
 class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
     """The fields of one turn as they stand, the query that had been sent by then, the attempts made by then. `marked`
     is what the wizard said of a yes/no question, None if nothing; `sql_max` is a maximum written by hand; `failed` is
-    the statement whose empty answer is marked as a presupposition failure."""
+    the statement whose empty answer is marked as a presupposition failure; `past` counts the heard words put away."""
 
     query: str = ""
     sql: str = ""
     marked: bool | None = None
     sql_max: str = ""
     failed: str = ""
+    past: int = 0
     sent: str | None = None
     tried: int = 0
 

@@ -37,13 +37,14 @@ class Refusal(Protocol):
 class Fields:
     """What a turn's fields hold as they stand in the window. `marked` is what the wizard said of a yes/no question,
     None as long as the words of the query decide; `sql_max` is a maximum written by hand. `failed` is the statement
-    whose empty answer is marked as a presupposition failure."""
+    whose empty answer is marked as a presupposition failure. `past` counts the heard words that the wizard put away."""
 
     query: str = ""
     sql: str = ""
     marked: bool | None = None
     sql_max: str = ""
     failed: str = ""
+    past: int = 0
 
     @property
     def yes_no(self) -> bool:
@@ -158,7 +159,7 @@ class TurnControl(QObject):
         """Forget the session before; `unsent` is what a restart found typed and not sent, by turn."""
         self._messages = messages
         self._fields = {
-            number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max, typed.failed)
+            number: Fields(typed.query, typed.sql, typed.marked, typed.sql_max, typed.failed, typed.past)
             for number, typed in unsent.items()
         }
         self._restored = dict(unsent)
@@ -200,6 +201,11 @@ class TurnControl(QObject):
         if (number := self._typed_on) is not None:
             self._edits.setdefault(number, QueryEdits(self.fields.query)).show(text)
         self._set(replace(self.fields, query=text))
+
+    def put_away(self, past: int) -> None:
+        """How many of the words heard of this question are not to be offered again."""
+        if past != self.fields.past:
+            self._set(replace(self.fields, past=past))
 
     def set_sql(self, text: str) -> None:
         """The statement as it stands in the editor."""
@@ -421,13 +427,13 @@ class TurnControl(QObject):
             typed = _unless_overtaken(typed, restored, turn)
         marked = typed.marked if typed.marked is not None else mark_of(turn)
         query, sql = turn.typed or typed.query or turn.query or "", typed.sql or statement_of(turn)
-        self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max, typed.failed)
+        self._fields[turn.number] = replace(typed, query=query, sql=sql, marked=marked)
 
     def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:
         turn = self._progress.turns.get(number, TurnProgress(number))
         return UnsentTurn(
             query=typed.query, sql=typed.sql, marked=typed.marked, sql_max=typed.sql_max, failed=typed.failed,
-            sent=turn.query, tried=len(turn.attempts),
+            past=typed.past, sent=turn.query, tried=len(turn.attempts),
         )  # fmt: skip
 
     def _open_numbers(self) -> set[int]:

@@ -138,7 +138,9 @@ class FirstWords(QObject):
             self.offered.emit(turn, hearing)
         if (waits or now.query is not None or now.sent) and hearing.model and turn not in self._journaled:
             self._journaled.add(turn)
-            shown = waits and bool(OfferedText(hearing, whole=True, typed=self._turns.fields.query).rest)
+            fields = self._turns.fields
+            # Words that were put away while they came had been seen.
+            shown = waits and bool(fields.past or OfferedText(hearing, whole=True, typed=fields.query).rest)
             fact = WordsHeard(
                 words=hearing.words, model=hearing.model, version=hearing.version, decoding_s=hearing.decoding_s,
                 shown=shown,

@@ -18,6 +18,7 @@ right word in six (`bench/ear_keystrokes.py`)."""
 
 _WORD = re.compile(r"\S+")
 _MAKING = re.compile(r"\S+\Z")
+_EVERY = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -35,20 +36,21 @@ class OfferedText:
 
     Typed words take the place of heard ones as the fewest steps put them side by side, one for one in case of doubt.
     `whole`: the take is over. Until then the words may change, and none of them can be taken.
+    `past` counts the first words that are never grey again: the wizard took them out, or deleted or replaced what
+    stood for them.
     """
 
     hearing: Hearing = NOTHING_HEARD
     whole: bool = False
     typed: str = ""
-    dropped: frozenset[int] = frozenset()
-    """The places of words that the wizard wants none of."""
+    past: int = 0
 
     # Asked for several times at each key, and each time the words are put side by side.
     @cached_property
     def rest(self) -> str:
         """The grey words, with the blank before them."""
-        left, begun = self._behind(self.typed)
-        text = " ".join(self._words[at].text for at in left)[begun:]
+        first, begun = self._behind(self.typed)
+        text = " ".join(word.text for word in self._words[first:])[begun:]
         return text if begun or not text or not self.typed or self.typed[-1].isspace() else f" {text}"
 
     @property
@@ -67,8 +69,8 @@ class OfferedText:
         return tuple(doubt for doubt in self._places() if doubt.word.confidence < DOUBTFUL)
 
     def with_typed(self, typed: str) -> OfferedText:
-        """The same words behind another text."""
-        return self if typed == self.typed else replace(self, typed=typed)
+        """The same words behind another text; what was deleted or replaced on the way there takes its words along."""
+        return self if typed == self.typed else replace(self, typed=typed, past=max(self.past, self._gone(typed)))
 
     def taken(self) -> OfferedText:
         """All of it is typed; before the take is over nothing changes."""
@@ -80,11 +82,15 @@ class OfferedText:
 
     def without_next(self) -> OfferedText:
         """The first grey word is not wanted."""
-        return replace(self, dropped=self.dropped | set(self._behind(self.typed)[0][:1])) if self.can_take else self
+        return replace(self, past=self._behind(self.typed)[0] + 1) if self.can_take else self
+
+    def without_all(self) -> OfferedText:
+        """No word is wanted, of those that still come either."""
+        return replace(self, past=_EVERY)
 
     def as_heard(self) -> OfferedText:
         """Everything as it was first offered."""
-        return replace(self, typed="", dropped=frozenset())
+        return replace(self, typed="", past=0)
 
     def next_doubt(self, cursor: int) -> Doubt | None:
         """The doubtful word at the cursor or behind it, else the first; None if there is none, or none yet."""
@@ -97,29 +103,40 @@ class OfferedText:
     def _words(self) -> tuple[HeardWord, ...]:
         return self.hearing.words
 
-    @property
-    def _kept(self) -> list[int]:
-        return [at for at in range(len(self._words)) if at not in self.dropped]
+    @cached_property
+    def _heard(self) -> list[str]:
+        return [plain_word(word.text) for word in self._words]
 
-    def _behind(self, typed: str) -> tuple[list[int], int]:
-        """The places of the words behind a text, and how many letters of the first one are typed already."""
+    def _behind(self, typed: str) -> tuple[int, int]:
+        """The place of the first word behind a text, and how many of its letters are typed already."""
         making = _MAKING.search(typed)
         if making:
-            left, _ = self._behind(typed[: making.start()])
-            heard = self._words[left[0]].text if left else ""
+            first, _ = self._behind(typed[: making.start()])
+            heard = self._words[first].text if first < len(self._words) else ""
             if len(heard) > len(making[0]) and heard.casefold().startswith(making[0].casefold()):
-                return left, len(making[0])
-        kept = self._kept
-        pairs = alignment([plain_word(self._words[at].text) for at in kept], _plain_words(typed), open_end=True)
-        return kept[sum(at is not None for at, _ in pairs) :], 0
+                return first, len(making[0])
+        pairs = alignment(self._heard, _plain_words(typed), open_end=True, free=self.past)
+        return sum(at is not None for at, _ in pairs), 0
+
+    def _gone(self, typed: str) -> int:
+        """How many words another text takes along. A letter that is taken back leaves those that it did not spell:
+        who mistypes gets them back."""
+        if typed.startswith(self.typed):
+            return 0
+        if len(typed) == len(self.typed) - 1:
+            return max((at + 1 for at, _ in self._same(self.typed)), default=0)
+        return self._behind(self.typed)[0]
+
+    def _same(self, text: str) -> list[tuple[int, int]]:
+        """The places of heard words that stand unchanged in a text, and where they stand."""
+        written = _plain_words(text)
+        pairs = alignment(self._heard, written)
+        return [(at, to) for at, to in pairs if at is not None and to is not None and self._heard[at] == written[to]]
 
     def _places(self) -> Iterator[Doubt]:
         """Every heard word that stands unchanged, typed or grey, where it stands."""
-        words, spans = [self._words[at] for at in self._kept], [match.span() for match in _WORD.finditer(self.shown)]
-        heard, written = [plain_word(word.text) for word in words], _plain_words(self.shown)
-        for at, to in alignment(heard, written):
-            if at is not None and to is not None and heard[at] == written[to]:
-                yield Doubt(*spans[to], words[at])
+        spans = [match.span() for match in _WORD.finditer(self.shown)]
+        return (Doubt(*spans[to], self._words[at]) for at, to in self._same(self.shown))
 
 
 def _plain_words(text: str) -> list[str]:

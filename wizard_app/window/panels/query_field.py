@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
+    QDragMoveEvent,
+    QDropEvent,
     QFocusEvent,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QTextCharFormat,
     QTextCursor,
     QTextLayout,
 )
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QMenu, QTextEdit
 
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
 from curtain.qt.style import Look, washed
 from wizard_app.desk.turn.offered_text import Doubt, OfferedText
+
+_Event = TypeVar("_Event", bound=QEvent)
+_Key = QKeySequence.StandardKey
+_TO_THE_END = (_Key.SelectEndOfLine, _Key.SelectEndOfBlock, _Key.SelectEndOfDocument)
 
 
 class QueryField(CommandPlainText):
@@ -69,7 +79,8 @@ class QueryField(CommandPlainText):
 
 class OfferField(QueryField):
     """Words may be offered: they stand grey behind what is typed, and are no text before they are taken. Tab or a click
-    takes them, Del takes the first of them out. `offer_changed`: other words stand there.
+    takes them, Del takes the first of them out. What is selected to the end reaches over them. `offer_changed`: other
+    words stand there.
     """
 
     offer_changed = Signal()
@@ -78,6 +89,10 @@ class OfferField(QueryField):
         super().__init__(look)
         self._drawn = ""
         self.offer = OfferedText()
+        # By the steps that can be undone: Qt undoes text alone.
+        self._past: dict[int, int] = {}
+        self._steps = 0
+        self._before = self._selected
         self.textChanged.connect(self._on_text_changed)
 
     @property
@@ -90,6 +105,7 @@ class OfferField(QueryField):
     def show_offer(self, offer: OfferedText) -> None:
         """Show these words behind what is typed; the text itself stays."""
         self.offer = offer
+        self._past[self.document().availableUndoSteps()] = offer.past
         self._draw()
         self.offer_changed.emit()
 
@@ -108,13 +124,32 @@ class OfferField(QueryField):
     def restore(self) -> bool:
         """Everything as it was first offered; undo brings back what was typed. False if it stands so already."""
         before, heard = self.offer, self.offer.as_heard()
-        if not before.whole or not heard.rest or before == heard:
+        if not (before.whole or before.past) or not heard.rest or before == heard:
             return False
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
         self.show_offer(heard)
         return True
+
+    def selectAll(self) -> None:
+        """All that is seen."""
+        super().selectAll()
+        self._select_grey()
+
+    def menu(self) -> QMenu:
+        """What a click with the other button opens."""
+        menu = self.createStandardContextMenu()
+        for action in menu.actions():
+            if action.objectName() == "select-all":
+                action.setEnabled(bool(self.offer.shown))
+                action.triggered.connect(self._select_grey)
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         # Qt asks this before a Tab becomes a key press.
@@ -128,10 +163,45 @@ class OfferField(QueryField):
         return super().focusNextPrevChild(forward)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self._is_grey_at(event.position()):
+        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() is Qt.MouseButton.LeftButton and self._is_grey_at(event.position(), beyond=extends):
             self.take()
-        super().mousePressEvent(event)
+        self._before = self._selected
+        self._without_grey(super().mousePressEvent, event)
+        # Three clicks select the line.
+        if self._selected not in (None, self._before):
+            self._select_grey()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._without_grey(super().mouseDoubleClickEvent, event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._without_grey(super().mouseMoveEvent, event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A selection that was drawn over grey words, or beyond them, holds them."""
+        over_grey = self._is_grey_at(event.position(), beyond=True)
+        self._without_grey(super().mouseReleaseEvent, event)
+        if over_grey and self._selected not in (None, self._before):
+            self._select_grey()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._without_grey(super().dragMoveEvent, event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._without_grey(super().dropEvent, event)
+
+    def _without_grey(self, react: Callable[[_Event], object], event: _Event) -> None:
+        """Qt takes a mouse for one of the input method where something is composed: grey words step aside for it."""
+        if not self.composed:
+            self._lay("")
+        react(event)
         self._draw()
+
+    @property
+    def _selected(self) -> tuple[int, int] | None:
+        cursor = self.textCursor()
+        return (cursor.anchor(), cursor.position()) if cursor.hasSelection() else None
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -157,12 +227,36 @@ class OfferField(QueryField):
         behind = self.textCursor().atEnd() and not self.textCursor().hasSelection()
         if event.key() == Qt.Key.Key_Delete and behind and self.offer.can_take:
             self.show_offer(self.offer.without_next())
+        elif event.matches(_Key.SelectAll):
+            self.selectAll()
+        else:
+            super().keyPressEvent(event)
+            if any(event.matches(key) for key in _TO_THE_END):
+                self._select_grey()
+
+    @Slot()
+    def _select_grey(self) -> None:
+        """What is selected to the end of the text reaches over the grey words, which are text then. Words that still
+        come can be no text, and go."""
+        cursor = self.textCursor()
+        if not self._drawn or self.composed or not cursor.atEnd():
             return
-        super().keyPressEvent(event)
+        if not self.offer.whole:
+            self.show_offer(self.offer.without_all())
+            return
+        start = cursor.anchor()
+        self.take()
+        cursor.setPosition(start)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
 
     @Slot()
     def _on_text_changed(self) -> None:
-        offer = self.offer.with_typed(self.toPlainText())
+        offer, document = self.offer.with_typed(self.toPlainText()), self.document()
+        steps, self._steps = self._steps, document.availableUndoSteps()
+        if self._steps < steps and document.isRedoAvailable():
+            # Undone: the words that stood there come back.
+            offer = replace(offer, past=self._past.get(self._steps, 0))
         if offer.hearing.words:
             self.show_offer(offer)
         else:
@@ -193,7 +287,11 @@ class OfferField(QueryField):
         to left, but are no part of the document and of its undo."""
         self._show_marks()
         rest = "" if self.isReadOnly() else self.offer.rest
-        if self.composed or rest == self._drawn == "":
+        if not self.composed:
+            self._lay(rest)
+
+    def _lay(self, rest: str) -> None:
+        if rest == self._drawn == "":
             return
         self._drawn = rest
         block, typed = self.document().lastBlock(), len(self.toPlainText())
@@ -205,7 +303,7 @@ class OfferField(QueryField):
         forms = [_range(at, rest, grey)]
         doubtful = self._doubtful
         doubtful.merge(grey)
-        for doubt in self.offer.doubts:
+        for doubt in self.offer.doubts if rest else ():
             start, end = (max(0, place - typed) for place in (doubt.start, doubt.end))
             forms.append(_range(at + units_of(rest[:start]), rest[start:end], doubtful))
         layout.setPreeditArea(at if rest else -1, rest)
@@ -214,14 +312,15 @@ class OfferField(QueryField):
         self._show_placeholder()
         self.setAccessibleDescription(rest)
 
-    def _is_grey_at(self, place: QPointF) -> bool:
-        """Whether a grey word stands there."""
+    def _is_grey_at(self, place: QPointF, *, beyond: bool = False) -> bool:
+        """Whether a grey word stands there, or with `beyond` on its line before that place, or on the last above."""
         block = self.document().lastBlock()
         inside = place - self.blockBoundingGeometry(block).translated(self.contentOffset()).topLeft()
         layout = block.layout()
         for number in range(layout.lineCount() if self._drawn else 0):
-            line = layout.lineAt(number)
-            if line.naturalTextRect().contains(inside):
+            line, last = layout.lineAt(number), number == layout.lineCount() - 1
+            words = line.naturalTextRect()
+            if words.contains(inside) or (beyond and (inside.y() < words.bottom() or last)):
                 return line.xToCursor(inside.x()) >= block.length() - 1
         return False
 

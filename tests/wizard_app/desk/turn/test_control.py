@@ -380,11 +380,12 @@ def test_a_mark_and_a_maximum_by_hand_outlast_a_restart(desk: Desk) -> None:
     desk.turns.set_sql_max("SELECT salary, level FROM employee")
     desk.turns.mark_yes_no(True)
     desk.turns.mark_failure(True)
+    desk.turns.put_away(3)
     fields, kept = desk.turns.fields, desk.turns.unsent
     desk.turns.begin_session(load_message_set("base"), kept)
     desk.turns.show_progress(desk.progress)
     assert (desk.turns.fields, fields.marked, fields.failed) == (fields, True, "SELECT salary FROM employee")
-    assert fields.sql_max == "SELECT salary, level FROM employee"
+    assert (fields.sql_max, fields.past) == ("SELECT salary, level FROM employee", 3)
 
 
 def test_a_mark_alone_is_kept_too(desk: Desk) -> None:

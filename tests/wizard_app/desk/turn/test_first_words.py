@@ -179,6 +179,26 @@ def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(heard: Roo
     assert [fact.shown for fact in words_heard(heard)] == [True]
 
 
+def test_words_that_were_replaced_come_back_with_no_turn_and_are_not_sent(heard: Room, hearing: Listener) -> None:
+    heard.send_message(1)
+    heard.speak()
+    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
+    show(heard, hearing)
+    heard.type("how many ")
+    heard.key(Qt.Key.Key_A, CONTROL)
+    heard.type("who is new")
+    assert grey(heard) == ""
+    heard.key(Qt.Key.Key_F8)
+    heard.wait(state="correct", turn=1)
+    heard.key(Qt.Key.Key_Escape)
+    heard.wait(state="transcribe", turn=2)
+    assert (field(heard).toPlainText(), grey(heard)) == ("who is new", "")
+    heard.key(Qt.Key.Key_Return, CONTROL)
+    heard.wait(state="answer")
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    assert [one.text for one in heard.subject.shown_of(QueryShown) if isinstance(one, QueryShown)] == ["who is new"]
+
+
 def test_words_that_come_late_are_journaled_as_not_shown(heard: Room, hearing: Listener) -> None:
     heard.send_query(WORDS)
     hearing.coming[0].set_result(HEARD)

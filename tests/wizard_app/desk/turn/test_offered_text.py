@@ -77,7 +77,10 @@ PRESSED: dict[str, tuple[list[Keys], str, str]] = {
     "a word less in the middle": ([letters("show "), DEL], "show ", "flights from austin to denver"),
     "as heard": ([letters("x y z"), DEL, ESC], "", "show me flights from austin to denver"),
     "as heard, when it was taken": ([TAB, ESC], "", "show me flights from austin to denver"),
-    "undone": ([TAB, lambda offer: offer.with_typed("")], "", "show me flights from austin to denver"),
+    "taken and deleted": ([TAB, lambda offer: offer.with_typed("")], "", ""),
+    "two words less": ([letters("show "), DEL, DEL, letters("from")], "show from", " austin to denver"),
+    "another for two": ([letters("show "), DEL, DEL, letters("all")], "show all", " from austin to denver"),
+    "no word of those that come": ([OfferedText.without_all, letters("in")], "in", ""),
     "nothing is left to drop": ([TAB, DEL], "show me flights from austin to denver", ""),
 }
 
