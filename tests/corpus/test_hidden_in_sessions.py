@@ -1,6 +1,7 @@
 """What is redacted in a turn leaves nowhere: not from its texts, nor from what was written in the session."""
 
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.commands.corpus.publish import publish
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.exports.run import export
@@ -21,6 +23,8 @@ from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.sealed_lines import seal
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import UNABLE, Said, Sitting
 
 SALARY = "What is Mary Smith's salary?"
 
@@ -101,6 +105,40 @@ def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_i
     session = read_session(own_toy / "sessions" / "e00-01")
     assert [turn_of(session, turn).sro for turn in (5, 6)] == ["[redacted] room", "mary's room"]
     assert not samples(turn_of(session, 5))[0].any() and samples(turn_of(session, 6))[0].any()
+
+
+# Hidden in the first turn; said in another; how that leaves; whether publishing stops there.
+BADGE = "Zorblax Quintaris badge 48213"
+PARTS = [
+    (BADGE, "is zorblax quintaris in dallas", "is [redacted] in dallas", True),
+    (BADGE, "who is forty eight two thirteen", "who is [redacted]", True),
+    (BADGE, "who has badge 48-213", "who has badge [redacted]", True),
+    (BADGE, "is quintaris, zorblax here", "is [redacted] here", True),
+    (BADGE, "where is quintaris", "where is quintaris", True),
+    (BADGE, "what is a badge", "what is a badge", True),
+    (BADGE, "who is four eight two", "who is four eight two", True),
+    ("Zorblax in room 17", "who is in seventeen", "who is in seventeen", True),
+    ("Zorblax in room 17", "what is 17000 dollars", "what is 17000 dollars", False),
+    ("Mary Smith from 17 Plonk Street", "who is smith mary", "who is [redacted]", False),
+]
+
+
+@pytest.mark.parametrize(("hidden", "said", "left", "stops"), PARTS)
+def test_names_and_numbers_of_a_hidden_span_are_looked_for_each_on_its_own(
+    tmp_path: Path, hidden: str, said: str, left: str, stops: bool
+) -> None:
+    turns = tuple(Said(query, None, "X", "X", sro=query, message=UNABLE) for query in (hidden.lower(), "who", said))
+    study = make_toy(tmp_path / "study", sittings=[Sitting("e00-01", "2026-03-02", "balance", turns)], answers={})
+    hide(study, "e00-01-001", hidden.lower(), hidden.lower())
+    hide(study, "e00-01-001", hidden.lower(), hidden.lower(), "sro")
+    session = read_session(study / "sessions" / "e00-01")
+    assert (turn_of(session, 3).query, turn_of(session, 3).sro) == (left, left)
+    assert samples(turn_of(session, 3))[0].any() == (left == said)
+    with pytest.raises(CurtainError, match=r"stands in e00-01-003 \(") if stops else nullcontext():
+        publish(study, tmp_path / "out", authors=["The Lab"], include_live=True)
+    hide(study, "e00-01-003", said, said)
+    hide(study, "e00-01-003", said, said, "sro")
+    assert publish(study, tmp_path / "hidden", authors=["The Lab"], include_live=True) == 0
 
 
 def test_a_turn_whose_own_marks_say_where_it_is_heard_is_silent_there_alone(own_toy: Path) -> None:

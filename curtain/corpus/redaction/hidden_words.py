@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 
 from curtain.corpus.annotation.sro import Token, tokens
 from curtain.corpus.redaction.figures import (
@@ -107,13 +107,14 @@ def _without_ordinal(part: str) -> str:
 
 @dataclass(frozen=True)
 class _Atom:
-    """What is compared: a word, a letter or figures. `first` and `last` are the pieces that it stands in. A `weak` one
-    is a number in a word that is said for other reasons, too."""
+    """What is compared: a word, a letter or figures. `first` and `last` are the pieces that it stands in. A `spoken`
+    one is a number in words, a `weak` one in a word that is said for other reasons, too."""
 
     form: str
     first: int
     last: int
     weak: bool = False
+    spoken: bool = False
 
     @property
     def is_figure(self) -> bool:
@@ -142,8 +143,9 @@ def _atoms(pieces: Sequence[WordPlace]) -> list[_Atom]:
     at = 0
     while at < len(flat):
         form, end = numbers.get(at, (words[at], at + 1))
-        weak = form != words[at] and end == at + 1 and words[at] in common_words()
-        atoms.append(_Atom(form, flat[at][1], flat[end - 1][1], weak))
+        spoken = form != words[at]
+        weak = spoken and end == at + 1 and words[at] in common_words()
+        atoms.append(_Atom(form, flat[at][1], flat[end - 1][1], weak, spoken))
         at = end
     return atoms
 
@@ -214,8 +216,15 @@ class HiddenWords:
 
     @cached_property
     def anywhere(self) -> HiddenWords:
-        """What is hidden in what was said in other turns, too: whole phrases that reveal something."""
-        return HiddenWords(tuple(phrase for phrase in self.phrases if _is_unmistakable(phrase)))
+        """What is hidden in what was said in other turns, too: phrases that reveal something, and `parts` of them."""
+        return HiddenWords((*filter(_is_unmistakable, self.phrases), *self.parts.phrases))
+
+    @cached_property
+    def parts(self) -> HiddenWords:
+        """The names and the numbers of longer phrases: “badge 48213” also hides 48213."""
+        parts = (part for phrase in self.phrases for part in _parts_of(phrase))
+        shorter = (part for part in parts if _is_unmistakable(part) and _joined(_atoms(part)) not in self.whole)
+        return HiddenWords(tuple(dict.fromkeys(shorter)))
 
     def places(self, pieces: Sequence[WordPlace], *, whole_only: bool = False) -> list[Place]:
         """Where hidden words stand, in order; a phrase that stands as a whole is one place."""
@@ -275,6 +284,18 @@ def _is_unmistakable(phrase: Sequence[WordPlace]) -> bool:
     return (joined.isdigit() and len(joined) > 2) or sum(atom.is_revealing for atom in atoms) > 1
 
 
+def _parts_of(phrase: Sequence[WordPlace]) -> Iterator[tuple[WordPlace, ...]]:
+    """Each number, and words that follow one another; of two also the last first, as in “Quintaris, Zorblax”."""
+    kinds = groupby(_atoms(phrase), lambda atom: atom.is_figure if atom.is_revealing else None)
+    for is_figure, some in kinds:
+        run = [WordPlace(0, 0, (atom.form,)) for atom in some]
+        if is_figure:
+            yield tuple(run)
+        elif is_figure is False:
+            yield from (tuple(run[start:end]) for start, end in combinations(range(len(run) + 1), 2))
+            yield from ((after, before) for before, after in pairwise(run))
+
+
 def _sequences(
     pieces: Sequence[WordPlace], whole: frozenset[str], revealing: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
@@ -290,10 +311,22 @@ def _sequences(
                 break
             if forms & whole or (forms & revealing and not (start == end and atom.weak)):
                 yield atom.first, atoms[end].last
-        # The end of a telephone number gives it away, and so does one with its area code.
-        is_long = atom.is_figure and len(atom.form) >= _SHORTEST_PART_OF_FIGURES
-        if is_long and any(atom.form in one or one in atom.form for one in figures):
-            yield atom.first, atom.last
+        if figures and atom.is_figure:
+            yield from ((atom.first, last) for last in _ends_of_parts(atoms, start, figures))
+
+
+def _ends_of_parts(atoms: Sequence[_Atom], start: int, figures: Sequence[str]) -> Iterator[int]:
+    """The end of a telephone number gives it away, and so does one with its area code. Figures of several cells of a
+    table make no number, those that are spoken one by one do."""
+    joined = ""
+    # Without a slice: an answer may hold a million figures.
+    for at in range(start, len(atoms)):
+        joined += atoms[at].form
+        spoken = atoms[start].spoken and atoms[at].spoken
+        if at > start and not (spoken and any(joined in one for one in figures)):
+            return
+        if len(joined) >= _SHORTEST_PART_OF_FIGURES and any(joined in one or one in joined for one in figures):
+            yield atoms[at].last
 
 
 @lru_cache(maxsize=256)

@@ -39,9 +39,14 @@ def cut(text: str | None, redactions: Sequence[Redaction], name: TextName) -> st
 
 def visible_words(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[WordPlace]:
     """The words of a text outside of the spans that are marked in it."""
+    return visible_text(text, redactions, name)[1]
+
+
+def visible_text(text: str | None, redactions: Sequence[Redaction], name: TextName) -> tuple[str, list[WordPlace]]:
+    """A text outside of the spans that are marked in it, and its words."""
     # A blank for each span: what stands beside it is a word by itself.
     rest = cut(text, [replace(one, replacement=" ") for one in redactions], name) or ""
-    return pieces_of_text(rest) if name == "query" else pieces_of_sro(rest)
+    return rest, pieces_of_text(rest) if name == "query" else pieces_of_sro(rest)
 
 
 def hidden_in(query: str | None, sro: str | None, redactions: Sequence[Redaction]) -> HiddenWords:

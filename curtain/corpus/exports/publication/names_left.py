@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from curtain.corpus.model.reader import read_with_record
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.figures import common_words
 from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces_of_text
-from curtain.corpus.redaction.texts import hidden_in
+from curtain.corpus.redaction.texts import TextName, hidden_in, visible_text
 from curtain.session.bundle.bundle import Bundle
 
 _SHORTEST = 3
@@ -22,52 +22,79 @@ _SHORTEST = 3
 
 @dataclass(frozen=True)
 class KnownNames:
-    """`words` give a person away by themselves; of `people` the whole name does."""
+    """`words` give a person away by themselves, as do the `figures` in what is said; of `people` the whole name does.
+    `repeated` has, by turn, the parts of longer hidden phrases that nobody has marked there."""
 
     words: frozenset[str]
+    figures: HiddenWords
     people: HiddenWords
+    repeated: Mapping[str, Collection[str]]
 
     def places(self, session: Session) -> Iterator[tuple[str, str]]:
         """The turns of a session as it may leave in which a name stands, each with the name."""
         for utterance in session.utterances:
+            name = utterance.utterance_id
+            yield from ((name, part) for part in self.repeated.get(name, ()))
             for text in _texts(utterance):
                 pieces = pieces_of_text(text)
-                for word in sorted(_words(pieces) & self.words):
-                    yield utterance.utterance_id, word
-                for start, end in self.people.places(pieces, whole_only=True):
-                    yield utterance.utterance_id, text[start:end]
+                yield from ((name, word) for word in sorted(_words(pieces) & self.words))
+                yield from ((name, text[start:end]) for start, end in self.people.places(pieces, whole_only=True))
+            for text in _said(utterance):
+                yield from ((name, text[start:end]) for start, end in self.figures.places(pieces_of_text(text)))
 
 
 def known_names(bundles: Iterable[Path], spared: Iterable[str], databases: Iterable[Path]) -> KnownNames:
     """The names that these sessions' folders hide or bear. Words of the databases are asked for by everybody, and
     `spared` are those that a person knows to be no names. Raises as the reading of a session does."""
     domains, words, whole = Domains(), set[str](), list[list[WordPlace]]()
+    no_names = HiddenWords.of(map(pieces_of_text, spared)).revealing
+    known = no_names.union(common_words(), *map(_words_of, databases))
+    repeated = dict[str, Collection[str]]()
     for path in bundles:
         session, _ = read_with_record(path, domains)
-        for utterance in session.utterances:
-            words |= hidden_in(utterance.query, utterance.sro, utterance.redactions).revealing
+        hidden = HiddenWords.of_all(hidden_in(one.query, one.sro, one.redactions) for one in session.utterances)
+        words |= hidden.revealing
+        short = {one for one in hidden.figures - no_names if len(one) == _SHORTEST - 1}
+        repeated.update(_repeated(session, hidden.parts, known, HiddenWords((), frozenset(short))))
         annotators = {name for utterance in session.utterances for name in utterance.annotators}
         lab_id = str(Bundle(path).read_session_json().get("lab_speaker_id") or "")
         for name in {*session.wizard_ids, *annotators, lab_id}:
             pieces = pieces_of_text(name)
             if len(_words(pieces)) == 1:
-                words |= _words(pieces)
+                words |= {word for word in _words(pieces) if word.isalpha()}
             elif pieces:
                 whole.append(pieces)
-    known = _words(piece for word in spared for piece in pieces_of_text(word))
-    known = known.union(common_words(), *map(_words_of, databases))
-    names = {word for word in words - known if word.isalpha() and len(word) >= _SHORTEST}
-    return KnownNames(frozenset(names), HiddenWords.of(whole))
+    long = {word for word in words - known if len(word) >= _SHORTEST}
+    figures = HiddenWords((), frozenset(filter(str.isdigit, long)))
+    return KnownNames(frozenset(filter(str.isalpha, long)), figures, HiddenWords.of(whole), repeated)
+
+
+def _repeated(
+    session: Session, parts: HiddenWords, known: frozenset[str], short: HiddenWords
+) -> Iterator[tuple[str, list[str]]]:
+    """Names and numbers out of longer hidden phrases, and `short` numbers, which anybody says in other sessions."""
+    parts = HiddenWords(tuple(one for one in parts.phrases if not _words(one) <= known))
+    texts: tuple[TextName, ...] = ("query", "sro")
+    for utterance in session.utterances if parts.phrases or short.others else ():
+        for text in texts:
+            rest, pieces = visible_text(getattr(utterance, text), utterance.redactions, text)
+            places = [*parts.places(pieces, whole_only=True), *short.places(pieces)]
+            if places:
+                yield utterance.utterance_id, [rest[start:end] for start, end in places]
 
 
 def _words(pieces: Iterable[WordPlace]) -> frozenset[str]:
     return frozenset(part for piece in pieces for part in piece.parts)
 
 
+def _said(utterance: Utterance) -> Collection[str]:
+    words = (utterance.query, utterance.sro, utterance.lsn, utterance.hypothesis, utterance.message)
+    return dict.fromkeys(filter(None, words))
+
+
 def _texts(utterance: Utterance) -> Collection[str]:
     answers = (text for one in utterance.references for text in (one.sql_min, one.cas_min, one.sql_max, one.cas_max))
-    words = (utterance.query, utterance.sro, utterance.lsn, utterance.hypothesis, utterance.message)
-    return dict.fromkeys(text for text in (*words, *answers) if text)
+    return dict.fromkeys((*_said(utterance), *filter(None, answers)))
 
 
 def _words_of(database: Path) -> frozenset[str]:
