@@ -11,7 +11,6 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked, parse_json
-from curtain.base.record_file import add_record
 from curtain.base.text_file import numbered_lines, numbered_objects
 from curtain.domain.pack.reader import Pack
 
@@ -23,7 +22,7 @@ Answered = tuple[str, str, str, tuple[tuple[str, str], ...]]
 
 _LINE_BYTES = 1 << 20
 WITHDRAWN = "withdrawn.jsonl"
-"""Examples that must not be learnt from: a file in the study that only grows."""
+"""Examples that must not be learnt from: a file in the study that only grows, with rows of `Withdrawal`."""
 
 
 class BadExamples(CurtainError):
@@ -98,11 +97,6 @@ class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     when: str
     back: bool = False
-
-
-def withdraw(study: Path, withdrawal: Withdrawal) -> None:
-    """Writes one more line, on disk on return. Raises BadRecords."""
-    add_record(study / WITHDRAWN, withdrawal)
 
 
 def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:

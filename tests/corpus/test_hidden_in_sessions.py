@@ -21,6 +21,7 @@ from curtain.corpus.model.utterance import Redaction, Session, Utterance
 from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import accept
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.sealed_lines import seal
 from tests.corpus.toy import make_toy
@@ -45,9 +46,8 @@ def turn_of(session: Session, number: int) -> Utterance:
 
 def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Path, tmp_path: Path) -> None:
     folder = own_toy / "sessions" / "0a1-01"
-    # As in a session of an earlier Curtain, which kept no heads.
-    (own_toy / "heads" / "0a1-01.jsonl").unlink()
     (folder / "annotations" / "redaction.jsonl").unlink()
+    accept(folder, "w9")
     hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
     one = turn_of(read_session(folder), 6)
     assert one.query == "this is [redacted] speaking what is the name of department 45"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.record_file import BadRecords
+from curtain.base.record_file import BadRecords, add_record
 from curtain.domain.pack.pack import load_pack
 from curtain.drafting.store import (
+    WITHDRAWN,
     BadExamples,
     Withdrawal,
     pack_examples,
@@ -16,7 +17,6 @@ from curtain.drafting.store import (
     read_withdrawn,
     study_store,
     together,
-    withdraw,
 )
 from curtain.drafting.values import Asked, Example
 
@@ -91,7 +91,7 @@ def test_a_study_has_the_packs_examples_its_files_and_its_turns_less_what_was_wi
     written(tmp_path / "more.jsonl", LINE, {**LINE, "sql": "SELECT 2"})
     turns = [("e00-01-001", "who", "SELECT 3", ()), ("e00-01-002", "and now", "SELECT 4", (("who", "SELECT 3"),))]
     for name in ("pack:2", "more.jsonl:1", "e00-01-001"):
-        withdraw(tmp_path, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00"))
+        add_record(tmp_path / WITHDRAWN, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00"))
     examples, faults = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
     ids = [example.id for example in examples]
     assert ids[:2] == ["pack:1", "pack:3"]
@@ -103,7 +103,7 @@ def test_a_study_has_the_packs_examples_its_files_and_its_turns_less_what_was_wi
 
 def test_withdrawals_are_only_ever_added_and_can_be_taken_back(tmp_path: Path) -> None:
     for number, (name, back) in enumerate([("a", False), ("b", False), ("a", True), ("b", False)], start=1):
-        withdraw(tmp_path, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00", back=back))
+        add_record(tmp_path / WITHDRAWN, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00", back=back))
         assert len((tmp_path / "withdrawn.jsonl").read_text().splitlines()) == number
     assert read_withdrawn(tmp_path) == (frozenset({"b"}), [])
 
@@ -111,7 +111,7 @@ def test_withdrawals_are_only_ever_added_and_can_be_taken_back(tmp_path: Path) -
 def test_a_torn_line_costs_itself_alone(tmp_path: Path) -> None:
     path = tmp_path / "withdrawn.jsonl"
     path.write_bytes(b'{"id":"a","who":"ann","when":"x"}\n{"id":"b","wh')
-    withdraw(tmp_path, Withdrawal(id="c", who="ann", when="x"))
+    add_record(tmp_path / WITHDRAWN, Withdrawal(id="c", who="ann", when="x"))
     path.write_bytes(path.read_bytes() + b'{"who": "ann"}\n')
     ids, faults = read_withdrawn(tmp_path)
     assert ids == {"a", "c"}
@@ -120,4 +120,4 @@ def test_a_torn_line_costs_itself_alone(tmp_path: Path) -> None:
 
 def test_a_study_that_takes_no_file_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadRecords, match="cannot be written"):
-        withdraw(tmp_path / "absent", Withdrawal(id="a", who="ann", when="x"))
+        add_record(tmp_path / "absent" / WITHDRAWN, Withdrawal(id="a", who="ann", when="x"))

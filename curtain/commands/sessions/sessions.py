@@ -15,7 +15,7 @@ from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
-from curtain.commands.options import AsJson, BundleFolder, StudyFolder
+from curtain.commands.options import AsJson, BundleFolder, By, StudyFolder
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import ensure_redactions, read_session, read_with_record
@@ -25,6 +25,8 @@ from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.study_reader import read_study
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import study_faults
+from curtain.session.bundle.heads import accept, without_heads
 from curtain.session.bundle.repair import NOTHING_WRONG
 from curtain.session.study.study import load_study
 from curtain.session.turns.turns import Turn
@@ -88,12 +90,22 @@ def turns(
 
 def verify(
     place: Annotated[Path, typer.Argument(metavar="BUNDLE|STUDY", help="A session's folder, or a study's for all.")],
+    accepted: Annotated[
+        bool, typer.Option("--accept", help="What is there counts from now on, although something is older or missing.")
+    ] = False,
+    by: By = "",
     as_json: AsJson = False,
 ) -> int:
     """The exit code, 1 if something is wrong. Raises CurtainError."""
+    if accepted:
+        if not by.strip():
+            raise CurtainError("Say with --by who lets what is there count.")
+        accept(place, by)
     of_study = (place / "study.toml").is_file()
     bundles = [Bundle(one.path) for one in load_study(place).sessions()] if of_study else [Bundle(place)]
     results = [{"session": str(bundle.path), **_verified(bundle)} for bundle in bundles]
+    damaged = sum(bool(result["faults"]) for result in results)
+    results += [_study_verified(place)] if of_study else []
     if as_json:
         print_json(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")})
     else:
@@ -101,9 +113,15 @@ def verify(
             for line in _lines(result, f"{result['session']}: " if of_study else ""):
                 print_line(line)
         if of_study:
-            damaged = sum(bool(result["faults"]) for result in results)
-            print_line(f"{count_of(len(results), 'session')} in {place}, {damaged} of them damaged.")
+            print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged.")
     return 1 if any(result["faults"] for result in results) else 0
+
+
+def _study_verified(study: Path) -> dict[str, Any]:
+    faults = [by_name(one, "file", "what", "remedy") for one in study_faults(study)]
+    of_before = ", ".join(without_heads(study))
+    note = f"Written by an earlier Curtain: {of_before}. Until it is changed or accepted, an older copy is not noticed."
+    return {"session": str(study), "state": "study", "faults": faults, "notes": [note] if of_before else []}
 
 
 def _verified(bundle: Bundle) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.study import draft_questions
@@ -20,10 +21,10 @@ from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
-from curtain.drafting.store import Withdrawal, from_turn, read_withdrawn, study_store
-from curtain.drafting.store import withdraw as add_withdrawal
+from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, read_withdrawn, study_store
 from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.answered import answered_turns
 from curtain.session.turns.coverage import Coverage, coverage_of
@@ -154,7 +155,8 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
     if not back and not _is_known(study, example_id):
         raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    add_withdrawal(study.folder, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
+    with sealed(study.folder, WITHDRAWN) as path:
+        add_record(path, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
     print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
     return 0
 

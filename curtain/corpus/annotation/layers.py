@@ -26,7 +26,7 @@ from curtain.base.input_file import real_path
 from curtain.base.python_process import app_version
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.heads import fallen_behind, keep_head
+from curtain.session.bundle.heads import fallen_behind, sealed
 from curtain.session.journal.sealed_lines import read_sealed, seal
 from curtain.session.journal.torn_tail import cut_torn_tail
 from curtain.session.study.ids import split_utterance_id
@@ -225,16 +225,11 @@ class _LayerFile:
     def add(self, rows: Sequence[LayerRow], patience_s: float) -> None:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
-            # Before anything is written: with one row more, a layer that has lost a row is as long as it was.
-            behind = any(name == self._name for name, _, _ in fallen_behind(self._session))
-            if self._repair(descriptor):
-                # The bytes that are set aside say from now on that something may be missing.
-                behind = False
-            # Under the lock, and after reading: numbers go on from what any other window wrote last.
-            lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
-            self._write(descriptor, b"".join(lines))
-            if not behind:
-                keep_head(self._session, self._name, self._last + len(lines))
+            # Bytes that are set aside say from now on that something may be missing.
+            with sealed(self._session, self._name, anew=self._repair(descriptor)):
+                # Under the lock, and after reading: numbers go on from what any other window wrote last.
+                lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
+                self._write(descriptor, b"".join(lines))
         self.catch_up()
 
     def _write(self, descriptor: int, data: bytes) -> None:

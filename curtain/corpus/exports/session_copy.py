@@ -25,6 +25,7 @@ from curtain.corpus.model.utterance import Corpus, Session
 from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD, domain_name
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import NOTE
+from curtain.session.bundle.heads import HAS_HEADS
 from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.journal.sealed_lines import seal
@@ -44,7 +45,8 @@ def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path, j
     bundle, copy = Bundle(session.path), Bundle(target)
     wizard, subject = journals.wizard.entries, journals.subject.entries
     cleaned = _Cleaning(corpus, session, id_before, _midnight(wizard))
-    about = cleaned.value(bundle.read_session_json()) | _allowed(session)
+    # Heads stay in the study: a copy has none.
+    about = cleaned.value(bundle.read_session_json()) | _allowed(session) | {HAS_HEADS: False}
     copy.session_json.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8", newline="\n")
     for path, entries in ((copy.wizard_journal, wizard), (copy.subject_journal, subject)):
         path.write_bytes(b"".join(write_line(cleaned.entry(one)) for one in entries))

@@ -16,6 +16,7 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import read_records, write_records
 from curtain.corpus.model.utterance import Session
+from curtain.session.bundle.heads import sealed
 from curtain.session.consent import SCOPES, ConsentScope
 
 CONSENTS_FILE = "consents.jsonl"
@@ -42,7 +43,8 @@ def read_consents(study: Path) -> dict[str, NotedConsent]:
 
 def note_consents(study: Path, noted: Sequence[NotedConsent]) -> None:
     """Add rows. Raises BadRecords."""
-    write_records(study / CONSENTS_FILE, [*_rows(study), *noted])
+    with sealed(study, CONSENTS_FILE) as path:
+        write_records(path, [*_rows(study), *noted])
 
 
 def _rows(study: Path) -> list[NotedConsent]:

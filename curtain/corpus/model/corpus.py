@@ -19,6 +19,7 @@ from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
+from curtain.session.bundle.checks import ensure_study_whole
 
 # The others say whether there was an answer.
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
@@ -58,6 +59,9 @@ class BundleCorpus:
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
+        # Whoever takes everything, whatever consents say, notes a consent or looks at what they leave out.
+        for study in dict.fromkeys(one.study for one in self.sources if one.study and self.filters.use is not None):
+            ensure_study_whole(study)
         # By the ids of this corpus, which are not those of the folders where speakers were renamed.
         sources = sorted(self.sources, key=self._new_id)
         rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}

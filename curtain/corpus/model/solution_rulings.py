@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from curtain.base.record_file import read_records, write_records
+from curtain.session.bundle.heads import sealed
 
 RULINGS_FILE = "solution_rulings.jsonl"
 
@@ -42,4 +43,5 @@ def rulings_of(study: Path, session_id: str) -> list[SolutionRuling]:
 
 def add_ruling(study: Path, ruling: SolutionRuling) -> None:
     """Add a row. Raises BadRecords."""
-    write_records(study / RULINGS_FILE, [*read_rulings(study), ruling])
+    with sealed(study, RULINGS_FILE) as path:
+        write_records(path, [*read_rulings(study), ruling])

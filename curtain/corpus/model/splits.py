@@ -14,6 +14,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import Session, Split
+from curtain.session.bundle.heads import sealed
 
 SPLITS_FILE = "splits.json"
 
@@ -106,8 +107,7 @@ def _check_shares(shares: Mapping[str, float]) -> None:
 
 def write_splits(study: Path, splits: Splits) -> None:
     """Put the splits into the study's file. Raises BadSplits."""
-    path = study / SPLITS_FILE
-    with os_errors_as(f"{path} cannot be written", BadSplits):
+    with sealed(study, SPLITS_FILE) as path, os_errors_as(f"{path} cannot be written", BadSplits):
         replace_file(path, msgspec.json.format(msgspec.json.encode(splits), indent=2) + b"\n")
 
 

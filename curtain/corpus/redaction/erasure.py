@@ -30,7 +30,7 @@ from curtain.corpus.redaction.namesakes import marks_of
 from curtain.corpus.redaction.tombstones import erased_identities, read_tombstone_rows, read_tombstones, tombstone_line
 from curtain.exercises.sittings import forget_speaker
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.heads import HEADS
+from curtain.session.bundle.heads import HEADS, NUMBERS, STUDY_LAYERS, sealed
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
@@ -199,7 +199,8 @@ def _bury(plan: ForgetPlan, clock: Clock) -> int:
         before = path.read_bytes() if path.exists() else b""
         # Once is enough: copies of the session in a shared spool are known by it for ever.
         lines = (tombstone_line(one, date, plan.identities if one == new[0] else ()) for one in new)
-        replace_file(path, before + "".join(lines).encode())
+        with sealed(plan.study.folder, TOMBSTONES) as path:
+            replace_file(path, before + "".join(lines).encode())
     return len(new)
 
 
@@ -224,8 +225,9 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         forget_speaker(plan.study.folder, plan.speaker)
         for file in (CONSENTS_FILE, RULINGS_FILE):
             # Whose row it is: the words of another speaker's row may name a session of this one.
-            _drop_rows(plan.study.folder / file, rf'"session_id"\s*:\s*"{plan.speaker}-'.encode())
-        _drop_rows(plan.study.folder / WITHDRAWN, _session_of(plan.speaker).pattern)
+            _drop_rows(plan.study, file, rf'"session_id"\s*:\s*"{plan.speaker}-'.encode())
+        for file in (WITHDRAWN, NUMBERS):
+            _drop_rows(plan.study, file, _session_of(plan.speaker).pattern)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
         raise CurtainError(
@@ -262,15 +264,14 @@ def _erase(path: Path) -> Path:
     return path
 
 
-def _drop_rows(path: Path, pattern: bytes) -> None:
-    """Take the lines that hold this out of a file of records; a file without any other goes."""
-    if path.is_file():
-        before = path.read_bytes().splitlines(keepends=True)
-        kept = [line for line in before if not re.search(pattern, line)]
-        if not kept:
-            path.unlink()
-        elif kept != before:
-            replace_file(path, b"".join(kept))
+def _drop_rows(study: Study, name: str, pattern: bytes) -> None:
+    """Take the lines that hold this out of a study's file of records; a file without any other goes."""
+    path = study.folder / name
+    before = path.read_bytes().splitlines(keepends=True) if path.is_file() else []
+    kept = [line for line in before if not re.search(pattern, line)]
+    if kept != before:
+        with sealed(study.folder, name) if name in STUDY_LAYERS else contextlib.nullcontext():
+            replace_file(path, b"".join(kept)) if kept else path.unlink()
 
 
 def _leave_splits(plan: ForgetPlan) -> None:
@@ -357,8 +358,8 @@ def delete_trial(plan: ForgetPlan, session_id: str, clock: Clock) -> None:
         _bury(plan, clock)
         for path in (*plan.folders, *plan.files):
             _erase(path)
-        for file in (CONSENTS_FILE, RULINGS_FILE):
-            _drop_rows(plan.study.folder / file, rf'"session_id"\s*:\s*"{session_id}"'.encode())
+        for file in (CONSENTS_FILE, RULINGS_FILE, NUMBERS):
+            _drop_rows(plan.study, file, rf'"(session_id|of)"\s*:\s*"{session_id}"'.encode())
 
 
 # -- searching -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from curtain.base.clock import Clock
 from curtain.base.input_file import real_path
 from curtain.base.record_file import BadRecords, read_records, write_records
 from curtain.base.terminal import print_error
+from curtain.session.bundle.heads import sealed
 
 EXPORTS_FILE = "exports.jsonl"
 POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
@@ -115,4 +116,5 @@ def _as_row(export: Exported) -> dict[str, Any]:
 
 def write_exports(study: Path, exports: Iterable[Exported]) -> None:
     """Put the list in the study's file. Raises BadRecords."""
-    write_records(study / EXPORTS_FILE, map(_as_row, exports))
+    with sealed(study, EXPORTS_FILE) as path:
+        write_records(path, map(_as_row, exports))

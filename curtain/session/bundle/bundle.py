@@ -14,7 +14,7 @@ from typing import Any, Literal
 from curtain.base.disk import rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
-from curtain.session.bundle.heads import begin_heads, keep_head
+from curtain.session.bundle.heads import HAS_HEADS, begin_heads, sealed
 from curtain.session.bundle.repair import repair_copy
 from curtain.session.events.subject_events import Take
 from curtain.session.journal.journals import Journals
@@ -115,7 +115,7 @@ class Bundle:
         made = cls(study.sessions_folder / f".{session_id}.part")
         if bundle.path.exists():
             raise CurtainError(f"The session {session_id} exists already in {study.sessions_folder}.")
-        head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker}
+        head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker, HAS_HEADS: True}
         with os_errors_as(f"{bundle.path} cannot be made", StudyUnwritable):
             shutil.rmtree(made.path, ignore_errors=True)
             made.audio.mkdir(parents=True)
@@ -123,7 +123,6 @@ class Bundle:
             rename(made.path, bundle.path)
             sync_folder(study.sessions_folder)
             begin_heads(bundle.path)
-        keep_head(bundle.path, bundle.session_json.name)
         return bundle
 
     def read_session_json(self) -> dict[str, Any]:
@@ -245,9 +244,9 @@ class Bundle:
             raise BundleMissing(f"{self.path} is not a session: it has neither session.json nor journals.")
 
     def _write(self, path: Path, data: bytes) -> None:
-        with os_errors_as(f"{path} cannot be written", BundleUnwritable, " Make room on the disk."):
+        cannot = os_errors_as(f"{path} cannot be written", BundleUnwritable, " Make room on the disk.")
+        with sealed(self.path, path.name, anew=True), cannot:
             replace_file(path, data)
-        keep_head(self.path, path.name)
 
 
 def _json(values: Mapping[str, Any]) -> bytes:

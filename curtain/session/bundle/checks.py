@@ -422,6 +422,18 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
         )
 
 
+def study_faults(study: Path) -> list[BundleFault]:
+    """What is missing or older of the layers that a study keeps beside its sessions: consents, rulings, splits."""
+    return [BundleFault(*lost) for lost in fallen_behind(study)]
+
+
+def ensure_study_whole(study: Path) -> None:
+    """Raises Damaged, naming file and remedy, unless a study's layers are those that were last written: an older one
+    may lack a withdrawal. Each way by which anything leaves a study asks this first."""
+    for fault in study_faults(study):
+        raise Damaged(f"Nothing of the study {study} may leave it: {fault} {fault.remedy}")
+
+
 def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
     """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
     recording of an open session is the one that was saved. Reads all of these files but the `journals` given."""

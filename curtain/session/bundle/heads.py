@@ -1,84 +1,204 @@
-"""The heads of a session's files: how far each went when Curtain last wrote it, and its checksum.
+"""The heads of files that must not fall behind: how far each went when Curtain last wrote it, and its checksum.
 
-They lie in the study's folder `heads`. So a layer that lost its last rows, a list of checksums that was cut, or a
-folder of yesterday is noticed, although each is whole in itself. A session outside of a study has no heads.
+Those of a session (session.json, manifest, annotation layers) and those of its study (`STUDY_LAYERS`) lie in the
+study's folder `heads`, in a file for each. Heads have numbers, which `heads.jsonl` beside that folder keeps too. So a
+layer that lost its last rows, a folder of yesterday, and a file of heads that is lost with its layer are noticed,
+although each is whole in itself. A session outside of a study has no heads.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from curtain.session.untrusted_files import ANNOTATIONS, read_plain
+from curtain.base.record_file import BadRecords, add_record
+from curtain.session.study.study import TOMBSTONES
+from curtain.session.untrusted_files import ANNOTATIONS, MANIFEST, read_plain
 
-HEADS = "heads"
-"""The folder of a study that holds a file of heads for each session."""
+HEADS, NUMBERS = "heads", "heads.jsonl"
+"""In a study: the folder of heads, and the file of their numbers."""
+STUDY_LAYERS = (
+    "consents.jsonl", "solution_rulings.jsonl", "withdrawn.jsonl", "splits.json", TOMBSTONES, "exports.jsonl",
+)  # fmt: skip
+"""What a study keeps beside its sessions that protects people, or decides what counts."""
+HAS_HEADS = "heads"
+"""This key of session.json says that the session began with heads in its study."""
 
 log = logging.getLogger(__name__)
 
 _LARGEST = 1 << 30
-_NOTE = "repair-note.txt"
-_LOOK_AGAIN = "look in “curtain annotate” whether something must be hidden again"
+_NOTE, _SESSION, _OF_STUDY = "repair-note.txt", "session.json", "study"
+_HIDDEN = "look in “curtain annotate” whether something must be hidden again"
+_NOTED = "look in “curtain consent” whether something must be noted again"
+_Row = TypeVar("_Row", bound=msgspec.Struct)
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """A file's first `size` bytes have the SHA-256 `sha256`; `rows` is the number of its last line. `copy` names the
-    repaired copy that it is of, and is empty for a session that never was repaired."""
+class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A file's first `size` bytes have the SHA-256 `sha256` and `rows` lines. `copy` names the repaired copy that it is
+    of, and is empty for what never was repaired. `number` counts the heads of one file of heads; those of an earlier
+    Curtain have 0. `by` let the file count as it was, although it had fallen behind."""
 
     file: str
     size: int
     sha256: str
     rows: int = 0
     copy: str = ""
+    number: int = 0
+    by: str = ""
+
+
+class HeadNumber(msgspec.Struct, frozen=True):
+    """The file of heads `of` a session, or of the study, has had a head of this number."""
+
+    of: str
+    number: int
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the heads of a folder are: its study, and the name of its file of heads there."""
+
+    folder: Path
+    study: Path
+    name: str
+
+    @property
+    def file(self) -> Path:
+        return self.study / self.listed
+
+    @property
+    def listed(self) -> str:
+        return f"{HEADS}/{self.name}.jsonl"
+
+    def heads(self) -> list[Head]:
+        return _rows(self.file, Head)
+
+    def number(self) -> int:
+        """That of the last head that must be there; 0 where none was ever kept."""
+        path = self.study / NUMBERS
+        try:
+            state = path.stat()
+        except OSError:
+            return 0
+        return _numbers_in(path, state.st_mtime_ns, state.st_size).get(self.name, 0)
+
+    def add(self, names: Iterator[str], after: int, by: str = "") -> None:
+        """A head of each file as it is now, and its number. A disk that takes none leaves the earlier ones."""
+        try:
+            self.file.parent.mkdir(exist_ok=True)
+            for number, name in enumerate(names, after + 1):
+                data = _content(self.folder / name)
+                head = Head(file=name, size=len(data), sha256=_sum(data), rows=data.count(b"\n"),
+                            copy=_copy(self.folder), number=number, by=by)  # fmt: skip
+                # The head first: a number without its head is a loss.
+                add_record(self.file, head)
+                add_record(self.study / NUMBERS, HeadNumber(self.name, number))
+        except (OSError, BadRecords) as fault:
+            log.info("no head of %s is kept: %s", self.folder, fault)
 
 
 def begin_heads(folder: Path) -> None:
-    """Forget the heads of an earlier session of this name."""
+    """Heads of all that a new session has; those of an earlier session of this name are forgotten."""
+    if (place := _place(folder)) is not None:
+        place.file.unlink(missing_ok=True)
+        place.add(_protected(folder), place.number())
+
+
+@contextmanager
+def sealed(folder: Path, name: str, *, anew: bool = False) -> Iterator[Path]:
+    """The path of a file of a session or study, to be written within; behind that its new head is kept.
+
+    None is kept of what had fallen behind, unless the file is made `anew`: with one row more it is as long as it was,
+    and the loss must stay in sight. What an earlier Curtain wrote beside it without a head gets one.
+    """
     place = _place(folder)
-    if place is not None:
-        place.unlink(missing_ok=True)
+    lost = {fault[0] for fault in fallen_behind(folder)} - ({name} if anew else set())
+    yield folder / name
+    if place is not None and lost.isdisjoint((name, place.listed, NUMBERS)):
+        heads = place.heads()
+        have = {name, *(head.file for head in heads if head.copy == _copy(folder))}
+        place.add(iter([*(one for one in _protected(folder) if one not in have), name]), _last(heads))
 
 
-def keep_head(folder: Path, name: str, rows: int = 0) -> None:
-    """Note how far a file of the session's folder goes now. A disk that takes no head leaves the earlier one."""
+def accept(folder: Path, by: str) -> None:
+    """Let the files of a session, or those of a study, count as they are now; `by` says so. Raises BadRecords."""
     place = _place(folder)
     if place is None:
         return
-    try:
-        data = read_plain(folder / name, _LARGEST)
-        head = Head(file=name, size=len(data), sha256=_sum(data), rows=rows, copy=_copy(folder))
-        place.parent.mkdir(exist_ok=True)
-        # One write, added at the end: another window may be noting the head of another layer.
-        with place.open("ab", buffering=0) as file:
-            file.write(msgspec.json.encode(head) + b"\n")
-    except OSError as fault:
-        log.info("no head of %s is kept: %s", name, fault.strerror)
+    heads = place.heads()
+    names = dict.fromkeys([*(head.file for head in heads), *_protected(folder)])
+    place.add(iter(names), max(place.number(), _last(heads)), by)
+    # Where the numbers are lost, no session could be accepted by itself.
+    for file in (place.study / HEADS).glob("*.jsonl") if place.name == _OF_STUDY else ():
+        add_record(place.study / NUMBERS, HeadNumber(file.stem, _last(_rows(file, Head))))
+
+
+def without_heads(study: Path) -> list[str]:
+    """The layers of a study that an earlier Curtain wrote: nothing says whether each is the last one."""
+    have = {head.file for head in _rows(study / HEADS / f"{_OF_STUDY}.jsonl", Head)}
+    return [name for name in _protected(study) if name not in have]
 
 
 def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """The files of a session's folder that are not what was last written, nor that with more lines behind it: name,
-    what is wrong, what to do."""
+    """The files of a session's folder, or of a study's, that are not what was last written, nor that with more lines
+    behind it: name, what is wrong, what to do."""
     place = _place(folder)
-    for name, head in _heads(folder, place).items() if place is not None else ():
-        fault = _fault(folder, head)
+    if place is None:
+        return
+    heads, copy = place.heads(), _copy(folder)
+    last = {head.file: head for head in heads if head.copy == copy}
+    for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder, last[name])) for name in last)):
         if fault:
-            look = _LOOK_AGAIN if name.startswith(ANNOTATIONS) else "look whether the session is what it should be"
-            take_it = f"Take it from another copy of the session. If there is none, {look}, "
-            yield name, fault, f"{take_it}then move {place} out of the study."
+            accepting = f"“curtain verify {shlex.quote(str(folder))} --accept --by NAME” lets it count"
+            yield name, fault, f"Take it from another copy. If there is none, {_look(place, name)}, then {accepting}."
+
+
+def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
+    last, number = _last(heads), place.number()
+    # A station that is killed between the two has kept a head without its number.
+    if last > number + 1:
+        return NUMBERS, f"The last rows are missing: {place.listed} has {last} heads, and {number} are counted here."
+    if last < number or (not heads and _has_heads(place.folder)):
+        return place.listed, (
+            f"Heads are missing: {number} were kept, {last} are here. So nobody knows whether a file is the last one."
+        )
+    return place.listed, ""
+
+
+def _has_heads(folder: Path) -> bool:
+    try:
+        about = msgspec.json.decode(read_plain(folder / _SESSION, _LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(about, dict) and about.get(HAS_HEADS) is True
+
+
+def _look(place: _Place, name: str) -> str:
+    if name == place.listed:
+        return _NOTED if place.name == _OF_STUDY else _HIDDEN
+    other = f"look whether the {'study' if place.name == _OF_STUDY else 'session'} is what it should be"
+    return _HIDDEN if name.startswith(ANNOTATIONS) else _NOTED if name == STUDY_LAYERS[0] else other
 
 
 def _fault(folder: Path, head: Head) -> str:
     try:
         data = read_plain(folder / head.file, _LARGEST)
     except FileNotFoundError:
-        return f"The file is missing. It had {head.rows} rows." if head.rows else "The file is missing."
+        # A file whose rows were all erased is gone, too.
+        gone = f"The file is missing. It had {head.rows} rows." if head.rows else "The file is missing."
+        return gone if head.size else ""
     except OSError:
         return ""  # whoever reads the file names it
-    grows = head.file.startswith(ANNOTATIONS)
+    grows = head.file.endswith(".jsonl")
     if _sum(data[: head.size]) == head.sha256 and (grows or len(data) == head.size):
         return ""
     if not grows:
@@ -89,28 +209,48 @@ def _fault(folder: Path, head: Head) -> str:
     return f"The first {head.rows} rows are not those that were saved."
 
 
-def _heads(folder: Path, place: Path) -> dict[str, Head]:
-    """The last head of each file; a line that cannot be read is none."""
-    copy, heads = _copy(folder), dict[str, Head]()
+@lru_cache(maxsize=8)
+def _numbers_in(path: Path, written_ns: int, size: int) -> dict[str, int]:
+    """By file of heads; kept, since each session of an export asks. The state of the file makes it another one."""
+    numbers: dict[str, int] = {}
+    for row in _rows(path, HeadNumber):
+        numbers[row.of] = max(row.number, numbers.get(row.of, 0))
+    return numbers
+
+
+def _rows(path: Path, kind: type[_Row]) -> list[_Row]:
+    """All rows in their order; a line that cannot be read is none."""
+    rows: list[_Row] = []
     try:
-        lines = read_plain(place, _LARGEST).splitlines()
+        lines = read_plain(path, _LARGEST).splitlines()
     except OSError:
-        return {}
+        return rows
     for line in lines:
         try:
-            head = msgspec.json.decode(line, type=Head)
+            rows.append(msgspec.json.decode(line, type=kind))
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if head.copy == copy:
-            heads[head.file] = head
-    return heads
+    return rows
 
 
-def _place(folder: Path) -> Path | None:
+def _last(heads: list[Head]) -> int:
+    return max((head.number for head in heads), default=0)
+
+
+def _protected(folder: Path) -> Iterator[str]:
+    """The files that have heads, as far as they are there."""
+    layers = sorted(f"{ANNOTATIONS}{path.name}" for path in (folder / ANNOTATIONS).glob("*.jsonl"))
+    names = STUDY_LAYERS if (folder / "study.toml").is_file() else (_SESSION, MANIFEST, *layers)
+    return (name for name in names if (folder / name).is_file())
+
+
+def _place(folder: Path) -> _Place | None:
     folder = folder.absolute()
+    if (folder / "study.toml").is_file():
+        return _Place(folder, folder, _OF_STUDY)
     study = folder.parent.parent
     inside = folder.parent.name == "sessions" and (study / "study.toml").is_file()
-    return study / HEADS / f"{folder.name}.jsonl" if inside else None
+    return _Place(folder, study, folder.name) if inside else None
 
 
 def _copy(folder: Path) -> str:
@@ -119,6 +259,13 @@ def _copy(folder: Path) -> str:
         return _sum(read_plain(folder / _NOTE, _LARGEST))
     except OSError:
         return ""
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_plain(path, _LARGEST)
+    except FileNotFoundError:
+        return b""
 
 
 def _sum(data: bytes) -> str:

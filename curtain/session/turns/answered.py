@@ -10,6 +10,7 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import read_records
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import study_faults
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
 
@@ -52,6 +53,8 @@ def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
 def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
     """Those of all sessions of a study but for redacted turns, whatever its `learn` says, and a sentence for each
     session that cannot be read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
+    if lost := study_faults(study.folder):
+        return [], [f"Drafts learn nothing of {study.folder}: {fault} {fault.remedy}" for fault in lost]
     answered: list[AnsweredTurn] = []
     faults: list[str] = []
     for session in study.sessions():

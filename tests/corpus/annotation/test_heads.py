@@ -1,23 +1,34 @@
 """A session that lost something at an end of a file is noticed: `verify` names it, and no export takes it."""
 
+import itertools
 import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.commands.cli import app
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.annotation.row import LAYERS
 from curtain.corpus.exports.run import export
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
+from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.corpus.redaction.export_log import log_export, read_exports
+from curtain.drafting.values import Example
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import study_faults
 from curtain.session.study.study import load_study
+from curtain.session.turns.answered import answered_turns
 from tests.corpus.test_hidden_in_sessions import say
+from wizard_app.desk.drafts.start import KeptInStudy
 
 SESSION, TURN = "e00-01", "e00-01-002"
 VALUES = {
@@ -25,6 +36,7 @@ VALUES = {
     "cas": {"references": []}, "redaction": {"spans": [{"kind": "name", "start_ms": 1, "end_ms": 2}]},
     "note": {"text": "loud"},
 }  # fmt: skip
+NUMBERS = itertools.count(1)
 
 
 def _without_last_line(path: Path) -> None:
@@ -37,7 +49,7 @@ def _without_two_lines(path: Path) -> None:
 
 def _is_refused(study: Path, out: Path, what_to_do: str) -> None:
     with pytest.raises(
-        CurtainError, match=r"e00-01.*\. Take it from another copy.*then move .*heads/e00-01\.jsonl out of the study"
+        CurtainError, match=r"Take it from another copy.*then “curtain verify \S+ --accept --by NAME” lets it count"
     ) as refused:
         export(open_corpus([study], Filters(live=True)), "parquet", out)
     assert what_to_do in str(refused.value) and not out.exists()
@@ -99,12 +111,136 @@ def test_an_altered_name_of_a_key_in_an_open_session_is_noticed(own_toy: Path, t
         export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out")
 
 
-def test_what_is_settled_leaves_again(own_toy: Path, tmp_path: Path) -> None:
-    (own_toy / "sessions" / SESSION / "annotations" / "note.jsonl").unlink(missing_ok=True)
-    say(own_toy, TURN, "note", VALUES["note"])
-    (own_toy / "sessions" / SESSION / "annotations" / "note.jsonl").unlink()
-    (own_toy / "heads" / f"{SESSION}.jsonl").rename(tmp_path / "heads")
+def _consent(study: Path) -> None:
+    note_consents(study, [NotedConsent(session_id=SESSION, scopes=[], by=f"w{next(NUMBERS)}")])
+
+
+def _ruling(study: Path) -> None:
+    kept = {"session_id": SESSION, "scenario_id": "balance", "reason": "seen", "at_utc": "2026-03-01T09:30:00Z"}
+    add_ruling(study, SolutionRuling(**kept, verdict="correct", by=f"w{next(NUMBERS)}"))
+
+
+def _withdrawal(study: Path) -> None:
+    KeptInStudy(load_study(study)).withdraw(Example("who", "SELECT 1", (), TURN), f"w{next(NUMBERS)}")
+
+
+def _splits(study: Path) -> None:
+    write_splits(study, Splits(seed=next(NUMBERS), by_speaker={"e00": "train", "m10": "test"}))
+
+
+def _export_noted(study: Path) -> None:
+    log_export(study, study / f"out-{len(read_exports(study))}", "parquet", [SESSION], Clock())
+
+
+def _tombstone(study: Path) -> None:
+    speaker = next(one for one in ("0a1", "zz9", "p00") if list((study / "sessions").glob(f"{one}-*")))
+    forget(plan_for(load_study(study), speaker), Clock())
+
+
+def _redaction(study: Path) -> None:
+    say(study, TURN, "redaction", VALUES["redaction"])
+
+
+LAYERS_OF = {
+    "consents.jsonl": _consent, "solution_rulings.jsonl": _ruling, "withdrawn.jsonl": _withdrawal,
+    "splits.json": _splits, "exports.jsonl": _export_noted, "tombstones.jsonl": _tombstone,
+    f"sessions/{SESSION}/annotations/redaction.jsonl": _redaction,
+}  # fmt: skip
+LIST = "heads/study.jsonl", f"heads/{SESSION}.jsonl"
+LOSSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    # What comes back from yesterday beside the layer, and what is gone.
+    "the layer alone": ((), ()),
+    "its heads are lost": ((), LIST),
+    "all heads are lost": ((), ("heads",)),
+    "its heads are of yesterday": (LIST, ()),
+    "all heads are of yesterday": (("heads",), ()),
+    "the numbers are lost": ((), ("heads.jsonl",)),
+    "the numbers are of yesterday": (("heads.jsonl",), ()),
+}
+
+
+def _put(before: Path, study: Path, name: str) -> None:
+    _drop(study / name)
+    if (before / name).is_dir():
+        shutil.copytree(before / name, study / name)
+    elif (before / name).exists():
+        shutil.copyfile(before / name, study / name)
+
+
+def _drop(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("layer", "loss"),
+    [(layer, loss) for layer in LAYERS_OF for loss in LOSSES
+     if loss == "its heads are lost" or layer.startswith(("consents", "sessions"))],
+)  # fmt: skip
+def test_a_layer_of_yesterday_stops_every_export_whatever_is_lost_with_it(
+    own_toy: Path, tmp_path: Path, layer: str, loss: str
+) -> None:
+    LAYERS_OF[layer](own_toy)
+    before = shutil.copytree(own_toy, tmp_path / "yesterday")
+    LAYERS_OF[layer](own_toy)
+    assert CliRunner().invoke(app, ["verify", str(own_toy)]).exit_code == 0
+    back, gone = LOSSES[loss]
+    for name in (layer, *back):
+        _put(before, own_toy, name)
+    for name in gone:
+        _drop(own_toy / name)
+    verified = CliRunner().invoke(app, ["verify", str(own_toy)])
+    assert verified.exit_code == 1 and "Take it from another copy" in verified.output
+    _is_refused(own_toy, tmp_path / "out", "")
+    # What is written now does not make up for what was lost.
+    LAYERS_OF[layer](own_toy)
+    _is_refused(own_toy, tmp_path / "out", "")
+
+
+def test_what_somebody_accepts_leaves_again(own_toy: Path, tmp_path: Path) -> None:
+    session = own_toy / "sessions" / SESSION
+    for write in (_consent, _redaction):
+        write(own_toy)
+    for lost in ("consents.jsonl", f"sessions/{SESSION}/annotations/redaction.jsonl", "heads", "heads.jsonl"):
+        _drop(own_toy / lost)
+    assert CliRunner().invoke(app, ["verify", str(session), "--accept"]).exit_code == 1
+    for place in (own_toy, *(own_toy / "sessions").iterdir()):
+        CliRunner().invoke(app, ["verify", str(place), "--accept", "--by", "w9"])
+    assert CliRunner().invoke(app, ["verify", str(own_toy)]).exit_code == 0
     assert export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out").kept
+    _consent(own_toy)
+    (own_toy / "consents.jsonl").unlink()
+    _is_refused(own_toy, tmp_path / "another", "something must be noted again")
+
+
+def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own_toy: Path, tmp_path: Path) -> None:
+    for write in (_consent, _splits):
+        write(own_toy)
+    for name in ("heads", "heads.jsonl"):
+        _drop(own_toy / name)
+    for session in (own_toy / "sessions").iterdir():
+        about = json.loads((session / "session.json").read_bytes())
+        del about["heads"]
+        (session / "session.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+        (session / "manifest-sha256.txt").unlink(missing_ok=True)
+        Bundle(session).write_manifest()
+    (own_toy / "heads.jsonl").unlink()
+    shutil.rmtree(own_toy / "heads")
+    assert export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out").kept
+    said = CliRunner().invoke(app, ["verify", str(own_toy)])
+    assert said.exit_code == 0 and "Written by an earlier Curtain: consents.jsonl, splits.json" in said.output
+    before = (own_toy / "consents.jsonl").read_bytes()
+    _splits(own_toy)
+    assert "earlier Curtain" not in CliRunner().invoke(app, ["verify", str(own_toy)]).output
+    (own_toy / "consents.jsonl").write_bytes(before[:-1].rpartition(b"\n")[0])
+    _is_refused(own_toy, tmp_path / "another", "something must be noted again")
+
+
+def test_drafts_learn_nothing_of_a_study_that_has_lost_a_withdrawal(own_toy: Path) -> None:
+    _withdrawal(own_toy)
+    assert answered_turns(load_study(own_toy))[0]
+    (own_toy / "withdrawn.jsonl").unlink()
+    answered, faults = answered_turns(load_study(own_toy))
+    assert not answered and "Drafts learn nothing" in faults[0]
 
 
 def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path: Path) -> None:
@@ -123,5 +259,5 @@ def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path
 
 def test_heads_are_forgotten_with_the_speaker(own_toy: Path) -> None:
     assert (own_toy / "heads" / f"{SESSION}.jsonl").is_file()
-    forget(plan_for(load_study(own_toy), "e00"), Clock())
-    assert not list((own_toy / "heads").glob("e00-*"))
+    done = forget(plan_for(load_study(own_toy), "e00"), Clock())
+    assert not list((own_toy / "heads").glob("e00-*")) and not done.remaining and not study_faults(own_toy)

@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import add_record
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
-from curtain.drafting.store import Withdrawal, read_withdrawn, study_store, withdraw
+from curtain.drafting.store import WITHDRAWN, Withdrawal, read_withdrawn, study_store
 from curtain.drafting.values import Example
+from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study
 from curtain.session.turns.answered import answered_turns
 
@@ -27,7 +29,8 @@ class KeptInStudy:
     def withdraw(self, example: Example, who: str, back: bool = False) -> None:
         """Note in the study that this example is used no more, or is `back`; `who` did that."""
         when = datetime.now(UTC).isoformat(timespec="seconds")
-        withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
+        with sealed(self._folder, WITHDRAWN) as path:
+            add_record(path, Withdrawal(id=example.id, who=who, when=when, back=back))
 
 
 def store_of(study: Study, pack: Pack) -> tuple[list[Example], list[str]]:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.record_file import add_record
 from curtain.base.table import Table
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.store import Withdrawal, withdraw
+from curtain.drafting.store import WITHDRAWN, Withdrawal
 from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as w
@@ -61,7 +62,7 @@ def test_the_store_is_pack_files_and_turns_less_what_was_withdrawn(study: Study)
     (study.folder / "good.jsonl").write_text(json.dumps({"question": "all of them", "sql": ONE}) + "\n", "utf-8")
     text = 'domain = "personnel"\n[drafters.curtain]\nexamples = ["more.jsonl", "good.jsonl"]\n'
     (study.folder / "study.toml").write_text(text, "utf-8")
-    withdraw(study.folder, Withdrawal(id="e00-01-001", who="w", when="2026-03-01T09:30:00+00:00"))
+    add_record(study.folder / WITHDRAWN, Withdrawal(id="e00-01-001", who="w", when="2026-03-01T09:30:00+00:00"))
     (study.sessions_folder / "e02-01").mkdir()
     pack = load_pack("personnel")
     examples, faults = store_of(load_study(study.folder), pack)
