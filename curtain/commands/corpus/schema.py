@@ -33,6 +33,7 @@ class SessionFile(msgspec.Struct, kw_only=True):
     speaker_id: str
     identity: str | None = None
     lab_speaker_id: str = ""
+    heads: bool = False
     wizard_ids: list[str] = []
     domain: str | None = None
     language: str | None = None
