@@ -389,6 +389,47 @@ def test_files_are_renamed_by_the_function_of_the_base() -> None:
     assert {module for module in modules() if any(map(_renames_a_path, nodes_of(module)))} <= no_paths
 
 
+# Nothing of theirs can be half a file under its name, for the reason that stands before them. The list only shrinks.
+WRITES_ITSELF = {
+    "into a folder that appears whole": {
+        "curtain.commands.corpus.publish", "curtain.corpus.atis.documents", "curtain.corpus.importing.bundles",
+        "curtain.domain.build.new_pack", "curtain.session.bundle.repair", "sample_db.atis.build",
+    },
+    "into a path of `written_beside`, or a part of its own": {
+        "curtain.base.disk", "curtain.commands.study.domain_packs", "curtain.corpus.importing.run",
+        "curtain.evaluation.copies.alteration", "wizard_app.desk.session.subject.audio_fetch",
+    },
+    "logs and lists that grow": {
+        "curtain.commands.cli", "curtain.home.control.stations", "curtain.qt.problems", "curtain.rehearsal.stations",
+        "curtain.session.bundle.heads", "curtain.systems.starting",
+    },
+    "what goes again at once": {
+        "curtain.audio.voice", "curtain.audio.wav", "curtain.rehearsal.stage", "curtain.review.judge.app",
+        "curtain.session.study.study", "subject_app.talk.voice", "wizard_app.desk.session.session_files",
+    },
+}  # fmt: skip
+WRITING = {"write_text", "write_bytes", "copyfile", "copytree", "copyfileobj", "NamedTemporaryFile", "mkstemp",
+           "shutil.copy", "shutil.copy2", "QSaveFile", "QFile"}  # fmt: skip
+
+
+def test_files_are_written_beside_and_renamed_by_the_function_of_the_base() -> None:
+    """A full disk or a kill would leave half of what is written under its own name, and the old one would be gone."""
+    writers = {module for module in modules() if any(map(_writes_a_file, nodes_of(module)))}
+    # Exports fill the folder of `whole_folder`.
+    outside = {module for module in writers if not inside(module, "curtain.corpus.exports")}
+    assert outside == set().union(*WRITES_ITSELF.values())
+
+
+def _writes_a_file(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    called = ast.unparse(node.func)
+    name = called.rpartition(".")[2]
+    modes = [part.value for place in node.args[:2] for part in ast.walk(place) if isinstance(part, ast.Constant)]
+    opens = name == "open" and any(re.fullmatch("r?[bt]?[wxa+][bt+]*", str(mode)) for mode in modes)
+    return opens or name in WRITING or called in WRITING
+
+
 def _named_by(node: ast.AST) -> set[str]:
     if isinstance(node, ast.ImportFrom):
         return {f"{node.module}.{alias.name}" for alias in node.names}

@@ -7,23 +7,44 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from .clock import steady_s
-from .errors import CurtainError
+from .errors import FULL, CurtainError
 
 
 def is_full(fault: BaseException | None) -> bool:
-    """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
-    return isinstance(fault, OSError) and fault.errno in _FULL
+    """Whether the disk, or this person's share of it, takes no more bytes, also behind other faults. Freed space ends
+    it."""
+    while fault is not None:
+        numbered = isinstance(fault, OSError) and fault.errno in FULL
+        if numbered or any(words in str(fault) for words in _FULL_IN_WORDS):
+            return True
+        fault = fault.__cause__
+    return False
 
 
-# EDQUOT: over a quota the disk has room, but not for this person.
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 # DuckDB and SQLite report it in words alone.
-_FULL_IN_WORDS = (*map(os.strerror, _FULL), "database or disk is full")
+_FULL_IN_WORDS = (*map(os.strerror, FULL), "database or disk is full")
+
+
+# What a disk or a person's rights refuse: nothing that we could do better.
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EFBIG, errno.ENAMETOOLONG, errno.ENOTDIR)
+
+
+def disk_problem(fault: BaseException, place: Path | None = None) -> str | None:
+    """The sentence on a disk that took no more or let nobody in; None for any other fault.
+
+    `place` is what could not be written; the fault's own file by default.
+    """
+    place = place or getattr(fault, "filename", None)
+    if is_full(fault):
+        return f"{place or 'A file'} cannot be written: the disk is full. Make room, or choose another disk."
+    if isinstance(fault, OSError) and fault.errno in _REFUSED and place:
+        return f"{place} cannot be opened or written: {fault.strerror}."
+    return None
 
 
 @contextmanager
@@ -31,13 +52,9 @@ def full_disk_reported(folder: Path) -> Iterator[None]:
     """While a database is written to `folder`: raises CurtainError if the disk is full, also behind other faults."""
     try:
         yield
-    except Exception as problem:
-        cause: BaseException | None = problem
-        while cause is not None:
-            if is_full(cause) or any(words in str(cause) for words in _FULL_IN_WORDS):
-                sentence = f"{folder} cannot be written: the disk is full. Make room, or choose another disk."
-                raise CurtainError(sentence) from problem
-            cause = cause.__cause__
+    except Exception as fault:
+        if is_full(fault):
+            raise CurtainError(disk_problem(fault, folder)) from fault
         raise
 
 
@@ -153,34 +170,69 @@ def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
         rest = rest[disk.write(descriptor, bytes(rest)) :]
 
 
-def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = None, *, private: bool = False) -> None:
-    """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture.
+@contextmanager
+def written_beside(path: Path, disk: Disk | None = None) -> Iterator[Path]:
+    """A path to write to: it takes the place of `path` in one step when the block ends well, and goes otherwise.
 
-    `private`: for this user's eyes alone, whatever the folder grants to others. Raises OSError.
+    After a crash `path` is the old file or the new one, never a mixture. Raises OSError, which names `path`.
     """
     disk = disk or Disk()
     # Beside it, not among the temporary files: a rename is one step only within a file system.
     beside = path.with_name(f"{path.name}.part")
-    # A part of a crash would be appended to.
-    beside.unlink(missing_ok=True)
-    descriptor = disk.open_append(beside)
     try:
-        if private:
-            # While it is empty: a folder's default ACL would let a group read it.
-            beside.chmod(0o600)
-        for piece in (data,) if isinstance(data, bytes) else data:
-            write_all(disk, descriptor, piece)
-        # Before the rename: otherwise a power cut could leave the new name on an empty file.
-        disk.sync(descriptor)
-    except BaseException:
+        # A part of a crash would be appended to.
+        beside.unlink(missing_ok=True)
+        yield beside
+        descriptor = disk.open_append(beside)
+        try:
+            # Before the rename: otherwise a power cut could leave the new name on an empty file.
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+        disk.replace(beside, path)
+    except BaseException as fault:
         # On a full disk it would keep the room that is needed now.
         with suppress(OSError):
             beside.unlink()
+        if isinstance(fault, OSError) and fault.filename in (None, str(beside)):
+            fault.filename = str(path)
         raise
-    finally:
-        disk.close(descriptor)
-    disk.replace(beside, path)
     disk.sync_folder(path.parent)
+
+
+def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = None, *, private: bool = False) -> None:
+    """Put `data` at `path`, as `written_beside`; `private`: for this user's eyes alone, whatever the folder grants."""
+    disk = disk or Disk()
+    with written_beside(path, disk) as beside:
+        descriptor = disk.open_append(beside)
+        try:
+            if private:
+                # While it is empty: a folder's default ACL would let a group read it.
+                beside.chmod(0o600)
+            for piece in (data,) if isinstance(data, bytes) else data:
+                write_all(disk, descriptor, piece)
+        finally:
+            disk.close(descriptor)
+
+
+def replace_files(folder: Path, files: Mapping[str, Iterable[bytes]]) -> None:
+    """Put files of these names into a folder that is made: all of them, or none and the old ones stay. Raises OSError.
+
+    Only a crash between two renames, within a moment, can leave some new and some old.
+    """
+    with ExitStack() as places:
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            places.push(lambda kind, fault, trace: _remove_empty(folder) if kind else None)
+        for name, pieces in files.items():
+            beside = places.enter_context(written_beside(folder / name))
+            with beside.open("xb") as file:
+                file.writelines(pieces)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def lock(descriptor: int) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+
+# EDQUOT: over a quota the disk has room, but not for this person.
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class CurtainError(Exception):
@@ -23,7 +27,9 @@ def os_errors_as(what: str, error: type[CurtainError] = CurtainError, advice: st
     try:
         yield
     except OSError as fault:
-        raise error(f"{what}: {fault.strerror or fault}.{advice}") from fault
+        reason = "the disk is full" if fault.errno in FULL else fault.strerror or fault
+        advice = advice or " Make room, or choose another disk." * (fault.errno in FULL)
+        raise error(f"{what}: {reason}.{advice}") from fault
 
 
 def close_all(*closers: Callable[[], object] | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,12 +45,20 @@ def add_record(path: Path, record: msgspec.Struct) -> None:
     disk = Disk()
     with os_errors_as(f"{path} cannot be written", BadRecords):
         descriptor = disk.open_append(path)
+        size = os.fstat(descriptor).st_size
         try:
             # Behind a line that a crash cut off, the new one begins a line of its own.
-            before = os.pread(descriptor, 1, max(0, os.fstat(descriptor).st_size - 1))
+            before = os.pread(descriptor, 1, max(0, size - 1))
             start = b"" if before in (b"", b"\n") else b"\n"
             write_all(disk, descriptor, start + msgspec.json.encode(record) + b"\n")
             disk.sync(descriptor)
+        except OSError:
+            # Half a line of a full disk would have every later reading refuse the file.
+            disk.truncate(descriptor, size)
+            if not size:
+                with suppress(OSError):
+                    path.unlink()
+            raise
         finally:
             disk.close(descriptor)
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from curtain.base.disk import disk_problem
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line
@@ -114,6 +115,8 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         message = " ".join(message.split())
         end = "" if message.endswith("?") else "."
         return f"{message}{end} “curtain --help” lists the commands and their options.", 2
+    if sentence := disk_problem(problem):
+        return sentence, 2
     # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
     return f"Curtain met a fault of its own ({type(problem).__name__}); {_write_fault(problem)}.", 70
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curtain.base.disk import replace_file
+from curtain.base.disk import replace_files
 from curtain.base.errors import os_errors_as
 from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
@@ -281,7 +281,8 @@ def _head(sheet: ScoreSheet) -> dict[str, str]:
 
 
 def write_report(report: Report, folder: Path) -> None:
-    """Writes score.html, score.json, score.csv and items.csv; each is complete or as it was. Raises CannotWrite."""
+    """Writes score.html, score.json, score.csv and items.csv; all are new and whole, or as they were. Raises
+    CannotWrite."""
     files: dict[str, str | Iterable[str]] = {
         "score.json": report_json(report) + "\n",
         "score.csv": report_csv(report),
@@ -305,11 +306,12 @@ def _copies_csv(report: Report) -> str:
 
 
 def write_files(folder: Path, files: Mapping[str, str | Iterable[str]], what: str) -> None:
-    """Writes texts, or their lines, by name into a folder that is made; each is complete or as it was. `what` begins
-    the sentence of CannotWrite, which is raised if the disk does not take one."""
+    """Writes texts, or their lines, by name into a folder that is made; all are new and whole, or as they were. `what`
+    begins the sentence of CannotWrite, which is raised if the disk does not take one."""
     with os_errors_as(f"{what} cannot be written to {folder}", CannotWrite):
-        folder.mkdir(parents=True, exist_ok=True)
-        # Each beside and renamed: a page that is open in a browser stays whole.
-        for name, text in files.items():
-            lines = (text,) if isinstance(text, str) else text
-            replace_file(folder / name, (line.encode("utf-8", "backslashreplace") for line in lines))
+        replace_files(folder, {name: _encoded(text) for name, text in files.items()})
+
+
+def _encoded(text: str | Iterable[str]) -> Iterator[bytes]:
+    for line in (text,) if isinstance(text, str) else text:
+        yield line.encode("utf-8", "backslashreplace")

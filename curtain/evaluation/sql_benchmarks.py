@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..base.disk import replace_file
+from ..base.disk import replace_files
 from ..base.plural import count_of
 from ..base.terminal import Say, print_error, print_line
 from ..cas import Options
@@ -141,9 +141,8 @@ def score_benchmark(
     for line in lines if as_json else summary:
         say(line)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        replace_file(out / "questions.jsonl", "".join(f"{line}\n" for line in lines).encode())
-        replace_file(out / "totals.txt", "".join(f"{line}\n" for line in summary).encode())
+        texts = {"questions.jsonl": lines, "totals.txt": summary}
+        replace_files(out, {name: [f"{line}\n".encode() for line in text] for name, text in texts.items()})
     failures = [result for result in scored if result.outcome in _NOT_RUN]
     if failures:
         first = failures[0]

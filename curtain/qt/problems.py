@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler
 
+from curtain.base.disk import disk_problem
 from curtain.base.errors import CurtainError
 from curtain.session.study.ids import without_ids
 
@@ -70,7 +71,8 @@ class Problems(QObject):
     def report(self, error: BaseException) -> None:
         """Log an exception and show it on the GUI thread; safe from any thread."""
         log.error("unexpected: %s", places_of(error))
-        self._reported.emit(str(error) if isinstance(error, CurtainError) else self.tr(UNEXPECTED))
+        sentence = str(error) if isinstance(error, CurtainError) else disk_problem(error)
+        self._reported.emit(sentence or self.tr(UNEXPECTED))
 
     def close(self) -> None:
         """Put the earlier hooks back and close the log."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json
 from curtain.base.scratch import ScratchFolder
@@ -123,8 +124,8 @@ def _study(out: Path, domain: str, scenarios: Sequence[str]) -> Path:
             raise CurtainError(f"The study in {out} has no conditions; name another folder with --out.")
         return study.folder
     folder = new_study(out, domain, scenarios=scenarios, practice="none", take_back_s=0).folder
-    with (folder / "study.toml").open("a", encoding="utf-8") as file:
-        file.write(_CONDITIONS)
+    settings = folder / "study.toml"
+    replace_file(settings, settings.read_bytes() + _CONDITIONS.encode())
     return load_study(folder).folder
 
 

@@ -4,14 +4,27 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from curtain.base import disk
 from curtain.base.clock import Clock
-from curtain.base.disk import Disk, durable, is_reserved, lock, lock_file, rename, sync_folder, unlock_file
+from curtain.base.disk import (
+    Disk,
+    disk_problem,
+    durable,
+    is_reserved,
+    lock,
+    lock_file,
+    rename,
+    replace_files,
+    sync_folder,
+    unlock_file,
+)
+from curtain.base.record_file import BadRecords, add_record, read_records
 from curtain.base.scratch import ScratchFolder
 from curtain.session.journal.journal import Journal, JournalInUse, Replica
 from tests.support.child_program import Child
@@ -143,3 +156,43 @@ def test_a_new_scratch_folder_whose_lock_another_process_holds_is_left_to_it(mon
     monkeypatch.setattr(disk, "take_lock", once)
     with ScratchFolder("held-elsewhere") as folder:
         assert len(tried) == 2 and folder.is_dir()
+
+
+def test_files_that_belong_together_are_all_new_or_all_old(tmp_path: Path) -> None:
+    def torn() -> Iterator[bytes]:
+        yield b"new"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left") as refused:
+        replace_files(tmp_path / "made", {"a": [b"new"], "b": torn()})
+    assert refused.value.filename == str(tmp_path / "made" / "b") and not list(tmp_path.iterdir())
+    replace_files(tmp_path, {"a": [b"old"], "b": [b"old"]})
+    with pytest.raises(OSError, match="No space left"):
+        replace_files(tmp_path, {"a": [b"new"], "b": torn()})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old", "b": b"old"}
+
+
+def test_half_a_record_of_a_full_disk_is_taken_back(small_disk: Path) -> None:
+    list_of_records = small_disk / "list.jsonl"
+    add_record(list_of_records, Note("first"))
+    (small_disk / "fill").write_bytes(bytes(os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize - 4096))
+    with pytest.raises(BadRecords, match="the disk is full"):
+        add_record(list_of_records, Note("x" * 20_000))
+    (small_disk / "fill").unlink()
+    add_record(list_of_records, Note("second"))
+    assert read_records(list_of_records, Note) == [Note("first"), Note("second")]
+
+
+@pytest.mark.parametrize(("fault", "sentence"), [
+    (OSError(errno.ENOSPC, "x", "a.csv"), "a.csv cannot be written: the disk is full. Make room, or choose another"),
+    (OSError(errno.EDQUOT, "x"), "A file cannot be written: the disk is full. Make room, or choose another disk."),
+    (RuntimeError("database or disk is full"), "A file cannot be written: the disk is full."),
+    (PermissionError(errno.EACCES, "Not permitted", "a.csv"), "a.csv cannot be opened or written: Not permitted."),
+    (ValueError("x"), None), (FileNotFoundError(errno.ENOENT, "x", "a.csv"), None),
+])  # fmt: skip
+def test_what_a_disk_refuses_is_no_fault_of_the_program(fault: Exception, sentence: str | None) -> None:
+    assert (disk_problem(fault) or "").startswith(sentence or "") and bool(disk_problem(fault)) == bool(sentence)
+
+
+class Note(msgspec.Struct, frozen=True):
+    text: str

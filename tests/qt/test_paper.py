@@ -1,5 +1,6 @@
 """Pages on paper are whole, and need no printer."""
 
+import os
 import re
 from pathlib import Path
 
@@ -66,3 +67,19 @@ def test_the_form_that_a_subject_signs_has_every_scope_in_every_language() -> No
 def test_a_folder_that_takes_no_file_is_reported(qapp: QApplication, tmp_path: Path) -> None:
     with pytest.raises(CurtainError, match="cannot be written"):
         save_pdf("<p>x</p>", tmp_path / "none" / "out.pdf")
+
+
+def test_a_pdf_on_a_full_disk_is_reported_and_the_one_before_is_whole(qapp: QApplication, small_disk: Path) -> None:
+    """Qt itself is silent about a disk that takes half a file."""
+    path = small_disk / "out.pdf"
+    save_pdf(TASKS, path)
+    good = path.read_bytes()
+    (small_disk / "fill").write_bytes(bytes(os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize))
+    with pytest.raises(CurtainError, match=r"out\.pdf cannot be written: the disk is full\. Make room"):
+        save_pdf(tasks_page("x", [(str(number), "word " * 400) for number in range(60)]), path)
+    assert path.read_bytes() == good and {one.name for one in small_disk.iterdir()} == {"out.pdf", "fill"}
+
+
+def test_letters_that_no_font_has_are_reported(qapp: QApplication, tmp_path: Path) -> None:
+    for text, missing in (("Für “André” — 3 × 4 → ☐", ""), ("Ask \U00012000\ufe0f\u200d \U00012000", "\U00012000")):
+        assert save_pdf(tasks_page("x", [("A", text)]), tmp_path / "out.pdf") == missing

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -207,7 +206,7 @@ def run(
         path = key.path if key else None
         _note(corpus.sources, held, out, format_name, path, without_consent=not filters.with_consent)
 
-    with progress_bar() as report, closing(key) if key else nullcontext():
+    with progress_bar() as report:
         sessions = max(1, len(corpus.sources))
 
         def watch(gone_through: int, utterances: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from curtain.base.clock import Clock
-from curtain.base.disk import replace_file
+from curtain.base.disk import replace_files
 from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_json, print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
@@ -77,12 +78,11 @@ def release(
         # The export applies consent, redaction and pseudonyms as it does for everybody else. In a turn that was
         # cancelled nothing was asked.
         done = export_run(bundles, format_name, out / INPUTS, replace(filters, cancelled=False), blind=True)
+        test_set = released(out, format_name, at_utc)
     except BaseException:
         # Nothing was released, so nothing is left that looks like it.
-        if not any(out.iterdir()):
-            out.rmdir()
+        shutil.rmtree(out, ignore_errors=True)
         raise
-    test_set = released(out, format_name, at_utc)
     say(f"{count_of(done.kept, 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
     if unheld := len(test_set.ids) - done.kept:
         say(f"The key has {unheld} more, which {format_name} cannot hold; those that are scored count as no answer.")
@@ -191,7 +191,5 @@ def _standing(test_set: TestSet, final: bool) -> str:
 
 def _write_final_key(test_set: TestSet, out: Path) -> Path:
     rows = final_key(test_set)
-    out.mkdir(parents=True, exist_ok=True)
-    path = out / FINAL_KEY
-    replace_file(path, b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows))
-    return path
+    replace_files(out, {FINAL_KEY: (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)})
+    return out / FINAL_KEY

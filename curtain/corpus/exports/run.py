@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.croissant import write_json
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
-from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress, Write
+from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.bundle import Bundle
@@ -81,7 +80,7 @@ def export(
     if counted.is_empty:
         raise CurtainError(_nothing(left_out(), with_options))
     with whole_folder(out) as folder, closing(counted):
-        _written(write, counted, folder, progress)
+        write(counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
         if not progress.utterances:
             raise CurtainError(_nothing(dropped, with_options))
@@ -209,16 +208,3 @@ def _ensure_outside(out: Path) -> None:
             raise CurtainError(f"{out} lies inside the session {folder}; name a folder elsewhere.")
         if folder.name == "sessions" and (folder.parent / "study.toml").is_file():
             raise CurtainError(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
-
-
-def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
-    """A full disk counts as one whatever library met it."""
-    try:
-        write(corpus, folder, progress)
-    except (CurtainError, OSError):
-        raise
-    except Exception as fault:
-        # A library may wrap the system's error in one of its own, and only the text is left.
-        if "No space left on device" in str(fault):
-            raise OSError(errno.ENOSPC, "No space left on device", str(folder)) from fault
-        raise

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from curtain.base.disk import durable, lock_file, rename, sync_folder, unlock_file
+from curtain.base.disk import durable, is_full, lock_file, rename, sync_folder, unlock_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 
@@ -121,13 +121,17 @@ def _sync_file(path: Path) -> None:
 def _errors_in_plain_words(out: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as fault:
+    except Exception as fault:
+        # Whatever library met it.
+        if is_full(fault):
+            full = f"The disk of {out} is full: nothing was exported. Make room, or name a folder on another disk."
+            raise CurtainError(full) from fault
+        if not isinstance(fault, OSError):
+            raise
         raise CurtainError(_sentence(out, fault)) from fault
 
 
 def _sentence(out: Path, fault: OSError) -> str:
-    if fault.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk of {out} is full: nothing was exported. Make room, or name a folder on another disk."
     if fault.errno in (errno.EXDEV, errno.EBUSY):
         return f"{out} is a disk of its own; name a new folder inside it."
     place = f" ({fault.filename})" if fault.filename else ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curtain.base.clock import Clock
-from curtain.base.disk import replace_file
+from curtain.base.disk import replace_file, written_beside
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.corpus.atis import sphere
@@ -338,7 +338,8 @@ def _keep_others(study: Study, walked: Walked) -> int:
     for path in walked.others:
         target = folder / path.relative_to(walked.root)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        with written_beside(target) as part:
+            shutil.copyfile(path, part)
     return len(walked.others)
 
 

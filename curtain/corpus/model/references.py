@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import durable, rename, sync_folder
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
@@ -26,42 +25,25 @@ class ReferenceFile:
     """One line for each utterance of the sessions that are added. The file is there whole, with `finish`, or not at
     all. `with_words` gives each line what was said, as the key to a set of recordings alone.
 
-    What cannot be scored is there too, with class X and the reason among its tags. Everything raises CurtainError, the
-    beginning also if the file is there already.
+    What cannot be scored is there too, with class X and the reason among its tags. Raises CurtainError if the file is
+    there already.
     """
 
     def __init__(self, path: Path, *, with_words: bool = False) -> None:
         if path.exists():
             raise CurtainError(f"{path} is there already; move it away, since it may be the only copy.")
-        self.path, self.lines, self._with_words = path, 0, with_words
-        # Renamed when whole: half a key would score the rest as missing.
-        self._part = path.with_name(f".{path.name}.part")
-        with self._plainly():
-            self._file = self._part.open("wb")
+        self.path, self._with_words = path, with_words
+        self._lines: list[bytes] = []
 
     def add(self, session: Session) -> None:
-        """Write the lines of a session with nothing withheld."""
-        with self._plainly():
-            for row in rows_of(session, self._with_words):
-                self._file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
-                self.lines += 1
+        """Take the lines of a session with nothing withheld."""
+        for row in rows_of(session, self._with_words):
+            self._lines.append(json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
 
     def finish(self) -> None:
-        """Put the file into its place."""
-        with self._plainly():
-            self._file.flush()
-            durable(self._file.fileno())
-            self._file.close()
-            rename(self._part, self.path)
-            sync_folder(self.path.parent)
-
-    def close(self) -> None:
-        """Remove what was not finished."""
-        self._file.close()
-        self._part.unlink(missing_ok=True)
-
-    def _plainly(self) -> AbstractContextManager[None]:
-        return os_errors_as(f"{self.path} cannot be written", CurtainError)
+        """Put the file into its place. Raises CurtainError."""
+        with os_errors_as(f"{self.path} cannot be written"):
+            replace_file(self.path, self._lines)
 
 
 def rows_of(session: Session, with_words: bool = False) -> Iterator[dict[str, Any]]:

@@ -101,8 +101,8 @@ def _carry_out(order: list[str], say: Say) -> dict[str, Any]:
     match order:
         case ["build", folder, path, *seed]:
             report = partial(_report, say)
-            # The cache: what we are asked for stands in a folder of its own until it is whole.
-            with full_disk_reported(Path(path).parent.parent):
+            # What we are asked for stands in folders of its own until it is whole.
+            with full_disk_reported(next(one for one in Path(path).parents if ".part-" not in one.name)):
                 build(Path(folder), Path(path), int(seed[0]) if seed else None, report)
             return {"built": path}
         case ["content", path]:
@@ -123,7 +123,8 @@ def main() -> int:
         say(_carry_out(sys.argv[1:], say))
     # A pack's code may raise anything, and the parent can show one sentence only.
     except Exception as error:
-        say({"fault": f"the database cannot be built: {' '.join(str(error).split()) or type(error).__name__}"})
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        say({"fault": f"the database cannot be built: {reason}"})
         return 1
     return 0
 

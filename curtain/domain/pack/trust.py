@@ -13,12 +13,10 @@ import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
-from curtain.base.disk import rename
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.privacy import sweep
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
 
@@ -64,11 +62,7 @@ class Agreements:
         try:
             # Who can write here can agree in the user's name.
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            sweep(folder, [".agreements-*"])
-            # A temporary file is 0600 from the start, and the new file appears whole.
-            with NamedTemporaryFile("w", dir=folder, prefix=".agreements-", encoding="utf-8", delete=False) as part:
-                json.dump(agreed, part, indent=2)
-            rename(part.name, self._path)
+            replace_file(self._path, json.dumps(agreed, indent=2).encode(), private=True)
         except OSError as error:
             raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
 

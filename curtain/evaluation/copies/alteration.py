@@ -18,7 +18,7 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 
-from ...base.disk import full_disk_reported, rename
+from ...base.disk import full_disk_reported, written_beside
 from ...base.errors import CurtainError
 from ...base.sql_names import folded, quoted, sql_literal
 from ..sql_child import is_sqlite
@@ -58,15 +58,10 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
         tables = _sqlite_shapes(database) if tables is None else tables
         folder.mkdir(parents=True, exist_ok=True)
         for number, path in enumerate(paths, 1):
-            part = path.with_suffix(".part")
-            try:
-                with full_disk_reported(folder):
-                    shutil.copyfile(database, part)
-                    alter(part, tables, f"{seed} {number}")
-                # Renamed when it is whole: a copy that was not altered would show nothing.
-                rename(part, path)
-            finally:
-                part.unlink(missing_ok=True)
+            # Renamed when it is whole: a copy that was not altered would show nothing.
+            with full_disk_reported(folder), written_beside(path) as part:
+                shutil.copyfile(database, part)
+                alter(part, tables, f"{seed} {number}")
     except OSError as error:
         raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
     except sqlite3.Error as error:

@@ -12,14 +12,14 @@ judges gave before. A ruling stands beside them.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-from curtain.base.disk import is_reserved, replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.disk import is_reserved, replace_files
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import add_record, read_records
@@ -27,7 +27,7 @@ from curtain.base.terminal import shown_name
 from curtain.base.words import is_letter
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
-from curtain.evaluation.judging.packet import write_packet
+from curtain.evaluation.judging.packet import BadPacket, packet_bytes
 
 _FORMAT = "curtain judging 1"
 _DESIGN, LABELS_FILE, TABLE_FILE, _RULINGS = "design.json", "labels.jsonl", "labels.csv", "rulings.jsonl"
@@ -101,7 +101,6 @@ def new_evaluation(
     check_plan(folder, judges)
     if not items:
         raise BadEvaluation("There is no pair of query and response to judge.")
-    folder.mkdir(parents=True, exist_ok=True)
     design = EvaluationDesign(
         _FORMAT,
         name,
@@ -114,14 +113,17 @@ def new_evaluation(
             for drawn in items
         ],
     )
-    paths = []
-    for judge in judges:
-        path = folder / f"{judge.name}{PACKET_SUFFIX}"
-        about = {"evaluation": name, "judge": judge.name}
-        write_packet(path, shuffled_sessions([one.item for one in items], judge.name, seed), about)
-        paths.append(path)
-    # Last: a folder with a design is complete.
-    replace_file(folder / _DESIGN, msgspec.json.format(msgspec.json.encode(design), indent=2) + b"\n")
+    files: dict[str, Iterable[bytes]] = {
+        f"{judge.name}{PACKET_SUFFIX}": packet_bytes(
+            shuffled_sessions([one.item for one in items], judge.name, seed), {"evaluation": name, "judge": judge.name}
+        )
+        for judge in judges
+    }
+    paths = [folder / packet for packet in files]
+    if there := next((path for path in paths if path.exists()), None):
+        raise BadPacket(f"{there} is there already; a packet may hold labels, so choose another folder.")
+    with os_errors_as(f"{folder} cannot be written", BadPacket):
+        replace_files(folder, {**files, _DESIGN: [msgspec.json.format(msgspec.json.encode(design), indent=2), b"\n"]})
     return paths
 
 

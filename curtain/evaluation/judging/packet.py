@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import lock_file, replace_file, unlock_file
-from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.disk import lock_file, unlock_file
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_regular
 from curtain.evaluation.judging.items import JudgedItem, content_sha256
 
@@ -74,10 +74,8 @@ class GivenLabel:
     at_utc: str
 
 
-def write_packet(path: Path, items: Sequence[JudgedItem], about: Mapping[str, str]) -> None:
-    """A new packet; the same items give the same bytes. Raises BadPacket if it cannot be written, or is there."""
-    if path.exists():
-        raise BadPacket(f"{path} is there already; a packet may hold labels, so choose another folder.")
+def packet_bytes(items: Sequence[JudgedItem], about: Mapping[str, str]) -> Iterator[bytes]:
+    """A new packet, made when it is asked for; the same items give the same bytes."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_TABLES)
         database.executemany("INSERT INTO about VALUES (?, ?)", sorted({**about, "format": _FORMAT}.items()))
@@ -90,10 +88,7 @@ def write_packet(path: Path, items: Sequence[JudgedItem], about: Mapping[str, st
         )
         database.executescript(_FIXED)
         database.commit()
-        data = database.serialize()
-    with os_errors_as(f"{path} cannot be written", BadPacket):
-        # Whole or not at all: a packet that was cut off would lose its last sessions silently.
-        replace_file(path, data)
+        yield database.serialize()
 
 
 class _PacketLock:

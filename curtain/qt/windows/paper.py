@@ -7,13 +7,25 @@ from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from unicodedata import category
 
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt, QUrl
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QRawFont,
+    QTextDocument,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from curtain.base.errors import CurtainError
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.qt.key_table import KeyTable
 from curtain.qt.windows.dialog import FileDialog
 
@@ -24,6 +36,11 @@ _IN_PLACE = re.compile(r'<img[^>]* src="data:image/svg\+xml;base64,([^"]+)"[^>]*
 _NO_LINE = re.compile(r'(<path id="[^"]*")(?! d=)')
 _SHARPER = 3
 _WIDEST = 640
+_MOST_LETTERS = 12
+# Every font has these and what is before them.
+_LATIN = "\u024f"
+# Variation selectors: they choose a shape and have none.
+_SHAPES = frozenset(map(chr, range(0xFE00, 0xFE10)))
 # Qt knows no variables, and a heading that must not break makes a table wider than a sheet.
 _STYLE = """
 body, h4 { font-size: 10pt; } h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3 { font-size: 11pt; }
@@ -65,9 +82,30 @@ def consent_page(words: Mapping[str, str], allowed: Sequence[str], study: str) -
     )
 
 
-def save_pdf(page: str, path: Path) -> None:
-    """Write HTML as a PDF of A4 pages, upright or across, as wide as the page asks. Raises CurtainError."""
-    paper = QPdfWriter(str(path))
+def save_pdf(page: str, path: Path) -> str:
+    """Write HTML as a PDF of A4 pages, upright or across, as wide as the page asks; its `missing_letters`. Raises
+    CurtainError, and the file is as it was."""
+    # In memory: Qt itself is silent about a disk that takes no file, or half of one.
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    missing = _draw(page, QPdfWriter(buffer))
+    with os_errors_as(f"{path} cannot be written", CurtainError, " Make room, or choose another folder."):
+        replace_file(path, bytes(buffer.data().data()))
+    return missing
+
+
+def missing_letters(text: str) -> str:
+    """The letters and signs that no font of this computer has, each once: on paper they are blanks or boxes."""
+    lost = [one for one in dict.fromkeys(text) if one > _LATIN and category(one)[0] in "LMNPS" and one not in _SHAPES]
+    for family in QFontDatabase.families():
+        if not lost:
+            break
+        font = QRawFont.fromFont(QFont(family))
+        lost = [one for one in lost if not font.supportsCharacter(ord(one))]
+    return "".join(lost)
+
+
+def _draw(page: str, paper: QPdfWriter) -> str:
     paper.setResolution(_DPI)
     document = _document(page, paper)
     paper.setTitle(document.metaInformation(QTextDocument.MetaInformation.DocumentTitle))
@@ -98,10 +136,7 @@ def save_pdf(page: str, path: Path) -> None:
             corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
             painter.drawText(foot, corner, f"{number + 1} / {pages}")
     painter.end()
-    del paper
-    # Qt itself says nothing where a disk takes no file.
-    if not path.is_file() or not path.stat().st_size:
-        raise CurtainError(f"{path} cannot be written. Choose another folder.")
+    return missing_letters(document.toPlainText())
 
 
 def _document(page: str, paper: QPdfWriter) -> QTextDocument:
@@ -141,9 +176,13 @@ def ask_pdf(
 
     def save(path: str) -> None:
         try:
-            save_pdf(page, Path(path))
+            missing = save_pdf(page, Path(path))
         except CurtainError as fault:
             report(str(fault))
+            return
+        if missing:
+            no_font = parent.tr("The PDF is {0}, but no font of this computer has {1}. Install one, and save it again.")
+            report(no_font.format(path, " ".join(missing[:_MOST_LETTERS])))
         else:
             announce(parent.tr("The PDF is {0}.").format(path))
 

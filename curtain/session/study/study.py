@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, inspect
 
-from curtain.base.disk import durable, sync_folder
+from curtain.base.disk import replace_files
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.hearing import Input
 from curtain.base.input_file import read_input, real_path
@@ -536,13 +536,8 @@ def new_study(
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
     with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM):
-        (folder / "sessions").mkdir(parents=True, exist_ok=True)
-        # “x”: a study.toml that appeared meanwhile is not written over.
-        with (folder / "study.toml").open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            durable(file.fileno())
-        sync_folder(folder)
+        replace_files(folder, {"study.toml": [text.encode()]})
+        (folder / "sessions").mkdir(exist_ok=True)
     return load_study(folder)
 
 

@@ -21,6 +21,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json
 from curtain.base.progress_bar import Report
+from curtain.base.record_file import add_record
 from curtain.cas import CasError, NoAnswer, parse
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.worker.worker import SqlWorker
@@ -79,11 +80,16 @@ def run_over(
     if other := next((line.context for line in kept.values() if line.context != context), None):
         raise CurtainError(f"{out} has answers with {other} context; name another --out for {context} context.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
-    with _AnswerFile(out, kept, context) as file:
-        _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
-        answers = file.answers
-    replace_file(out, b"".join(line_of(answers[one.id]) for one in questions))
-    return _counts(answers.values(), len(kept))
+    with os_errors_as(f"{out} cannot be written"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if out.exists():
+            # Without the torn last line of a run that was killed.
+            replace_file(out, map(line_of, kept.values()))
+    file = _AnswerFile(out, kept, context)
+    _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
+    with os_errors_as(f"{out} cannot be written"):
+        replace_file(out, (line_of(file.answers[one.id]) for one in questions))
+    return _counts(file.answers.values(), len(kept))
 
 
 def _ask_all(
@@ -163,27 +169,15 @@ class _AnswerFile:
     """Appends answers, each at once; several threads may add."""
 
     def __init__(self, path: Path, kept: dict[str, AnswerLine], context: Literal["own", "reference"]) -> None:
-        self._context = context
+        self._path, self._context = path, context
         self.answers = dict(kept)
         self._adding = threading.Lock()
-        with os_errors_as(f"{path} cannot be written"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # A torn last line of a run that was killed would swallow the first new one.
-            replace_file(path, b"".join(map(line_of, kept.values())))
-            self._file = path.open("ab")
-
-    def __enter__(self) -> _AnswerFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
     def add(self, line: AnswerLine) -> None:
         line = structs.replace(line, context=self._context)
         with self._adding:
+            add_record(self._path, line)
             self.answers[line.id] = line
-            self._file.write(line_of(line))
-            self._file.flush()
 
 
 def _read(path: Path) -> dict[str, AnswerLine]:

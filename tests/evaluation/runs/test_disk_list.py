@@ -51,7 +51,7 @@ def test_records_come_back_as_they_were_from_any_place():
 
 def test_a_full_disk_is_one_sentence(small_disk, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
-    with pytest.raises(CurtainError, match="temporary files cannot be written: No space left"):
+    with pytest.raises(CurtainError, match="temporary files cannot be written: the disk is full"):
         DiskList(RunRecord, RUNS * 20)
     with pytest.raises(OSError, match="No space left"):
         replace_file(small_disk / "runs.csv", bytes(400_000))
