@@ -114,6 +114,7 @@ class TalkBar(QWidget):
         """Whether the task asks for an answer; if not, an answer begun is dropped."""
         self._show_only(self._have_answer, asks)
         if not asks:
+            self._solution.clear()
             self.leave_solution()
 
     def show_can_start_over(self, can: bool) -> None:
@@ -132,8 +133,7 @@ class TalkBar(QWidget):
         return self._solution if self.typing else self.question.field
 
     def leave_solution(self) -> None:
-        """Drop what was typed and show the talk button again."""
-        self._solution.clear()
+        """Show the talk button again; what was typed stays for the next time."""
         self._pages.setCurrentIndex(0)
         self._show_question()
 
@@ -146,6 +146,7 @@ class TalkBar(QWidget):
         # Not on the button that was clicked: the answer is typed here.
         self._solution.setFocus()
         if value := self._solution.text().strip():
+            self._solution.clear()
             self.leave_solution()
             self.solution_entered.emit(value)
 

@@ -105,6 +105,6 @@ def make_home(
     for home in made:
         # A dialog that a test leaves open would take the keys of the next test's window.
         for dialog in home.window.findChildren(QDialog):
-            dialog.close()
+            dialog.done(0)
         home.window.hide()
         home.close()

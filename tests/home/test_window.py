@@ -55,6 +55,8 @@ def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
     hands.until("open_it", enabled=False)
     assert "study.toml" in hands.text("notice")
     hands.keys("Escape")
+    hands.until("drop_confirmed", visible=True)
+    hands.keys("Tab", "Return")
     hands.keys("Ctrl+Shift+B", "Ctrl+Shift+A", "Ctrl+Shift+E", "Ctrl+Shift+V")
     hands.until(state="empty", running="", stations="")
     assert opened.calls == []

@@ -325,6 +325,9 @@ def test_the_answer_to_the_task_is_typed_in_a_field_of_its_own(qtbot, main):
     qtbot.keyClick(main.part("solution_back"), Qt.Key.Key_Escape)
     assert main.seen("talk")
     main.click("have_answer")
+    # What was begun before is still there.
+    assert main.part("solution").text() == "ada"
+    main.part("solution").selectAll()
     qtbot.keyClicks(main.part("solution"), "Ada Byron")
     with qtbot.waitSignal(main.page.bar.solution_entered) as reported:
         qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)

@@ -106,6 +106,11 @@ def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(room: Room) -> 
     room.wait(state="correct", turn=1)
     assert room.field("sql").toPlainText() == "SELECT count(*) FROM employee"
     room.run("SELECT count(*) FROM department")
+    room.key(Qt.Key.Key_Escape)
+    room.qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), AskDialog))
+    room.key(Qt.Key.Key_Escape)
+    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+    assert room.field("sql").toPlainText() == "SELECT count(*) FROM department"
     room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
     room.wait(state="idle")
     room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AnswerShown)) == 2)

@@ -34,7 +34,6 @@ class Asking(QObject):
         self._turns = turns
         self._window = window
         self._scenarios: list[ScenarioChoice] = []
-        self._closing: AskDialog | None = None
 
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
         """All scenarios of the domain."""
@@ -132,9 +131,7 @@ class Asking(QObject):
         self._ask(self.tr("End the session"), text, self.tr("End the session"), "end_session_confirmed", self._end)
 
     def close_window(self, accepted: Callable[[], object]) -> None:
-        """Before the window closes over a session; a second wish to close asks no second time."""
-        if self._closing is not None:
-            return
+        """Before the window closes over a session."""
         waiting = len(self._session.progress.unfinished_turns)
         text = self._waiting_text(waiting) if waiting else self.tr("The session is not over.")
         if self._session.closing:
@@ -142,11 +139,7 @@ class Asking(QObject):
         else:
             text += " " + self.tr("The subject is asked to wait, and sees nothing new until you resume it.")
         text += " " + self.tr("Nothing is lost: the session stays open.")
-        self._closing = self._ask(self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", accepted)
-        self._closing.finished.connect(self._on_close_answered)
-
-    def _on_close_answered(self) -> None:
-        self._closing = None
+        self._ask(self.tr("Close"), text, self.tr("Close the window"), "close_confirmed", accepted)
 
     def leave_unfinished(self, accepted: Callable[[], object]) -> None:
         """Before a closing session is left while something is still on its way."""
@@ -220,7 +213,5 @@ class Asking(QObject):
             return self.tr("One turn waits for an answer.")
         return self.tr("{0} turns wait for an answer.").format(waiting)
 
-    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> AskDialog:
-        dialog = AskDialog(self._look, title, text, do, name, self._window)
-        dialogs.ask(dialog, accepted)
-        return dialog
+    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> None:
+        AskDialog(self._look, title, text, do, name, self._window).ask(accepted)

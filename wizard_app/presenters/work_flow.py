@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.hearing import Hearing
 from curtain.domain.wire import Result
+from curtain.qt.windows.dialog import ask_to_leave
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.desk.turn.statements import PastStatements, SqlState
@@ -67,7 +68,8 @@ class WorkFlow(QObject):
             self._page.search.clear()
             self._leave_turn_list()
         elif self._turns.correcting:
-            self._turns.leave_correcting()
+            leave, page = self._turns.leave_correcting, self._page
+            ask_to_leave(page.look, leave, page.window()) if self._turns.correction_edited else leave()
         else:
             return self._page.query.field.hasFocus() and self._page.query.field.restore()
         return True

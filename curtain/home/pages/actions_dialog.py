@@ -27,6 +27,7 @@ class ActionsDialog(TitledDialog):
     """Type to narrow the list, arrows choose, Enter or a double click opens the action's form."""
 
     chosen = Signal(object)
+    is_search = True
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("All actions"), parent)

@@ -94,6 +94,10 @@ class DatabaseForm(FormDialog):
         read_as = tuple(part for pair in (*options, *wished) for part in pair)
         return NewStudyWish(self._wish.folder, self._wish.domain, self._source, read_as)
 
+    def filled_in(self) -> object:
+        """What was chosen for files and columns; the table that is shown is no part of it."""
+        return {choice: value for choice, value in self._chosen.items() if value}, dict(self._headings)
+
     def _on_edited(self, item: QTableWidgetItem) -> None:
         column = list(self._shown["columns"])[item.column()]
         self._headings[f"{self._shown['table']}.{column}"] = item.text().strip()

@@ -45,6 +45,7 @@ class NewStudyForm(FormDialog):
         self.finish(self._missing, self._name)
         self._on_domain()
         if given and given.source:
+            self.unchanged = self.filled_in()
             self._name.setText(given.folder.name)
             self._parent.line.setText(str(given.folder.parent))
             self._source.line.setText(str(given.source))

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QFileInfo, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
     QDialog,
     QFileDialog,
     QFileIconProvider,
     QFrame,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
     QPushButton,
+    QRadioButton,
     QScrollArea,
     QWidget,
 )
@@ -85,9 +91,36 @@ class _FileIcons(QFileIconProvider):
         return icons.icon("folder" if about.isDir() else "file")
 
 
+def values_below(widget: QWidget) -> list[object]:
+    """What the fields below a widget hold, in their order. What is only to be read, and other windows, are no part."""
+    fields = [field for field in widget.findChildren(QWidget) if field.window() is widget.window()]
+    return [value for value in map(_value_in, fields) if value is not None]
+
+
+def _value_in(field: QWidget) -> object:
+    match field:
+        case QLineEdit() | QPlainTextEdit() if field.isReadOnly():
+            return None
+        case QLineEdit():
+            return field.text()
+        case QPlainTextEdit():
+            return field.toPlainText()
+        case QCheckBox() | QRadioButton():
+            return field.isChecked()
+        case QComboBox():
+            return field.currentText()
+        case QListWidget():
+            items = map(field.item, range(field.count()))
+            return [field.currentRow(), *((item.text(), item.checkState()) for item in items)]
+    return None
+
+
 class TitledDialog(QDialog):
     """Its title is inside too, for systems that draw no frame. `room`: the pixels that its parts may be wide, which are
-    as many as fit over the window behind."""
+    as many as fit over the window behind. Where something was filled in, it asks before it goes without keeping it;
+    what is typed in one that `is_search` only finds."""
+
+    is_search = False
 
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -96,6 +129,23 @@ class TitledDialog(QDialog):
         # A dialog that is only hidden would stay a child of the window until the end.
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
+        self.unchanged: object = None
+
+    def filled_in(self) -> object:
+        """What would be lost."""
+        return () if self.is_search else values_below(self)
+
+    def reject(self) -> None:
+        """Esc, the harmless button and the cross of the frame."""
+        if self.filled_in() == self.unchanged:
+            super().reject()
+        else:
+            ask_to_leave(self.look, lambda: self.done(QDialog.DialogCode.Rejected), self)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.unchanged is None:
+            self.unchanged = self.filled_in()
 
     def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
         """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
@@ -134,18 +184,36 @@ class TitledDialog(QDialog):
 class AskDialog(TitledDialog):
     """One sentence and two buttons; Enter and Esc are the harmless one."""
 
-    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget, back: str = ""
+    ) -> None:
         super().__init__(look, title, parent)
+        self.setObjectName(f"ask_{name}")
         field = label(text, look, wraps=True)
         field.setMinimumWidth(400)
-        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=LOOSE)
+        buttons = self.buttons(do, name, back or self.tr("Go back  (Esc)"), default=False)
+        self.fill(field, buttons, spacing=LOOSE)
+
+    def ask(self, go_on: Callable[[], object]) -> None:
+        """Call `go_on` if the answer is yes. While it is asked over a window, nothing asks the same again."""
+        window = self.parentWidget()
+        assert window is not None
+        if any(asked.isVisible() for asked in window.findChildren(AskDialog, self.objectName())):
+            self.setParent(None)
+            self.deleteLater()
+        else:
+            self.accepted.connect(go_on)
+            self.open()
 
 
 def ask_to_close(look: Look, text: str, do: str, close: Callable[[], object], window: QWidget) -> None:
-    """Ask before a window closes; `close` is called if the answer is yes. While it is asked, nothing asks again."""
-    if any(asked.objectName() == "ask_to_close" for asked in window.findChildren(AskDialog)):
-        return
-    dialog = AskDialog(look, translate("AskDialog", "Close the window?"), text, do, "leave_confirmed", window)
-    dialog.setObjectName("ask_to_close")
-    dialog.accepted.connect(close)
-    dialog.open()
+    """Ask before a window closes; `close` is called if the answer is yes."""
+    title = translate("AskDialog", "Close the window?")
+    AskDialog(look, title, text, do, "leave_confirmed", window).ask(close)
+
+
+def ask_to_leave(look: Look, leave: Callable[[], object], window: QWidget) -> None:
+    """Ask before what was filled in over a window, or in it, is lost; `leave` is called if it may be."""
+    text = translate("AskDialog", "What you filled in is not kept.")
+    do, back = translate("AskDialog", "Drop it"), translate("AskDialog", "Stay here  (Esc)")
+    AskDialog(look, translate("AskDialog", "Leave the form?"), text, do, "drop_confirmed", window, back).ask(leave)

@@ -16,7 +16,7 @@ from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
-from curtain.qt.windows.dialog import ask_to_close
+from curtain.qt.windows.dialog import ask_to_close, ask_to_leave
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
@@ -84,13 +84,12 @@ class JudgeApp(QObject):
         page.label_chosen.connect(control.choose)
         page.comment_given.connect(control.comment)
         page.reason_given.connect(control.give_reason)
-        page.reason_dropped.connect(control.drop_choice)
         page.writing_changed.connect(self._on_writing_changed)
         bar, listen = page.listen_bar, self.listen
         bar.listen_with(listen)
         listen.trouble.connect(lambda sentence: bar.show_notice(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
-            "leave_field": page.leave_note,
+            "leave_field": partial(self._go, control.drop_choice if self._adjudicates else page.leave_note),
             "next": partial(self._go, control.next),
             "previous": partial(self._go, control.previous),
             "next_open": partial(self._go, control.next_open),
@@ -132,10 +131,14 @@ class JudgeApp(QObject):
         self.window.close()
 
     def _go(self, step: Callable[[], object]) -> None:
-        """To another pair; a comment that is being typed stays with its own."""
-        if self._page is not None:
+        """Elsewhere; a comment that is being typed stays with its own pair, and a reason is asked for."""
+        if self._control is None or self._page is None:
+            return
+        if self._control.state.wants_reason and self._page.note.text().strip():
+            ask_to_leave(self.window.look, step, self.window)
+        else:
             self._page.leave_note()
-        step()
+            step()
 
     @property
     def _adjudicates(self) -> bool:

@@ -32,7 +32,6 @@ class JudgePage(QWidget):
     label_chosen = Signal(str, str)
     comment_given = Signal(str)
     reason_given = Signal(str)
-    reason_dropped = Signal()
     writing_changed = Signal(bool)
 
     def __init__(self, look: Look) -> None:
@@ -114,13 +113,10 @@ class JudgePage(QWidget):
 
     def leave_note(self) -> None:
         """Let the keys of the labels work again. A comment is kept; a ruling is not made."""
-        had_focus = self.note.hasFocus()
-        if had_focus:
+        if self.note.hasFocus():
             self.setFocus()
         if not self._adjudicates:
             self.comment_given.emit(self.note.text())
-        elif had_focus:
-            self.reason_dropped.emit()
 
     def keep_note(self) -> None:
         """Enter in the line: the comment, or the reason of a ruling."""

@@ -27,6 +27,7 @@ class TurnsDialog(TitledDialog):
     """The keyboard stays in the search field; the arrows move in the list."""
 
     turn_chosen = Signal(str)
+    is_search = True
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("Go to a turn"), parent)

@@ -112,6 +112,18 @@ def test_a_ruling_that_waits_for_its_reason_is_asked_for_when_the_window_is_clos
         assert window.close()
 
 
+def test_esc_over_a_reason_that_was_begun_asks_before_nothing_is_ruled(lent, qtbot):
+    window = lent(Lent(disputed(), adjudicates=True)).window
+    note = window.findChild(QLineEdit, "note")
+    qtbot.keyClick(window, "e")
+    qtbot.keyClicks(note, "the fare")
+    for answer, left in (("go_back", "the fare"), ("drop_confirmed", "")):
+        qtbot.keyClick(note, Qt.Key.Key_Escape)
+        (asked,) = (one for one in window.findChildren(AskDialog) if one.isVisible())
+        asked.findChild(QPushButton, answer).click()
+        assert (note.text(), note.isReadOnly()) == (left, not left)
+
+
 def test_a_comment_that_the_disk_refuses_stays_in_its_line_and_is_reported_once_at_closing(lent, qtbot):
     material = Lent(pairs(2))
     window = lent(material).window

@@ -96,6 +96,7 @@ class TurnControl(QObject):
         self._number: int | None = None
         self._awaiting: int | None = None
         self._left: _Left | None = None
+        self._reopened = Fields()
         self._unseen = False
         self._refusal: Refusal = lambda number, *, query: ""
         self._of_this_desk: OfThisDesk = lambda progress: progress.unfinished_turns
@@ -136,6 +137,12 @@ class TurnControl(QObject):
         """What is typed on the open turn, or on the one that is coming; empty fields if there is neither."""
         number = self._typed_on
         return self._fields.get(number, Fields()) if number is not None else Fields()
+
+    @property
+    def correction_edited(self) -> bool:
+        """Whether a correction was written that leaving it would lose."""
+        now, before = self.fields, self._reopened
+        return self.correcting and (now.query, now.sql, now.sql_max) != (before.query, before.sql, before.sql_max)
 
     @property
     def unsent(self) -> dict[int, UnsentTurn]:
@@ -314,6 +321,7 @@ class TurnControl(QObject):
         self._fields[last.number] = Fields(last.query or "", statement_of(last), mark_of(last))
         self.correction_changed.emit()
         self._choose_turn()
+        self._reopened = self.fields
         self.changed.emit()
 
     @Slot()

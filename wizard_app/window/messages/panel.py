@@ -103,8 +103,9 @@ class MessagePanel(QWidget):
         return was_open
 
     def close_picker(self) -> None:
-        """Stop choosing; the message that was not sent is dropped."""
+        """Stop choosing; blanks that were filled in are so the next time."""
         if self.picking:
+            self._keep_blanks()
             self.picking = False
             self.filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
@@ -232,6 +233,9 @@ class MessagePanel(QWidget):
         if empty is not None:
             empty.setFocus(Qt.FocusReason.TabFocusReason)
         elif message is not None:
-            values = {name: field.text().strip() for name, field in self._fields.items()}
-            self._last |= values
-            self.send_requested.emit(message.id, values)
+            self.send_requested.emit(message.id, self._keep_blanks())
+
+    def _keep_blanks(self) -> dict[str, str]:
+        values = {name: field.text().strip() for name, field in self._fields.items()}
+        self._last |= values
+        return values

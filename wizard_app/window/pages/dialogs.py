@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look
@@ -88,6 +88,7 @@ class NextScenarioDialog(TitledDialog):
     """The scenarios of this session; the next one is chosen already."""
 
     scenario_chosen = Signal(str)
+    is_search = True
 
     def __init__(self, look: Look, choices: Sequence[ScenarioChoice], next_id: str | None, parent: QWidget) -> None:
         super().__init__(look, self.tr("Next scenario"), parent)
@@ -164,9 +165,3 @@ class NoteDialog(TitledDialog):
     def _on_accepted(self) -> None:
         if self._text.text().strip():
             self.note_written.emit(self._turn, self._text.text().strip())
-
-
-def ask(dialog: QDialog, accepted: Callable[[], object]) -> None:
-    """Open without waiting; `accepted` is called if the answer is yes."""
-    dialog.accepted.connect(accepted)
-    dialog.open()

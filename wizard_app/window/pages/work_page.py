@@ -43,7 +43,7 @@ class WorkPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self.look = look
         self.turns = TurnList(look)
         self.search = SearchLine(
             name="turn_search", placeholder=self.tr("Find a turn"), spoken=self.tr("Find a turn by query or SQL")
@@ -189,7 +189,7 @@ class WorkPage(QWidget):
     @property
     def _is_narrow(self) -> bool:
         """Whether there is no room for three columns, which take more with large letters and long words."""
-        sides = self._look.px(_LEFT) + self._look.px(_RIGHT) + 4 * GAP
+        sides = self.look.px(_LEFT) + self.look.px(_RIGHT) + 4 * GAP
         return self.width() < max(_NARROW, self._middle.minimumSizeHint().width() + sides)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -200,7 +200,7 @@ class WorkPage(QWidget):
     @Slot()
     def _arrange(self) -> None:
         """Statement and result side by side where the window is low and the middle is wide enough for both."""
-        beside = self.window().height() < self._look.px(_LOW) and self._area.width() >= self._look.px(_BOTH)
+        beside = self.window().height() < self.look.px(_LOW) and self._area.width() >= self.look.px(_BOTH)
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if self.work.orientation() is not wanted:
             self.work.setOrientation(wanted)
@@ -226,7 +226,7 @@ class WorkPage(QWidget):
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
             self.columns.setCollapsible(at, False)
-        self.columns.setSizes([self._look.px(210), 800, 290])
+        self.columns.setSizes([self.look.px(210), 800, 290])
         self.columns.setChildrenCollapsible(False)
         layout = column(self.columns, margins=QMargins(GAP, 0, GAP, 0))
         # Whoever is too wide folds, and does not widen the window.
@@ -234,7 +234,7 @@ class WorkPage(QWidget):
         self.setLayout(layout)
 
     def _left(self) -> QWidget:
-        parts = (self.scenario, heading(self.tr("TURNS"), self._look), self.search, (self.turns, 1), self.details)
+        parts = (self.scenario, heading(self.tr("TURNS"), self.look), self.search, (self.turns, 1), self.details)
         left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
         left.setMinimumWidth(_LEFT)
         return left

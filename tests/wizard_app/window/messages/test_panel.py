@@ -137,11 +137,15 @@ def test_enter_goes_to_an_empty_blank_before_it_sends(qtbot: QtBot, panel: Messa
     assert panel.ready and not panel.in_empty_blank
 
 
-def test_escape_closes_without_sending(qtbot: QtBot, panel: MessagePanel) -> None:
+def test_escape_closes_without_sending_and_what_was_typed_is_there_again(qtbot: QtBot, panel: MessagePanel) -> None:
     panel.pick()
+    type_in(qtbot, "5")
+    press(qtbot, Qt.Key.Key_Return)
+    type_in(qtbot, "fli")
     with qtbot.assertNotEmitted(panel.send_requested), qtbot.waitSignal(panel.picking_ended):
         press(qtbot, Qt.Key.Key_Escape)
     assert not panel.picking
+    assert panel.blanks["thing"] == "fli"
 
 
 def test_pointing_at_the_likely_message_takes_the_cursor_from_nobody(qtbot: QtBot, panel: MessagePanel) -> None:
