@@ -19,14 +19,15 @@ from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.commands import cli
 from curtain.commands.cli import app
-from curtain.commands.layout import Family, help_of
+from curtain.commands.layout import help_of
 from curtain.commands.table import HEADINGS
 from curtain.domain.pack.pack import load_pack
+from curtain.ports.companion import Family
 from curtain.rehearsal import stage
 from curtain.session.study.study import load_study, new_study
-from tests.conftest import Call
 from tests.stories.conftest import run_curtain
 from tests.support.child_program import Child
+from tests.support.everywhere import Call
 
 
 @pytest.fixture

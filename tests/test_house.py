@@ -16,6 +16,7 @@ APPS = ("wizard_app", "subject_app")
 MAY_IMPORT: dict[str, set[str]] = {
     "curtain.base": set(),
     "curtain.cas": set(),
+    "curtain.ports": set(),
     "curtain.session": set(),
     "curtain.audio": set(),
     "curtain.link": set(),
@@ -24,25 +25,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.recognition": {"curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.exercises": {"curtain.cas"},
-    "curtain.corpus": {"curtain.exercises", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {
-        "curtain.corpus", "curtain.exercises", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
+        "curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
     },
     "curtain.review": {
         "curtain.qt", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
-        "curtain.exercises", "curtain.domain", "curtain.cas", "sample_db",
+        "curtain.domain", "curtain.cas", "sample_db",
     },
     "curtain.home": {
-        "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain",
-        "curtain.exercises", "curtain.cas", "sample_db",
+        "curtain.ports", "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session",
+        "curtain.domain", "curtain.cas", "sample_db",
     },
     "curtain.qt": {"curtain.link", "curtain.audio", "curtain.session"},
     "subject_app": {"curtain.qt", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.recognition", "curtain.systems", "curtain.exercises", "sample_db",
-        "curtain.instruments",
+        "curtain.drafting", "curtain.recognition", "curtain.systems", "sample_db",
+        "curtain.instruments", "curtain.ports",
     },
 }  # fmt: skip
 
@@ -87,7 +87,7 @@ SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "gr
 
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
-    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus", "curtain.exercises",
+    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
     "curtain.recognition",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
@@ -101,7 +101,16 @@ def module_name(path: Path) -> str:
 @cache
 def modules() -> dict[str, Path]:
     tops = ("curtain", *APPS, "canned_messages", "sample_db")
-    return {module_name(path): path for top in tops for path in sorted((ROOT / top).rglob("*.py"))}
+    found = {module_name(path): path for top in tops for path in sorted((ROOT / top).rglob("*.py"))}
+    for package in companions():
+        paths = sorted((ROOT / "companions").glob(f"*/{package}/**/*.py"))
+        found |= {module_name(path).split(".", 2)[2]: path for path in paths}
+    return found
+
+
+def companions() -> list[str]:
+    """The packages of our companions, such as `curtain_practice`."""
+    return sorted(path.parent.name for path in (ROOT / "companions").glob("*/*/companion.py"))
 
 
 @cache
@@ -160,7 +169,28 @@ def room_of(module: str) -> str | None:
     parts = module.split(".")
     if parts[0] in (*APPS, "canned_messages", "sample_db"):
         return parts[0]
+    if parts[0] in companions():
+        return parts[0]
     return f"curtain.{parts[1]}" if parts[0] == "curtain" and len(parts) > 1 else None
+
+
+def test_every_room_has_files() -> None:
+    """A room that moved would be without arrows, and every test of it green."""
+    assert {room_of(module) for module in modules()} - {None} >= {*MAY_IMPORT, *companions()}
+    assert companions() == sorted(f"curtain_{path.name}" for path in (ROOT / "companions").iterdir())
+
+
+COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {"curtain_practice": set()}
+"""Companions that a companion may import, in one order without circles; each may import the whole core."""
+
+
+def test_nothing_in_the_core_imports_a_companion_also_by_name() -> None:
+    """Modules that are started or loaded by their name stand in texts, which no import shows."""
+    for module, path in modules().items():
+        room = str(room_of(module))
+        allowed = {room, *COMPANIONS_MAY_IMPORT.get(room, ())}
+        named = set(re.findall(r"curtain_[a-z]+", path.read_text("utf-8"))) & set(companions())
+        assert named <= allowed, f"{module} names {named - allowed}"
 
 
 @pytest.mark.parametrize("room", sorted(MAY_IMPORT))
@@ -267,7 +297,9 @@ def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
 
 
 def test_only_the_command_line_declares_options() -> None:
-    assert [one for one in modules() if "typer" in imports_of(one) and not inside(one, "curtain.commands")] == []
+    assert [one for one in modules() if "typer" in imports_of(one) and not inside(one, "curtain.commands")] == [
+        "curtain_practice.train"
+    ]
 
 
 def test_no_folder_holds_more_files_than_one_can_take_in() -> None:
@@ -278,7 +310,7 @@ def test_no_folder_holds_more_files_than_one_can_take_in() -> None:
 
 def test_no_public_class_name_stands_twice() -> None:
     homes: dict[str, list[str]] = {}
-    for module in (name for name in modules() if name.split(".")[0] in ("curtain", *APPS)):
+    for module in (name for name in modules() if name.split(".")[0] in ("curtain", *APPS, *companions())):
         for node in tree_of(module).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(module)

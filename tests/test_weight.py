@@ -45,10 +45,7 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "wizard_app/window/panels/room_panel.py",
     ),
     "practice": (
-        "curtain/exercises/", "curtain/instruments/", "curtain/corpus/model/exercises.py",
-        "curtain/commands/run/train.py", "wizard_app/practice/", "wizard_app/desk/recorded/",
-        "wizard_app/desk/instruments.py", "wizard_app/window/pages/judged_page.py",
-        "wizard_app/window/pages/results_page.py",
+        "curtain/instruments/", "wizard_app/desk/instruments.py",
     ),
     "packs": (
         "curtain/domain/build/", "curtain/domain/check.py", "curtain/commands/study/domain_packs.py",

@@ -54,14 +54,16 @@ def test_the_wheel_holds(wheel: Path, member: str) -> None:
 def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
-        "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db",
+        "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db", "curtain_practice",
     }  # fmt: skip
 
 
 def test_the_source_distribution_holds_the_packages_whole_and_nothing_else() -> None:
     files = [one.distribution_path for one in SdistBuilder(str(ROOT)).recurse_included_files()]
     packages = {"curtain", "wizard_app", "subject_app", "canned_messages", "sample_db"}
-    assert {one.partition("/")[0] for one in files} == packages | {"README.md", "CHANGELOG.md", "LICENSE"}
+    packages |= {path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("companions/*/*/companion.py")}
+    tops = {one.partition("/")[0] for one in packages}
+    assert {one.partition("/")[0] for one in files} == tops | {"README.md", "CHANGELOG.md", "LICENSE"}
     listed = subprocess.run(["git", "ls-files", *packages], cwd=ROOT, capture_output=True, text=True, check=False)
     assert {*listed.stdout.splitlines()} <= {*files}
 

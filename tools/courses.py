@@ -17,10 +17,10 @@ import msgspec
 import soundfile
 
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.exercises import course_of
 from curtain.corpus.model.filters import Filters
-from curtain.exercises.course import COURSE_FILE, Exercise, StepTimes, read_course
 from curtain.session.study.study import new_study
+from curtain_practice.course import COURSE_FILE, Exercise, StepTimes, read_course
+from curtain_practice.exercises import course_of
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_db"
 DOMAINS = ("personnel", "atis")

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
-from curtain.exercises.sittings import levels_in
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.link.network.identity import StationRole
+from curtain.ports.discovery import offers
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
 from curtain.qt.listen_control import ListenControl
@@ -123,7 +123,7 @@ def furnish(
     if study.wizard_level is not None:
         wanted = study.wizard_level
         backgrounds.work.run(
-            partial(levels_in, study.folder), lambda done: window.start.show_levels(wanted, done.result())
+            partial(_levels, study.folder), lambda done: window.start.show_levels(wanted, done.result())
         )
 
     # What helps and keeps.
@@ -209,6 +209,11 @@ def furnish(
         link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, screen, layout,
         chair, instruments,
     )  # fmt: skip
+
+
+def _levels(study: Path) -> dict[str, float]:
+    """How good each wizard is in practice, from 0 to 1, as far as a companion knows."""
+    return {wizard: level for levels in offers("levels") for wizard, level in levels(study).items()}
 
 
 def _session(

@@ -17,13 +17,13 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line
 from curtain.commands.layout import HelpGroup
-from curtain.commands.table import HEADINGS
+from curtain.commands.table import ALL
 
 
 class Curtain(HelpGroup):
     """All commands."""
 
-    headings = HEADINGS
+    headings = ALL
 
 
 app = typer.Typer(

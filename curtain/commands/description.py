@@ -13,8 +13,9 @@ from typing import Any, Literal, get_args, get_origin
 from typer.core import TyperOption
 
 from curtain.base.terminal import print_json
-from curtain.commands.layout import Family, built, help_of
-from curtain.commands.table import HEADINGS
+from curtain.commands.layout import built, help_of
+from curtain.commands.table import ALL
+from curtain.ports.companion import Family
 
 Entry = tuple[str, str] | Family
 _KINDS: Mapping[Any, str] = {bool: "flag", Path: "path", int: "number", float: "number"}
@@ -26,7 +27,7 @@ def actions() -> Iterator[dict[str, Any]]:
     A field has the `option` that gives it ("" for an argument) and the one that takes it back (`off`), its `kind`
     (flag, choice, number, path or text), `choices`, `default` as a text, and whether it is `required` and `many`.
     """
-    for entries in HEADINGS.values():
+    for entries in ALL.values():
         for name, entry in entries.items():
             yield from _of_entry((name,), entry)
 

@@ -15,21 +15,9 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from curtain.base.errors import CurtainError
+from curtain.ports.companion import Family, Headings
 
 _KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
-
-
-@dataclass(frozen=True)
-class Family:
-    """Commands behind one word. `first` is the command that runs where the next word names none."""
-
-    help: str
-    commands: Mapping[str, tuple[str, str]]
-    first: str = ""
-
-
-Headings = Mapping[str, Mapping[str, tuple[str, str] | Family]]
-"""By heading and name a command: MODULE:FUNCTION below `curtain.commands`, loaded when it runs, and its help."""
 
 
 class HelpGroup(TyperGroup):
@@ -99,9 +87,7 @@ def built(name: str, entry: tuple[str, str] | Family) -> Any:
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)
     module, _, function = entry[0].partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=_HelpCommand, help=entry[1])(
-        _declared(getattr(import_module(f"curtain.commands.{module}"), function))
-    )
+    app.command(name, cls=_HelpCommand, help=entry[1])(_declared(getattr(import_module(module), function)))
     return get_command(app)
 
 

@@ -6,7 +6,12 @@ options, and the number that it returns is the exit code.
 
 from __future__ import annotations
 
-from curtain.commands.layout import Family, Headings
+from collections.abc import Iterable
+
+from curtain.ports.companion import Companion, Family, Headings, Place
+from curtain.ports.discovery import OURS, EntryPoint, installed
+
+_HERE = "curtain.commands."
 
 EAR = Family(
     "Fetch a model of the recogniser, measure it, and transcribe what nobody has.",
@@ -21,6 +26,10 @@ EAR = Family(
             "Transcribe the turns of a study that nobody has, as drafts for annotators, and place all words in time.",
         ),
     },
+)
+COMPANION = Family(
+    "Write a companion: a package that adds commands, formats and checks.",
+    {"new": ("run.companions:new", "Write a package to begin with: a format, a check, and a test that passes.")},
 )
 STUDY = Family(
     "Make a study, and agree to one from elsewhere.",
@@ -125,7 +134,7 @@ TEST_SET = Family(
     },
 )
 
-HEADINGS: Headings = {
+_CORE: Headings = {
     "Run": {
         "demo": (
             "run.stations:demo",
@@ -135,6 +144,8 @@ HEADINGS: Headings = {
             "run.stations:home",
             "Open the home window, in which everything can be done without a terminal; “curtain” alone opens it too.",
         ),
+        "companion": COMPANION,
+        "companions": ("run.companions:companions", "List the companions that are installed, and what does not load."),
         "check": (
             "run.check:check",
             "Check microphone, loudspeaker, disk, database, link, display, settings and network.",
@@ -142,10 +153,6 @@ HEADINGS: Headings = {
         "wizard": ("run.stations:wizard", "Start the wizard's station, or another desk that joins its session."),
         "subject": ("run.stations:subject", "Start the subject's station."),
         "rehearse": ("run.stations:rehearse", "Play a script through both stations by pressing their keys."),
-        "train": (
-            "run.train:train",
-            "Practise as a wizard with recorded turns at the real desk, each reply judged at once.",
-        ),
         "ear": EAR,
         "install-desktop": (
             "run.desktop_entry:install_desktop",
@@ -237,3 +244,36 @@ HEADINGS: Headings = {
         "test-set": TEST_SET,
     },
 }
+
+
+def _whole(entry: tuple[Place, str] | Family) -> tuple[Place, str] | Family:
+    """The entry with the whole place of its function."""
+    if isinstance(entry, Family):
+        commands = {name: (_HERE + place, text) for name, (place, text) in entry.commands.items()}
+        return Family(entry.help, commands, entry.first)
+    return _HERE + entry[0], entry[1]
+
+
+def with_companions(core: Headings, found: Iterable[tuple[Companion, EntryPoint]]) -> tuple[Headings, tuple[str, ...]]:
+    """The table with the commands of companions at the end of their headings, and sentences on those left out: no
+    companion takes the name of a command that is there."""
+    headings = {heading: dict(entries) for heading, entries in core.items()}
+    taken = {name for entries in headings.values() for name in entries}
+    problems = []
+    for companion, point in found:
+        offered = [(heading, name) for heading, entries in companion.commands.items() for name in entries]
+        for heading, name in offered:
+            if name in taken:
+                whose = f"the companion “{companion.name}” ({point.package})"
+                problems.append(f"“curtain {name}” of {whose} is left out: there is a command of that name.")
+            else:
+                taken.add(name)
+                headings.setdefault(heading, {})[name] = companion.commands[heading][name]
+    return headings, tuple(problems)
+
+
+_WHOLE = {heading: {name: _whole(entry) for name, entry in entries.items()} for heading, entries in _CORE.items()}
+HEADINGS, _ = with_companions(_WHOLE, [pair for pair in installed().companions if pair[1].package == OURS])
+"""The commands that come with Curtain."""
+ALL, PROBLEMS = with_companions(_WHOLE, installed().companions)
+"""Those of other companions, too; and what is left out of them."""

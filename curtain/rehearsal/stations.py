@@ -10,10 +10,11 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment, why_it_failed
+from curtain.ports.discovery import installed
 
 # A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
 PATIENCE_S = 300.0
@@ -22,9 +23,14 @@ _MODULES = {
     "subject": "subject_app",
     "annotator": "curtain.review",
     "home": "curtain.home",
-    "training": "wizard_app.practice",
     "judge": "curtain.review.judge",
 }
+
+
+def _module_of(name: str) -> str:
+    """Ours, or a window of a companion."""
+    windows = {one: module for companion, _ in installed().companions for one, module in companion.windows.items()}
+    return {**windows, **_MODULES}[name]
 
 
 class StationStopped(CurtainError):
@@ -52,7 +58,7 @@ class RunningStation:
 
     def __init__(
         self,
-        name: Literal["wizard", "subject", "annotator", "home", "training", "judge"],
+        name: str,
         arguments: list[str],
         log: Path,
         env: Mapping[str, str] | None = None,
@@ -68,7 +74,7 @@ class RunningStation:
         self._errors = log.open("ab+")
         self._log_begins = self._errors.tell()
         self.process = subprocess.Popen(
-            [*starter, *module_command(_MODULES[name], *arguments, "--drive")],
+            [*starter, *module_command(_module_of(name), *arguments, "--drive")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Call
+from tests.support.everywhere import Call
 
 
 @pytest.mark.parametrize(

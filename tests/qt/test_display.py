@@ -19,7 +19,7 @@ WINDOWS = (
     ["curtain", "annotate", "{study}"], ["curtain", "demo", "--out", "{study}"],
     # Started by hand.
     ["curtain.home"], ["curtain.review"], ["curtain.review.judge"], ["subject_app"], ["wizard_app"],
-    ["wizard_app.practice"],
+    ["curtain_practice.window"],
 )  # fmt: skip
 # What an X server says first: yes, protocol 11.0, and eight words about itself, here of no screen.
 WELCOME = bytes([1, 0, 11, 0, 0, 0, 8, 0, *bytes(32)])

@@ -11,9 +11,9 @@ from curtain.base.clock import Clock
 from curtain.commands.run.example_study import annotate
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.session.bundle.bundle import Bundle
-from tests.conftest import Call
 from tests.corpus.toy import RATE, make_toy
 from tests.corpus.toy_turns import MANAGERS, SCIENTISTS, Sitting, alone, out
+from tests.support.everywhere import Call
 
 SUBJECTS = [f"s{number:02}" for number in range(1, 9)]
 REFUSED, UNSIGNED, NAMED = "s07", "s08", "s02"

@@ -28,16 +28,16 @@ from curtain.commands.options import (
     WithoutConsent,
 )
 from curtain.corpus.annotation.checks import checker_of
-from curtain.corpus.exports.registry import FORMATS, find
+from curtain.corpus.exports.registry import find, formats
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
-from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferenceFile, key_beside
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
+from curtain.ports.companion import FormatOffer
 from curtain.session.consent import DataUse
 
 
@@ -117,9 +117,9 @@ def export_corpus(
 def list_formats(as_json: bool) -> None:
     """The formats, by name."""
     if as_json:
-        print_json([{"name": one.name, "title": one.title} for one in FORMATS])
+        print_json([{"name": one.name, "title": one.title} for one in formats()])
         return
-    for export_format in FORMATS:
+    for export_format in formats():
         print_line(f"{export_format.name:<12} {export_format.title}")
 
 
@@ -150,7 +150,7 @@ def _reasons(dropped: Mapping[str, int]) -> str:
     return "; ".join(f"{count} ({reason})" for reason, count in sorted(dropped.items()))
 
 
-def _for_format(filters: Filters, use: DataUse | None, format: ExportFormat | None) -> Filters:
+def _for_format(filters: Filters, use: DataUse | None, format: FormatOffer | None) -> Filters:
     """The filters as the format asks for them; `use` None is the one of the format."""
     filters = dataclasses.replace(filters, use=use or (format.use if format else "own"))
     # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row say so.
@@ -236,12 +236,12 @@ def _left_out(corpus: BundleCorpus) -> dict[str, int]:
     return left
 
 
-def _ensure_can_be_blind(format: ExportFormat, speech_only: bool) -> None:
+def _ensure_can_be_blind(format: FormatOffer, speech_only: bool) -> None:
     if not format.blind:
-        names = ", ".join(one.name for one in FORMATS if one.blind)
+        names = ", ".join(one.name for one in formats() if one.blind)
         raise CurtainError(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
     if speech_only and not format.speech:
-        names = ", ".join(one.name for one in FORMATS if one.speech)
+        names = ", ".join(one.name for one in formats() if one.speech)
         raise CurtainError(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
 
 

@@ -82,8 +82,31 @@ def look_around(
         ("display", _display),
         ("awake", _awake),
         ("rehearsal speech", _speech),
+        ("companions", _companions),
+        *_checks_of_companions(study),
     ]
     return [*findings, *(_finding(what, look) for what, look in looks)]
+
+
+def _companions() -> str:
+    from curtain.commands.table import PROBLEMS
+    from curtain.ports.discovery import installed
+
+    present = installed()
+    if problems := (*present.problems, *PROBLEMS):
+        raise CurtainError(" ".join(problems))
+    return f"{', '.join(companion.name for companion, _ in present.companions) or 'none'} installed."
+
+
+def _checks_of_companions(study: Study | None) -> list[Look]:
+    from curtain.ports.discovery import installed, loaded
+
+    def look_at(place: str) -> Callable[[], str]:
+        return lambda: str(loaded(place)(study))
+
+    return [
+        (what, look_at(place)) for companion, _ in installed().companions for what, place in companion.checks.items()
+    ]
 
 
 def _finding(what: str, look: Callable[[], str]) -> CheckResult:

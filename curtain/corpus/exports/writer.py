@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from curtain.corpus.model.utterance import Corpus
-from curtain.session.consent import DataUse
 
 CONTEXT_NOT_KNOWN = "nobody has said whether it needs earlier questions"
 """The reason of formats of single questions against what nobody has annotated."""
@@ -34,19 +33,3 @@ class ExportProgress:
 
 Write = Callable[[Corpus, Path, ExportProgress], None]
 """Writes the corpus into a folder that exists and is empty. Raises CurtainError; the folder is then thrown away."""
-
-
-@dataclass(frozen=True)
-class ExportFormat:
-    """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
-    progress)` (imported only when it is used). A format that needs answers cannot be `blind`, and one that needs words
-    cannot hold `speech` alone. An `archive` keeps sessions whole, with what nobody has annotated. `use` is what people
-    make such an export for."""
-
-    name: str
-    title: str
-    module: str
-    blind: bool = True
-    speech: bool = True
-    archive: bool = False
-    use: DataUse = "own"

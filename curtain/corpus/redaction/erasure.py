@@ -28,7 +28,7 @@ from curtain.corpus.model.splits import read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, POOL, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
 from curtain.corpus.redaction.tombstones import erased_identities, read_tombstone_rows, read_tombstones, tombstone_line
-from curtain.exercises.sittings import forget_speaker
+from curtain.ports.discovery import offers, require_all
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import HEADS, NUMBERS, STUDY_LAYERS, sealed
 from curtain.session.study import ids
@@ -214,6 +214,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
     bear an EXPORT.json, and that were made from the study in this very folder, not from one that it is a copy of.
     Raises CurtainError.
     """
+    require_all()
     for folder in plan.folders:
         _ensure_unused(folder)
     # Before anything goes: afterwards nobody could recognise a copy of a recording.
@@ -222,7 +223,8 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         buried = _bury(plan, clock)
         erased = [_erase(path) for path in (*plan.folders, *plan.files)]
         _leave_splits(plan)
-        forget_speaker(plan.study.folder, plan.speaker)
+        for erase in offers("erases"):
+            erase(plan.study.folder, plan.speaker)
         for file in (CONSENTS_FILE, RULINGS_FILE):
             # Whose row it is: the words of another speaker's row may name a session of this one.
             _drop_rows(plan.study, file, rf'"session_id"\s*:\s*"{plan.speaker}-'.encode())

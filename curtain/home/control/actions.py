@@ -89,7 +89,7 @@ class Action(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """Its name for people: “Make packets for judges”."""
-        return NAMES[self.command]
+        return NAMES.get(self.command, self.command)
 
     @property
     def asked(self) -> tuple[Field, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-WEEK: Mapping[str, Mapping[str, str]] = {
+from curtain.ports.discovery import installed
+
+_CORE: Mapping[str, Mapping[str, str]] = {
     "Prepare": {
         "study new": "Make a study",
         "domain new": "Make a pack of your own database",
@@ -13,7 +15,8 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "study texts": "Put what the subject reads into a file",
         "study plan": "See where an experiment has few runs",
         "check": "Check this machine and the study",
-        "train": "Practise as a wizard",
+        "companions": "See which companions are installed",
+        "companion new": "Begin a companion of your own",
         "ear get": "Fetch a model of the recogniser",
         "ear measure": "See which recogniser this machine can run",
         "answer": "See the answer of one statement",
@@ -77,6 +80,18 @@ WEEK: Mapping[str, Mapping[str, str]] = {
         "test-set rule": "Rule on a reported reference",
     },
 }
+
+
+def _with_companions() -> dict[str, dict[str, str]]:
+    week = {part: dict(names) for part, names in _CORE.items()}
+    for companion, _ in installed().companions:
+        for part, names in companion.week.items():
+            for command, name in names.items():
+                week.setdefault(part, {}).setdefault(command, name)
+    return week
+
+
+WEEK = _with_companions()
 """By part of the week and command, in the order of the list, what the command is called."""
 
 NAMES: Mapping[str, str] = {command: name for part in WEEK.values() for command, name in part.items()}

@@ -116,15 +116,15 @@ class ExportForm(FormDialog):
 
     def __init__(self, look: Look, study: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("Export {0}").format(study.name), self.tr("Export"), "export_it", parent)
-        from curtain.corpus.exports.registry import FORMATS
+        from curtain.corpus.exports.registry import formats
 
         self._study = study
         self._formats = named(QListWidget(), "formats", self.tr("Format of the export"))
         self._formats.setMinimumSize(look.px(480), 5 * self._formats.fontMetrics().lineSpacing())
         self._formats.setWordWrap(True)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._can_be_blind = {export_format.name for export_format in FORMATS if export_format.blind}
-        for export_format in FORMATS:
+        self._can_be_blind = {export_format.name for export_format in formats() if export_format.blind}
+        for export_format in formats():
             item = QListWidgetItem(f"{export_format.name}:  {translate('Home', export_format.title)}")
             item.setData(_NAME, export_format.name)
             self._formats.addItem(item)
@@ -142,7 +142,7 @@ class ExportForm(FormDialog):
         ):
             self._use.addItem(words, use)
         self._use.setToolTip(plain_tip(self.tr("A session stays out if its consent does not allow this.")))
-        self._use_of = {export_format.name: export_format.use for export_format in FORMATS}
+        self._use_of = {export_format.name: export_format.use for export_format in formats()}
         self.add(self.tr("&Format"), self._formats)
         self.add(self.tr("F&or"), self._use)
         self.add(self.tr("Into the &folder"), self._out)

@@ -166,12 +166,5 @@ class LivePiece(ChairMessage, frozen=True, kw_only=True, tag="live_piece"):
 
 
 ToChair = (
-    LivePiece
-    | ChairWelcome
-    | ChairRefused
-    | RequestGranted
-    | RequestRefused
-    | SessionHere
-    | SessionLine
-    | TakePiece
+    LivePiece | ChairWelcome | ChairRefused | RequestGranted | RequestRefused | SessionHere | SessionLine | TakePiece
 )

@@ -9,7 +9,7 @@ from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.export_log import read_exports
-from tests.conftest import Call
+from tests.support.everywhere import Call
 
 
 def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(

@@ -13,7 +13,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
-from tests.conftest import Call
+from tests.support.everywhere import Call
 
 OURS = (
     "parquet", "huggingface", "kaldi", "nist", "lhotse", "bagit", "atis", "spider", "bird",

@@ -31,7 +31,7 @@ from curtain.session.study.settings import settings
 from wizard_app.keys import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]
-WINDOWS = ("curtain/qt", "curtain/home", "curtain/review", "wizard_app")
+WINDOWS = ("curtain/qt", "curtain/home", "curtain/review", "wizard_app", "companions")
 # Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
 FINISHED = (
     "curtain/home/control/next_step.py", "curtain/home/control/outcome.py", "curtain/home/control/plans.py",
@@ -191,7 +191,7 @@ def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:
 def test_each_part_of_a_sentence_stands_in_the_source() -> None:
     parts = german()["Parts"]
     assert isinstance(parts, dict)
-    rooms = (ROOT / room for room in ("curtain", "wizard_app"))
+    rooms = (ROOT / room for room in ("curtain", "wizard_app", "companions"))
     source = "".join(path.read_text("utf-8") for room in rooms for path in room.rglob("*.py")).lower()
     literal = {part: max(BLANK.split(part), key=len).strip(" ,;1") for part in parts}
     # A word with a plural or at the beginning of a sentence is made by the code.

@@ -11,19 +11,19 @@ from PySide6.QtCore import QObject
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.domain.rules.principles import Warned
-from curtain.exercises.course import Course
-from curtain.exercises.sittings import read_turns, sittings_of
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.session.study.design import Design
 from curtain.session.study.study import Study
+from curtain_practice.course import Course
+from curtain_practice.recorded.control import JudgedTurn, Trainee, TrainingControl
+from curtain_practice.recorded.recorded_subject import RecordedSubject
+from curtain_practice.sittings import read_turns, sittings_of
+from curtain_practice.window.judged_page import JudgedPage
+from curtain_practice.window.results_page import ResultsPage
 from wizard_app.app import WizardApp, build
-from wizard_app.desk.recorded.control import JudgedTurn, Trainee, TrainingControl
-from wizard_app.desk.recorded.recorded_subject import RecordedSubject
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.options import WizardOptions
-from wizard_app.window.pages.judged_page import JudgedPage
-from wizard_app.window.pages.results_page import ResultsPage
 
 SPEAKER = "t00"
 

@@ -13,7 +13,7 @@ import msgspec
 from curtain.base.record_file import BadRecords, add_record, read_records, write_records
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.cas.scoring.kappa import kappa
-from curtain.exercises.course import COURSE_FILE, StepTimes
+from curtain_practice.course import COURSE_FILE, StepTimes
 
 FOLDER = "training"
 """The folder in the study."""

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from curtain.base.table import Table
-from curtain.exercises.sittings import PracticeSitting
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import SHEET, WIDE, Look
 from curtain.qt.widgets import column, label, named, row
+from curtain_practice.sittings import PracticeSitting
 
 
 class ResultsPage(QWidget):

@@ -10,11 +10,11 @@ import pytest
 import soundfile
 
 from curtain.base.errors import CurtainError
-from curtain.commands.run.train import course_file, list_sittings
 from curtain.domain.pack.pack import named_pack
-from curtain.exercises.course import COURSE_FILE, BadCourse, Course, Exercise, read_course
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import new_study
+from curtain_practice.course import COURSE_FILE, BadCourse, Course, Exercise, read_course
+from curtain_practice.train import course_file, list_sittings
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import Said, Sitting
 

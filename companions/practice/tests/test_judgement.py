@@ -2,8 +2,8 @@
 
 import pytest
 
-from curtain.exercises.course import Exercise, ExerciseReference
-from curtain.exercises.judgement import ReplyJudgement, TrainedReply, judge
+from curtain_practice.course import Exercise, ExerciseReference
+from curtain_practice.judgement import ReplyJudgement, TrainedReply, judge
 
 ONE_READING = (ExerciseReference(cas_min="((48))", sql_min="SELECT 48"),)
 TWO_READINGS = (ExerciseReference(cas_min="((1)(2))"), ExerciseReference(cas_min="((3))", cas_max='((3 "ADA"))'))

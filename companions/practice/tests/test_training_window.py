@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import soundfile
 
-from curtain.exercises.course import COURSE_FILE, Course, Exercise, ExerciseReference, StepTimes
-from curtain.exercises.sittings import PracticeTurn, read_turns
 from curtain.rehearsal.player import fill_field, run_statements, send_query
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
+from curtain_practice.course import COURSE_FILE, Course, Exercise, ExerciseReference, StepTimes
+from curtain_practice.sittings import PracticeTurn, read_turns
 
 pytestmark = [pytest.mark.stations]
 

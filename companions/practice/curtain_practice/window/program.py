@@ -1,4 +1,4 @@
-"""`python -m wizard_app.practice --study DIR --wizard ID --course FILE`: practice as a process of its own."""
+"""`python -m curtain_practice.window --study DIR --wizard ID --course FILE`: practice as a process of its own."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
-from curtain.exercises.course import read_course
 from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.session.study.study import load_study
-from wizard_app.practice.app import PracticeOptions, TrainingApp
+from curtain_practice.course import read_course
+from curtain_practice.window.app import PracticeOptions, TrainingApp
 from wizard_app.window.key_guard import KeyGuard
 
 
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = window_parser("wizard_app.practice", "Practice for wizards.")
+    parser = window_parser("curtain_practice.window", "Practice for wizards.")
     parser.add_argument("--study", type=Path, required=True, help="the study folder")
     parser.add_argument("--wizard", required=True, help="the wizard id")
     parser.add_argument("--course", type=Path, required=True, help="the file of the course")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.record_file import BadRecords
-from curtain.exercises.course import StepTimes
-from curtain.exercises.sittings import (
+from curtain_practice.course import StepTimes
+from curtain_practice.sittings import (
     PracticeTurn,
     add_turn,
     forget_speaker,

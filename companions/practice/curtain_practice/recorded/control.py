@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.exercises.course import Course, Exercise, StepTimes
-from curtain.exercises.judgement import ReplyJudgement, TrainedReply, judge
-from curtain.exercises.sittings import PracticeTurn, add_turn
 from curtain.qt.background import Background
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_practice.course import Course, Exercise, StepTimes
+from curtain_practice.judgement import ReplyJudgement, TrainedReply, judge
+from curtain_practice.recorded.recorded_subject import RecordedSubject
+from curtain_practice.sittings import PracticeTurn, add_turn
 from wizard_app.desk.controllers import Controllers
-from wizard_app.desk.recorded.recorded_subject import RecordedSubject
 
 
 @dataclass(frozen=True)

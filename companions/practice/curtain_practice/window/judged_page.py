@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QPushButton, QWidget
 
-from curtain.exercises.judgement import ANSWER
 from curtain.qt.style import SHEET, WIDE, Look, set_text_colour
 from curtain.qt.widgets import column, label, named, row
-from wizard_app.desk.recorded.control import JudgedTurn
+from curtain_practice.judgement import ANSWER
+from curtain_practice.recorded.control import JudgedTurn
 
 
 class JudgedPage(QWidget):

@@ -18,11 +18,11 @@ from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands import windows
 from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme, WindowLanguage
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.exercises import course_of
 from curtain.corpus.model.filters import Filters
-from curtain.exercises.course import COURSE_FILE, Course, read_course
-from curtain.exercises.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 from curtain.session.study.study import Study, load_study
+from curtain_practice.course import COURSE_FILE, Course, read_course
+from curtain_practice.exercises import course_of
+from curtain_practice.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
 
@@ -46,7 +46,7 @@ def train(
     print_line(f"Practice ends when its window is closed. Afterwards: curtain train {shlex.quote(str(study))} --table")
     values = {"--study": study, "--wizard": by, "--course": course, "--output": output, "--language": language}
     options = windows.options_for(values, theme, text_size)
-    return windows.open_window("wizard_app.practice", options)
+    return windows.open_window("curtain_practice.window", options)
 
 
 def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int | None) -> Path:

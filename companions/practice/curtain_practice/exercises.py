@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
-from curtain.exercises.course import Course, Exercise, ExerciseReference, StepTimes
+from curtain_practice.course import Course, Exercise, ExerciseReference, StepTimes
 
 
 def course_of(corpus: Corpus, title: str, domain: str) -> Course:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curtain.cas import CasError, Verdict, compare
-from curtain.exercises.course import Exercise, ExerciseReference
+from curtain_practice.course import Exercise, ExerciseReference
 
 ANSWER = "answer"
 """The label of any answer from the database, where labels of messages are their ids."""

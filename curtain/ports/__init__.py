@@ -1,0 +1,1 @@
+"""What the core offers to companions: each port says what to give, and nothing here knows a companion."""

@@ -1,0 +1,133 @@
+"""Which companions are installed: entry points of the group `curtain.companions`, never files of a study.
+
+`importlib.metadata` takes a third of the time of `curtain --help` to import, so the lines are read here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from curtain.base.errors import CurtainError
+from curtain.ports.companion import Companion, Place
+
+GROUP = "curtain.companions"
+OURS = "curtain_woz"
+
+
+@dataclass(frozen=True)
+class EntryPoint:
+    """A line of a package's entry points: the companion's `name`, the `place` of its description, the `package` with
+    its `version`, and the `folder` in which the package is installed."""
+
+    name: str
+    place: Place
+    package: str
+    version: str
+    folder: str
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The companions that load, ours first, each with where it comes from; `problems` says in sentences what is left
+    out."""
+
+    companions: tuple[tuple[Companion, EntryPoint], ...]
+    problems: tuple[str, ...] = ()
+
+
+class CompanionMissing(CurtainError):
+    """A companion is installed and does not load, where going on without it would lose or leak something."""
+
+
+@cache
+def installed() -> Installed:
+    """The companions of this environment; read once a process."""
+    return companions_of(entry_points(sys.path))
+
+
+def entry_points(path: Sequence[str]) -> list[EntryPoint]:
+    """Those of all packages in the folders of `path`, ours first, then by package."""
+    # Python imports from the first folder that has a package.
+    by_package: dict[str, list[EntryPoint]] = {}
+    for folder in dict.fromkeys(path):
+        for package, version, lines in _packages_in(folder):
+            points = [EntryPoint(name, place, package, version, folder) for name, place in _points_in(lines)]
+            by_package.setdefault(package, points)
+    order = sorted(by_package, key=lambda package: (package != OURS, package))
+    return [point for package in order for point in by_package[package]]
+
+
+def _packages_in(folder: str) -> Iterator[tuple[str, str, str]]:
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return
+    for name in names:
+        if name.endswith(".dist-info"):
+            try:
+                text = Path(folder, name, "entry_points.txt").read_text("utf-8")
+            except (OSError, UnicodeDecodeError):
+                continue
+            package, _, version = name.removesuffix(".dist-info").partition("-")
+            yield package, version, text
+
+
+def _points_in(text: str) -> Iterator[tuple[str, Place]]:
+    section = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == GROUP and "=" in line:
+            name, _, place = line.partition("=")
+            yield name.strip(), place.strip()
+
+
+def companions_of(points: Sequence[EntryPoint]) -> Installed:
+    """The companions that these entry points describe. A second one of a name is left out, and so is one whose module
+    does not load."""
+    kept: dict[str, tuple[Companion, EntryPoint]] = {}
+    problems = []
+    for point in points:
+        named = f"The companion “{point.name}” of {point.package}"
+        if point.name in kept:
+            problems.append(f"{named} is left out: {kept[point.name][1].package} has one of that name.")
+            continue
+        try:
+            companion = loaded(point.place)
+            if not isinstance(companion, Companion):
+                raise TypeError(f"{point.place} is no Companion")
+            kept[point.name] = companion, point
+        # Whatever a package of somebody else raises, everything but its own companion works.
+        except Exception as error:
+            problems.append(f"{named} does not load: {_reason(error)}.")
+    return Installed(tuple(kept.values()), tuple(problems))
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+
+
+def loaded(place: Place) -> Any:
+    """What stands at a place. Raises ImportError, AttributeError."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def offers(port: str) -> list[Any]:
+    """What each companion offers at a port that is one place, such as `levels`, loaded."""
+    return [loaded(place) for companion, _ in installed().companions if (place := getattr(companion, port))]
+
+
+def require_all() -> None:
+    """Raises CompanionMissing if a companion is installed and does not load: what it keeps of people would stay."""
+    if problems := installed().problems:
+        raise CompanionMissing(
+            f"{' '.join(problems)} It may keep something of this speaker: repair or uninstall the package first."
+        )

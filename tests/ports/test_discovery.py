@@ -1,0 +1,95 @@
+"""Companions are found among installed packages; whatever one does wrong, the others and the core work."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.commands.table import with_companions
+from curtain.ports import discovery
+from curtain.ports.companion import Companion
+from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
+
+HERE = "tests.ports.test_discovery"
+PRACTICE = Companion(name="practice", about="x")
+LOUD = Companion(name="loud", about="x", commands={"Run": {"verify": (f"{HERE}:f", "x"), "shout": (f"{HERE}:f", "x")}})
+
+
+def package(site: Path, name: str, lines: str) -> None:
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "entry_points.txt").write_text(
+        f"[console_scripts]\nx = y:z\n\n[curtain.companions]\n{lines}\n[other]\na = b:c\n"
+    )
+
+
+def point(name: str, place: str, of: str) -> EntryPoint:
+    return EntryPoint(name, place, of, "1.0", "site")
+
+
+def test_ours_come_first_and_the_first_folder_of_a_package_counts(tmp_path: Path) -> None:
+    package(tmp_path / "a", "aaa", "early = x.y:Z")
+    package(tmp_path / "a", OURS, "practice = p.q:R")
+    package(tmp_path / "b", "aaa", "late = x.y:Z")
+    found = entry_points([str(tmp_path / "missing"), str(tmp_path / "a"), str(tmp_path / "b")])
+    assert [(one.package, one.name, one.place, one.version) for one in found] == [
+        (OURS, "practice", "p.q:R", "1.0"), ("aaa", "early", "x.y:Z", "1.0"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        (f"{HERE}:PRACTICE", "is left out: ours has one of that name."),
+        ("nowhere.at:ALL", "does not load: No module named"),
+        (f"{HERE}:HERE", "is no Companion."),
+        (f"{HERE}:absent", "does not load:"),
+    ],
+)
+def test_what_cannot_be_used_is_named_and_the_rest_works(place: str, sentence: str) -> None:
+    kept = companions_of(
+        [
+            point("practice", f"{HERE}:PRACTICE", "ours"),
+            point("practice" if "PRACTICE" in place else "x", place, "theirs"),
+        ]
+    )
+    assert [one.name for one, _ in kept.companions] == ["practice"]
+    assert [sentence in problem and "theirs" in problem for problem in kept.problems] == [True]
+
+
+def test_a_command_that_is_there_is_not_taken() -> None:
+    core = {"Run": {"verify": ("ours:verify", "Ours.")}}
+    headings, problems = with_companions(core, [(LOUD, point("loud", "", "theirs"))])
+    assert headings["Run"] == {"verify": ("ours:verify", "Ours."), "shout": (f"{HERE}:f", "x")}
+    assert len(problems) == 1 and "curtain verify" in problems[0]
+
+
+def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "installed", lambda: Installed((), ("The companion “x” of y does not load: z.",)))
+    with pytest.raises(CurtainError, match="may keep something of this speaker"):
+        require_all()
+
+
+def test_a_new_companion_is_found_and_its_test_passes(tmp_path: Path) -> None:
+    curtain = [sys.executable, "-m", "curtain"]
+    subprocess.run([*curtain, "companion", "new", "praat"], cwd=tmp_path, check=True, capture_output=True)
+    made = tmp_path / "curtain-praat"
+    # As an installer would: its entry points among the packages, its folder on the path.
+    package(made, "curtain_praat", "praat = curtain_praat.companion:COMPANION")
+    env = {**os.environ, "PYTHONPATH": str(made)}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(made)], env=env, cwd=made,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    listed = subprocess.run([*curtain, "companions", "--json"], env=env, capture_output=True, text=True, check=True)
+    assert '"praat"' in listed.stdout
+
+
+def test_finding_companions_imports_no_metadata_library() -> None:
+    code = "import sys; import curtain.ports.discovery as d; d.installed(); print('importlib.metadata' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
