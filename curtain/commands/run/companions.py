@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
@@ -132,6 +133,6 @@ def new(
     for place, text in _FILES.items():
         file = folder / place.format(name=name)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.format(name=name), "utf-8")
+        replace_file(file, text.format(name=name).encode())
     print_line(f"{folder}: install it beside Curtain with “pip install -e {folder}”, then run “pytest {folder}”.")
     return 0
