@@ -109,6 +109,9 @@ def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_i
 
 # Hidden in the first turn; said in another; how that leaves; whether publishing stops there.
 BADGE = "Zorblax Quintaris badge 48213"
+ABOUT: dict[str, Any] = {
+    "authors": ["The Lab"], "licence": "MIT", "contact": "lab@example.org", "include_live": True,
+}  # fmt: skip
 PARTS = [
     (BADGE, "is zorblax quintaris in dallas", "is [redacted] in dallas", True),
     (BADGE, "who is forty eight two thirteen", "who is [redacted]", True),
@@ -135,10 +138,10 @@ def test_names_and_numbers_of_a_hidden_span_are_looked_for_each_on_its_own(
     assert (turn_of(session, 3).query, turn_of(session, 3).sro) == (left, left)
     assert samples(turn_of(session, 3))[0].any() == (left == said)
     with pytest.raises(CurtainError, match=r"stands in e00-01-003 \(") if stops else nullcontext():
-        publish(study, tmp_path / "out", authors=["The Lab"], include_live=True)
+        publish(study, tmp_path / "out", **ABOUT)
     hide(study, "e00-01-003", said, said)
     hide(study, "e00-01-003", said, said, "sro")
-    assert publish(study, tmp_path / "hidden", authors=["The Lab"], include_live=True) == 0
+    assert publish(study, tmp_path / "hidden", **ABOUT) == 0
 
 
 def test_a_turn_whose_own_marks_say_where_it_is_heard_is_silent_there_alone(own_toy: Path) -> None:

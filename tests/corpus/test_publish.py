@@ -18,7 +18,7 @@ import yaml
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus.publish import publish, send
 from curtain.corpus.exports.publication.consent_statement import ConsentStatement
-from curtain.corpus.exports.publication.deposit import write_deposit
+from curtain.corpus.exports.publication.deposit import lacking, write_deposit
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from tests.corpus import given
@@ -166,6 +166,14 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
         {"study": "study/pool.json"}, "such as a pool; give the folder of one study",
     ),
     "no split": (lambda study: None, {"blind": "tests"}, "There is no split “tests”"),
+    "a blank title": (lambda study: None, {"title": " "}, r"^Nothing was published\. Still needed: a title"),
+    "a blank author": (lambda study: None, {"authors": ["A", " "]}, "Still needed: an author"),
+    "none of it": (
+        lambda study: None, {"authors": [""], "licence": "", "contact": ""},
+        "Still needed: an author .* citations; a licence .* use it; an address of mail .*, for Dataverse",
+    ),
+    "no address": (lambda study: None, {"contact": "the lab"}, "Still needed: an address of mail"),
+    "only looking": (lambda study: None, {"licence": "", "look": True}, "Still needed: a licence"),
 }  # fmt: skip
 
 
@@ -178,6 +186,11 @@ def test_what_must_not_go_out_is_refused_and_leaves_nothing(own_toy: Path, tmp_p
         publish(**OPTIONS | options | places)
     assert not re.search("--(pilot|practice|without-consent)", str(refused.value))
     assert [path for path in tmp_path.iterdir() if path != own_toy and path.suffix != ".lock"] == []
+
+
+def test_a_study_without_a_site_has_no_author() -> None:
+    (asked,) = lacking("T", (), "MIT", "a@example.org")
+    assert asked == "an author (“--author NAME”), for Zenodo, Dataverse and citations"
 
 
 def test_what_everybody_asks_for_is_no_name(own_toy: Path, tmp_path: Path) -> None:
@@ -223,7 +236,6 @@ def test_the_statement_counts_whom_the_screen_debriefed() -> None:
         ("CC-BY-NC-SA-4.0", {"access_right": "open"}, {"license": {"name": "CC BY-NC-SA 4.0"}}),
         ("MIT", {"access_right": "open", "license": "MIT"}, {"termsOfUse": "MIT"}),
         ("Ask us", {"access_right": "restricted", "access_conditions": "Ask us"}, {"termsOfUse": "Ask us"}),
-        ("", {"access_right": "restricted"}, {"termsOfUse": "No licence was named: all rights are reserved."}),
     ],
 )
 def test_each_licence_is_said_in_the_words_of_each_repository(

@@ -19,7 +19,10 @@ from tests.corpus.toy_turns import SITTINGS
 
 ACTIONS = {one.command: one for one in msgspec.convert(list(actions()), tuple[Action, ...])}
 LOOKS = ("--look", "--list", "--table", "--check")
-PUBLISHED = {"study": "toy", "out": "published", "leave_out": True, "push": "lab/questions"}
+PUBLISHED: dict[str, Value] = {
+    "study": "toy", "out": "published", "leave_out": True, "push": "lab/questions", "authors": ("The Lab",),
+    "licence": "MIT", "contact": "lab@example.org",
+}  # fmt: skip
 
 CALLS: dict[tuple[str, str], dict[str, Value]] = {
     ("export", "--list"): {},

@@ -21,7 +21,7 @@ from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
 from curtain.corpus.exports.description.card import WHOM_TO_WRITE_TO, plain
 from curtain.corpus.exports.publication.consent_statement import STATEMENT, ConsentStatement
-from curtain.corpus.exports.publication.deposit import write_deposit, write_sums
+from curtain.corpus.exports.publication.deposit import lacking, write_deposit, write_sums
 from curtain.corpus.exports.publication.names_left import KnownNames, known_names
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
@@ -78,12 +78,15 @@ def publish(
         ensure_free(folder)
     splits = frozenset(SPLITS) - {blind} if blind else frozenset()
     filters = Filters(with_consent=True, live=include_live, use="publish", splits=splits)
+    about: dict[str, Any] = {"title": title, "licence": licence, "version": release, "authors": authors or ()}
+    looked_at = open_corpus([study], filters, **about, jobs=0)
+    if lacks := lacking(looked_at.title, looked_at.authors, licence, contact):
+        raise CurtainError(f"Nothing was published. Still needed: {'; '.join(lacks)}.")
     names = _looked_through(study, filters, leave_out, no_names or ())
     statement = ConsentStatement(debriefed, contact, blind)
+    about["with_options"] = False
 
     places: dict[tuple[str, str], None] = {}
-    about: dict[str, Any] = {"title": title, "licence": licence, "version": release, "authors": authors or ()}
-    about["with_options"] = False
 
     def check(session: Session) -> None:
         places.update(dict.fromkeys(names.places(session)))
@@ -101,8 +104,7 @@ def publish(
         silent = silent_sentence(corpus.counts.silent) if corpus.counts.silent else ""
         (folder / STATEMENT).write_text(statement.text(account, silent), "utf-8", newline="\n")
         card = (folder / "README.md").read_text("utf-8") + _CARD
-        if contact:
-            card = card.replace(WHOM_TO_WRITE_TO, f"Write to {plain(contact)}.")
+        card = card.replace(WHOM_TO_WRITE_TO, f"Write to {plain(contact)}.")
         (folder / "README.md").write_text(card, "utf-8", newline="\n")
         write_deposit(folder, account, contact)
         if blind:
@@ -111,7 +113,7 @@ def publish(
 
     sends = f" and send it to {push} on the hub" if push else ""
     if look:
-        looked_at, held = open_corpus([study], filters, jobs=0), set[Path]()
+        held = set[Path]()
         for session in looked_at.sessions():
             check(session)
             held.add(session.path)
@@ -119,9 +121,6 @@ def publish(
         _show_counts(looked_at.counts)
     else:
         run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
-    for missing, sentence in ((not licence, _NO_LICENCE), (not contact, _NO_CONTACT)):
-        if missing:
-            print_line(sentence)
     if statement.lacks_debriefing:
         print_line(f"{STATEMENT} has a line to fill: how subjects were debriefed. “--debriefed” does that.")
     if look:
@@ -143,8 +142,6 @@ was withheld.
 """
 _NUMBER = re.compile(r"\[Errno -?\d+\] ")
 _REPOSITORY = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
-_NO_LICENCE = "No licence was named, so nobody may use it: “--licence CC-BY-4.0”, for example, names one."
-_NO_CONTACT = "Dataverse takes no data set without an address: “--contact” names one."
 
 
 def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Collection[str]) -> KnownNames:

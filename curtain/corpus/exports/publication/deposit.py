@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,24 @@ LICENCE, SUMS = "LICENSE", "SHA256SUMS"
 _CREATIVE_COMMONS = re.compile(r"CC-(BY[A-Z-]*)-(\d\.\d)")
 _TYPES = {".parquet": PARQUET, ".md": "text/markdown", ".cff": "application/yaml", ".jsonl": "application/jsonl"}
 _KEYWORDS = ["wizard-of-oz", "text-to-sql", "spoken language understanding", "speech recognition"]
-_NO_LICENCE = "No licence was named: all rights are reserved."
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+
+
+def lacking(title: str, authors: Sequence[str], licence: str, contact: str) -> list[str]:
+    """What a receiving side requires and nobody gave: each with its option, and with who requires it."""
+    asked = (
+        (title.strip(), "a title (“--title”), for all receivers"),
+        (authors and all(map(str.strip, authors)), "an author (“--author NAME”), for Zenodo, Dataverse and citations"),
+        (licence.strip(), "a licence (“--licence CC-BY-4.0”), for Zenodo and for whoever may use it"),
+        (_ADDRESS.fullmatch(contact), "an address of mail (“--contact lab@example.org”), for Dataverse"),
+    )
+    return [what for given, what in asked if not given]
 
 
 def write_deposit(folder: Path, account: Mapping[str, Any], contact: str) -> None:
     """Put the descriptions, the licence and at last the checksums of all files beside the data of an export.
 
-    `account` is what EXPORT.json holds; `contact` is an address of mail, without which Dataverse takes nothing.
+    `account` is what EXPORT.json holds; `contact` is an address of mail. Nothing is `lacking`.
     """
     about = _About(account, contact)
     (folder / LICENCE).write_text(about.licence_text(), "utf-8", newline="\n")
@@ -62,8 +73,6 @@ class _About:
 
     def licence_text(self) -> str:
         whose = f"{self._title}, version {self._version}\nCopyright {date.today().year} {'; '.join(self._authors)}\n\n"
-        if not self._licence:
-            return whose + _NO_LICENCE + "\n"
         place = f":\n{self._licence_url}\n" if self._is_known else ".\n"
         return f"{whose}This data set may be used under the licence {self._licence}{place}"
 
@@ -71,7 +80,7 @@ class _About:
         """Open under a licence that Zenodo knows, else restricted: what is open has one there."""
         access = {"access_right": "open", "license": self._licence}
         if not self._is_known:
-            access = {"access_right": "restricted", "access_conditions": self._licence or _NO_LICENCE}
+            access = {"access_right": "restricted", "access_conditions": self._licence}
         return {
             "title": self._title,
             "upload_type": "dataset",
@@ -87,13 +96,12 @@ class _About:
         fields = [
             _field("title", self._title),
             _compound("author", [{"authorName": name} for name in self._authors]),
+            _compound("datasetContact", [{"datasetContactEmail": self._contact}]),
             _compound("dsDescription", [{"dsDescriptionValue": self._description}]),
             _field("subject", ["Computer and Information Science"], "controlledVocabulary"),
             _compound("keyword", [{"keywordValue": word} for word in _KEYWORDS]),
             _field("kindOfData", ["audio", "text"]),
         ]
-        if self._contact:
-            fields.insert(2, _compound("datasetContact", [{"datasetContactEmail": self._contact}]))
         citation = {"displayName": "Citation Metadata", "fields": fields}
         return {"datasetVersion": {**self._terms(), "metadataBlocks": {"citation": citation}}}
 
@@ -104,7 +112,7 @@ class _About:
             return {"license": {"name": f"CC {named[1]} {named[2]}", "uri": place}}
         if self._licence == "CC0-1.0":
             return {"license": {"name": "CC0 1.0", "uri": "http://creativecommons.org/publicdomain/zero/1.0"}}
-        return {"termsOfUse": self._licence or _NO_LICENCE}
+        return {"termsOfUse": self._licence}
 
     def crate(self, folder: Path) -> dict[str, Any]:
         files = [_file_entity(folder, path) for path in _files(folder)]
