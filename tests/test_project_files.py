@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import runpy
+import sys
 import tomllib
 from pathlib import Path
 
@@ -47,3 +49,17 @@ def test_each_dependency_has_its_line_in_the_docs() -> None:
     listed = {name.strip() for row in rows for cell in row[1:3] for name in cell.split(",")}
     needed = project["dependencies"] + [one for extra in project["optional-dependencies"].values() for one in extra]
     assert {one.partition(">")[0].partition("[")[0].partition("=")[0] for one in needed} <= listed
+
+
+def test_the_install_page_installs_no_package_of_strangers_and_no_environment_over_the_clone() -> None:
+    pages = [path.read_text("utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))]
+    commands = [line for page in pages for line in re.findall(r"(?:pip|uv tool) install [^`\n]*|venv curtain.*", page)]
+    assert "pip install curtain-woz" in commands and "venv curtain-env" in commands
+    assert [line for line in commands if re.search(r"[ '](?<!/)curtain(?![-\w])", line)] == []
+
+
+@pytest.mark.parametrize("version", [(3, 10, 13), (3, 8, 18), (2, 7, 18)])
+def test_an_older_python_is_named(version: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", version)
+    with pytest.raises(SystemExit, match=rf"needs Python 3.11 .* this is Python {version[0]}.{version[1]}\."):
+        runpy.run_path(str(ROOT / "curtain" / "__main__.py"))
