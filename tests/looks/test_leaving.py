@@ -77,6 +77,8 @@ def change(qtbot: QtBot, field: QWidget) -> bool:
             return field.currentIndex() != now
         case QListWidget():
             qtbot.keyClick(field, Qt.Key.Key_Down)
+            qtbot.keyClick(field, Qt.Key.Key_Space)
+            return field.count() > 0
         case _:
             qtbot.keyClick(field, Qt.Key.Key_Space)
     return True

@@ -9,6 +9,15 @@ from curtain.session.study.study import BadStudy, example_text, load_study, new_
 
 OWN = 'domain = "personnel"  # ours\n\n[texts]\none_moment = "Wait"\n\n[[conditions]]\nid = "a"\nwho = "wizard"\n'
 
+LIST = """scenarios = [
+  "a",  # first, since easy
+  "b",  # often left
+  # the hard ones
+  "c",  # hard
+  # the end
+]  # ours
+"""
+
 CASES = [
     ("a word, beside its remark", OWN, {"domain": "atis"}, OWN.replace('"personnel"', '"atis"')),
     ("a key that was left out comes in front of the tables", OWN, {"learn": False},
@@ -17,6 +26,22 @@ CASES = [
     ("a list, a number and a share", 'seed = 1\nscenarios = []\nwizard_level = 0\n',
      {"seed": "7", "scenarios": ("a", "b"), "wizard_level": "0.9"},
      'seed = 7\nscenarios = ["a", "b"]\nwizard_level = 0.9\n'),
+    ("remarks inside a list, of what stays, of what goes, and in another order", LIST,
+     {"scenarios": ("new", "c", "a")},
+     'scenarios = [\n  "new",\n  # often left\n  # the hard ones\n  "c",  # hard\n  "a",  # first, since easy\n'
+     '  # the end\n]  # ours\n'),
+    ("a list over several lines that is emptied and has remarks", 'scenarios = [  # none yet\n  "a",\n]\n',
+     {"scenarios": ()}, 'scenarios = [\n  # none yet\n]\n'),
+    ("a list over several lines without remarks stays so", 'scenarios = [\n    "a",\n    "b"\n]\n',
+     {"scenarios": ("b",)}, 'scenarios = [\n    "b",\n]\n'),
+    ("a key does not come between a remark and its table", 'site = ""\n\n# Other words.\n[texts]\n',
+     {"seed": "3"}, 'site = ""\nseed = 3\n\n# Other words.\n[texts]\n'),
+    ("nor where there is no key", '# A study.\n\n# Other words, as [here].\n[texts]\n', {"seed": "3"},
+     '# A study.\n\nseed = 3\n\n# Other words, as [here].\n[texts]\n'),
+    ("nor into a text of several lines", 'site = """\n[a]\n"""\n[texts]\none_moment = """\n[b]"""\n', {"seed": "3"},
+     'site = """\n[a]\n"""\nseed = 3\n[texts]\none_moment = """\n[b]"""\n'),
+    ("a last line without its end", 'seed = 1', {"learn": False}, "seed = 1\nlearn = false\n"),
+    ("an empty file", "", {"seed": "3", "learn": False}, "seed = 3\nlearn = false\n"),
     ("quotation marks as the remark has them", 'video = "screen"\nsite = ""\nscenarios = []\n',
      {"video": '"camera"', "site": '""', "scenarios": ('"a"', "b")},
      'video = "camera"\nsite = ""\nscenarios = ["a", "b"]\n'),

@@ -8,10 +8,10 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -300,9 +300,7 @@ def _rule_book(study: Study, pack: Pack) -> str:
 
 
 def _scenarios(study: Study, pack: Pack) -> str:
-    scenario_ids = [one.id for one in pack.scenarios]
-    if unknown := [one for one in study.scenarios if one not in scenario_ids]:
-        raise CurtainError(_unknown_scenarios("scenarios", study, pack, unknown))
+    _ensure_there("scenarios", study, pack)
     offered = study.scenarios or [one.id for one in pack.scenarios if not one.practice]
     if not offered:
         raise CurtainError(f"The domain “{pack.title}” has no scenario but for practice; write one, or name another.")
@@ -312,18 +310,16 @@ def _scenarios(study: Study, pack: Pack) -> str:
 def _practice(study: Study, pack: Pack) -> str:
     from curtain.session.study.study import NO_PRACTICE
 
-    practice_id = next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
-    wanted = study.practice or practice_id
-    if wanted != NO_PRACTICE and wanted not in [one.id for one in pack.scenarios]:
-        raise CurtainError(_unknown_scenarios("practice", study, pack, [wanted]))
+    _ensure_there("practice", study, pack)
+    wanted = study.practice or next((one.id for one in pack.scenarios if one.practice), NO_PRACTICE)
     return "none." if wanted == NO_PRACTICE else f"“{wanted}”."
 
 
-def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str]) -> str:
-    there = ", ".join(one.id for one in pack.scenarios) or "none"
-    # A scenario by another id is mostly a slip of the pen, so the sentence lists those there are.
-    named = " and ".join(f"“{one}”" for one in unknown)
-    return f"“{key}” in {study.folder / 'study.toml'} names {named}; the domain “{pack.title}” has only: {there}."
+def _ensure_there(key: Literal["scenarios", "practice"], study: Study, pack: Pack) -> None:
+    from curtain.session.study.settings import fault_of_scenarios
+
+    if fault := fault_of_scenarios(key, study, pack.title, [one.id for one in pack.scenarios]):
+        raise CurtainError(fault)
 
 
 def _database(read: Callable[[], Pack]) -> str:

@@ -15,7 +15,7 @@ from curtain.home.control.plans import CommandPlan, free_folder
 from curtain.home.control.week import NAMES
 
 Value = str | bool | tuple[str, ...]
-Kind = Literal["flag", "choice", "number", "path", "text"]
+Kind = Literal["flag", "choice", "number", "path", "text", "ticks"]
 Pick = Literal["", "file", "folder", "new", "save"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
@@ -36,7 +36,8 @@ _CALLED = {
 
 class Field(msgspec.Struct, frozen=True):
     """A value that a command or a setting takes. `option` gives it, "" for an argument; `off` takes a flag back;
-    `help` is a sentence; `default` counts where nothing is given. `many` values stand one a line. `called` is its name
+    `help` is a sentence; `default` counts where nothing is given. `many` values stand one a line, or are ticked
+    among the `choices`, to which a person may add files where it is `open_ended`. `called` is its name
     for people, where that is not made of the others."""
 
     name: str
@@ -49,6 +50,7 @@ class Field(msgspec.Struct, frozen=True):
     required: bool = False
     many: bool = False
     called: str = ""
+    open_ended: bool = False
 
     @property
     def label(self) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import FileDialog, Scrolled, TitledDialog
@@ -101,7 +102,10 @@ class FormDialog(TitledDialog):
 
     def look_again(self) -> None:
         """Say what is missing now."""
-        missing = self.check()
+        self.show_missing(self.check())
+
+    def show_missing(self, missing: str) -> None:
+        """Say what is missing, or that it can be done."""
         self.do_button.setEnabled(not missing)
-        self.notice.setText(missing or self.tr("Enter or Ctrl+Enter does it."))
+        self.notice.setText(sentence_here(missing) or self.tr("Enter or Ctrl+Enter does it."))
         set_text_colour(self.notice, self.look.warning if missing else self.look.good)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
     QLabel,
+    QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )  # fmt: skip
 
@@ -24,7 +28,8 @@ from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import column, label, named, plain_tip, row
 from curtain.qt.windows.dialog import FileDialog, Scrolled
 
-_WIDE = 420
+_WIDE, _MOST_ROWS = 420, 5
+_VALUE = int(Qt.ItemDataRole.UserRole)
 
 
 def help_here(text: str) -> str:
@@ -66,6 +71,77 @@ class LinesField(QWidget):
         dialog.open()
 
 
+class TickList(QWidget):
+    """Some of a few values, to tick in their order. `edited` when a person ticks or moves one."""
+
+    edited = Signal()
+
+    def __init__(self, name: str, spoken: str, open_ended: bool) -> None:
+        super().__init__()
+        self.list = named(_Ticks(), name, spoken)
+        self.list.setToolTip(self.tr("Space ticks, Alt with Up or Down moves"))
+        self.list.itemChanged.connect(lambda _: self.edited.emit())
+        self.list.model().rowsMoved.connect(lambda *_: self.edited.emit())
+        self.setFocusProxy(self.list)
+        add = named(QPushButton(self.tr("Add …"), autoDefault=True), f"{name}_choose",
+                    self.tr("Add: {0}").format(spoken))  # fmt: skip
+        add.setVisible(open_ended)
+        add.clicked.connect(self._choose)
+        self.setLayout(row((self.list, 1), add))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Those that are ticked, in the order of the list."""
+        items = map(self.list.item, range(self.list.count()))
+        return tuple(str(one.data(_VALUE)) for one in items if one.checkState() == Qt.CheckState.Checked)
+
+    def offer(self, choices: Mapping[str, str], ticked: Sequence[str]) -> None:
+        """Show the choices with their titles; those that are ticked come first, also where they are no choice."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for value in dict.fromkeys((*ticked, *choices)):
+            self._add(value, choices.get(value, ""), value in ticked)
+        self.list.setCurrentRow(0)
+        rows = min(max(self.list.count(), 1), _MOST_ROWS)
+        self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 1) + 2 * self.list.frameWidth())
+        self.list.blockSignals(False)
+
+    def _add(self, value: str, title: str = "", is_ticked: bool = True) -> None:
+        item = QListWidgetItem(f"{value}   {title}".rstrip())
+        item.setData(_VALUE, value)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+        self.list.addItem(item)
+
+    def _choose(self) -> None:
+        dialog = FileDialog(self.window(), self.list.accessibleName())
+        dialog.fileSelected.connect(self._add_file)
+        dialog.open()
+
+    def _add_file(self, path: str) -> None:
+        self._add(path)
+        self.edited.emit()
+
+
+class _Ticks(QListWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDragDropMode(QListWidget.DragDropMode.InternalMove)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Alt with Up or Down moves a row, Space ticks it."""
+        steps, at = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}, self.currentRow()
+        step = steps.get(Qt.Key(event.key())) if event.modifiers() & Qt.KeyboardModifier.AltModifier else None
+        if step is None:
+            super().keyPressEvent(event)
+        elif 0 <= at + step < self.count():
+            self.insertItem(at + step, self.takeItem(at))
+            self.setCurrentRow(at + step)
+            self.itemChanged.emit(self.currentItem())
+
+
 class FieldSheet(Scrolled):
     """One row a field, its sentence below it. `edited` when a person changes anything."""
 
@@ -96,6 +172,12 @@ class FieldSheet(Scrolled):
         """What was filled in, by field."""
         return {name: _value_of(editor) for name, editor in self._editors.items()}
 
+    def offer(self, name: str, choices: Mapping[str, str]) -> None:
+        """Other choices, with their titles, for a field whose values are ticked; what is ticked stays."""
+        editor = self._editors[name]
+        assert isinstance(editor, TickList)
+        editor.offer(choices, editor.values)
+
     def show_rows(self, names: Sequence[str]) -> None:
         """Show the rows of these fields, and hide the others."""
         for name, line in self._rows.items():
@@ -123,6 +205,10 @@ def _editor(field: Field, value: Value) -> QWidget:
         tick = named(QCheckBox(spoken), name, spoken)
         tick.setChecked(value is True or value in ("True", "true"))
         return tick
+    if field.kind == "ticks":
+        ticks = TickList(name, spoken, field.open_ended)
+        ticks.offer(dict.fromkeys(field.choices, ""), value if isinstance(value, tuple) else ())
+        return ticks
     if field.many:
         lines = LinesField(name, spoken, field.pick)
         lines.lines.setPlainText("\n".join(value) if isinstance(value, tuple) else str(value))
@@ -147,7 +233,7 @@ def _value_of(editor: QWidget) -> Value:
         return editor.isChecked()
     if isinstance(editor, QComboBox):
         return editor.currentText()
-    if isinstance(editor, LinesField):
+    if isinstance(editor, LinesField | TickList):
         return editor.values
     assert isinstance(editor, PathField | CommandLine)
     return editor.text if isinstance(editor, PathField) else editor.text().strip()
@@ -159,6 +245,8 @@ def _connect(editor: QWidget, act: Callable[[], object]) -> None:
         editor.toggled.connect(lambda _: act())
     elif isinstance(editor, QComboBox):
         editor.currentIndexChanged.connect(lambda _: act())
+    elif isinstance(editor, TickList):
+        editor.edited.connect(lambda: act())
     elif isinstance(editor, LinesField):
         editor.lines.textChanged.connect(lambda: act())
     elif isinstance(editor, PathField | CommandLine):

@@ -6,18 +6,22 @@ What there is to set stands once, in the remarks of a new study.toml.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import tomlkit
 
 from curtain.base.input_file import parse_toml
-from curtain.session.study.study import Study, example_text, wanted_values
+from curtain.session.study.study import NO_PRACTICE, Study, example_text, wanted_values
 
 Given = str | bool | tuple[str, ...]
 _QUOTED = re.compile(r'\A"(.*)"\Z')
+# What a list over several lines is made of: texts, remarks, and ends of lines.
+_PARTS = re.compile(r'''"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\n''')
+_INDENT = re.compile(r"\n([ \t]+)\S")
 _ALTERNATIVES = re.compile(r'"[\w-]+"(?:(?:, | or )"[\w-]+")+')
 
 
@@ -32,9 +36,11 @@ class Setting:
     choices: tuple[str, ...] = ()
 
 
-def settings() -> list[Setting]:
+@cache
+def settings() -> tuple[Setting, ...]:
     """All keys that hold a plain value or a list, in the order of the file."""
-    return [_setting(block) for block in example_text().split("\n\n") if re.search(r"^[a-z_]+ = ", block, re.M)]
+    blocks = example_text().split("\n\n")
+    return tuple(_setting(block) for block in blocks if re.search(r"^[a-z_]+ = ", block, re.M))
 
 
 def _setting(block: str) -> Setting:
@@ -57,15 +63,73 @@ def changed(text: str, values: Mapping[str, Given]) -> str:
     A number that is none stays the text that it is, so that reading it says what it must be. Quotation marks around
     a value are TOML's, since the remarks show values so. Raises ValueError.
     """
-    document = tomlkit.parse(text)
+    document, new = tomlkit.parse(text), tomlkit.document()
     before = given_in(text)
     for setting in settings():
         if setting.key not in values:
             continue
         value = _as_toml(setting, values[setting.key])
         if value != before.get(setting.key, setting.left_out):
-            document[setting.key] = value
-    return tomlkit.dumps(document)
+            stands = setting.key in document
+            was = document[setting.key].as_string() if stands and isinstance(value, list) else ""
+            (document if stands else new)[setting.key] = _listed(was, value) if "\n" in was else value
+    rest = tomlkit.dumps(document)
+    return _with_lines(rest, tomlkit.dumps(new)) if new else rest
+
+
+def _with_lines(text: str, lines: str) -> str:
+    """The text with more lines: behind its last key in front of the tables, else in front of the first table's
+    remark."""
+    rows = (text if text.endswith("\n") or not text else f"{text}\n").splitlines(keepends=True)
+    headings = (at for at, row in enumerate(rows) if row.lstrip().startswith("[") and _is_whole("".join(rows[:at])))
+    place = tables = next(headings, len(rows))
+    while place and (not rows[place - 1].strip() or _is_remark(rows[place - 1])):
+        place -= 1
+    if not place and tables < len(rows):
+        place, lines = tables, f"{lines}\n"
+        while place and _is_remark(rows[place - 1]):
+            place -= 1
+    return "".join((*rows[:place], lines, *rows[place:]))
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text does not end within a list or a text of several lines."""
+    try:
+        parse_toml(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_remark(row: str) -> bool:
+    return row.lstrip().startswith("#")
+
+
+def _listed(before: str, values: Sequence[str]) -> Any:
+    """A list over several lines with other values and all its remarks. One beside a value, or above it, goes where the
+    value goes; those of a value that is taken out stay at their place."""
+    above, beside, free, last = dict[str, list[str]](), dict[str, list[str]](), list[str](), ""
+    for part in _PARTS.findall(before):
+        if part.startswith("#"):
+            (beside[last] if last else free).append(part)
+        elif part == "\n":
+            last = ""
+        else:
+            last = parse_toml(f"x = {part}")["x"]
+            above[last], beside[last], free = free, [], []
+    end, free = free, []
+    for value in above:
+        free += above[value]
+        if value in values:
+            above[value], free = free, []
+        else:
+            free += beside[value]
+    indent = indented[1] if (indented := _INDENT.search(before)) else "  "
+    rows: list[str] = []
+    for value in values:
+        rows += above.get(value, [])
+        rows.append("  ".join([f"{tomlkit.item(value).as_string()},", *beside.get(value, [])]))
+    return tomlkit.parse("".join(("x = [", *(f"\n{indent}{row}" for row in (*rows, *free, *end)), "\n]")))["x"]
 
 
 def _as_toml(setting: Setting, value: Given) -> Any:
@@ -80,3 +144,14 @@ def _as_toml(setting: Setting, value: Given) -> Any:
             except ValueError:
                 continue
     return value
+
+
+def fault_of_scenarios(key: Literal["scenarios", "practice"], study: Study, domain: str, there: Sequence[str]) -> str:
+    """A sentence where this key names scenarios that are not there in the domain of this title, else an empty text."""
+    named = study.scenarios if key == "scenarios" else (study.practice or NO_PRACTICE,)
+    unknown = " and ".join(f"“{one}”" for one in named if one not in (*there, NO_PRACTICE))
+    if not unknown:
+        return ""
+    # A scenario by another id is mostly a slip of the pen, so the sentence lists those there are.
+    only = ", ".join(there) or "none"
+    return f"“{key}” in {study.folder / 'study.toml'} names {unknown}; the domain “{domain}” has only: {only}."

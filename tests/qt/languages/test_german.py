@@ -44,7 +44,7 @@ FINISHED = (
     "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
     "wizard_app/desk/session/session_rows.py", "wizard_app/desk/session/open_session.py",
     "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
-    "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
+    "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
 )  # fmt: skip
 STEPS = (
     "curtain/home/pages/presenter.py", "curtain/review/keys.py", "curtain/home/keys.py", "curtain/review/judge/app.py",
