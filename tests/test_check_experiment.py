@@ -41,7 +41,7 @@ def findings(folder: Path, settings: str, *scenarios: str) -> dict[str, tuple[bo
         (
             TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}"]\n',
             "system mine",
-            "Nobody agreed to that on this machine: run “curtain study trust",
+            "Nobody agreed to that on this machine, or it has changed since: run “curtain study trust",
         ),
         (
             TWO.format("drafts-strict") + '[systems.drafts-strict]\nno_answer = "no_information"\n',

@@ -93,6 +93,27 @@ BEHIND_THE_CURTAIN = {
 }  # fmt: skip
 
 
+STARTS_SOMETHING = {
+    "Popen", "QProcess", "subprocess", "start_command", "start_module", "start_module_with", "run_program", "execve",
+    "running_window", "PipedChild", "exec_module", "entry_points", "InferenceSession", "WhisperModel", "CDLL",
+}  # fmt: skip
+BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervisor"}
+STARTERS = {
+    "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
+    "programs of the system": "curtain.audio.voice curtain.commands.run.desktop_entry curtain.instruments.video "
+    "curtain.qt.windows.awake curtain.qt.windows.display curtain.corpus.exports.whole_folder curtain.rehearsal.stage",
+    "what a person names on the command line": "curtain.commands.study.model subject_app.talk.voice",
+    "our windows, commands and workers": "curtain.commands.windows curtain.home.control.actions "
+    "curtain.home.control.commands curtain.home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "
+    "wizard_app.desk.instruments curtain.evaluation.sql_statements curtain.domain.worker.worker",
+    "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
+    "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
+    "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain.recognition.transcriber "
+    "curtain.recognition.whisper",
+    "names of what is installed": "curtain.systems.choice curtain.drafting.settings",
+}
+
+
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -300,6 +321,24 @@ def test_only_the_command_line_declares_options() -> None:
     assert [one for one in modules() if "typer" in imports_of(one) and not inside(one, "curtain.commands")] == [
         "curtain_practice.train"
     ]
+
+
+def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
+    """A new way to start something stands here with what it starts. What a study names passes `ensure_agreed`."""
+    marks = STARTS_SOMETHING
+    starting = {
+        module for module in modules() for node in nodes_of(module)
+        if (node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")) in marks
+    }  # fmt: skip
+    assert starting == BEHIND_THE_GATE | {module for named in STARTERS.values() for module in named.split()}
+    assert all("ensure_agreed" in _called_in(module) for module in (*BEHIND_THE_GATE, "curtain.recognition.models"))
+    hearing = {module for module in modules() if {"Transcriber", "loaded", "speed_of"} & _called_in(module)}
+    assert all("model_of" in _called_in(module) for module in hearing if not inside(module, "curtain.recognition"))
+    unasked = {module for module in modules() if "load_pack" in _called_in(module)}
+    # Those two are children of processes that asked.
+    assert {module for module in unasked if not inside(module, "curtain.domain")} == {
+        "curtain.drafting.serving.drafter_child", "curtain.systems.hosted.making",
+    }  # fmt: skip
 
 
 def test_no_folder_holds_more_files_than_one_can_take_in() -> None:

@@ -89,7 +89,9 @@ def start_command(command: Sequence[str], variables: Iterable[str] = (), **pipes
 
     Raises OSError if there is none of this name.
     """
-    return subprocess.Popen(list(command), env=kept_environment(variables), **apart(), **pipes)
+    # Python would run what lies in a __pycache__ in the place of the file that somebody looked at and agreed to.
+    environment = {**kept_environment(variables), "PYTHONPYCACHEPREFIX": os.devnull}
+    return subprocess.Popen(list(command), env=environment, **apart(), **pipes)
 
 
 def run_program(command: Sequence[str], within_s: float = 30.0, **more: Any) -> subprocess.CompletedProcess[bytes]:

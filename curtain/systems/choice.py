@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 import os
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,12 +21,12 @@ from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 
 GROUP = "curtain.systems"
 RECOGNISERS = "curtain.recognisers"
-COMMANDS = "commands"
-"""What an agreement is about: a program that a study starts on this machine."""
 
 ROBUST, STRICT, ECHO = "drafts-robust", "drafts-strict", "echo-file"
 # The confidence of a draft is calibrated: of drafts with 0.8, eight in ten are right. docs/experiments.md has figures.
 _THRESHOLDS = {ROBUST: 0.0, STRICT: 0.8}
+_OURS = {ROBUST: "threshold", STRICT: "threshold", ECHO: "file"}
+_KINDS = {"command", "address", "file", "plugin"}
 
 Kind = Literal["drafts", "chat", "echo", "command", "plugin", "recogniser"]
 
@@ -47,7 +45,8 @@ class SystemChoice(msgspec.Struct, frozen=True):
     """A system by name and how it is started.
 
     `deadline_s` is its time for one turn. `start_s` is its time to say that it is ready; None for a program that says
-    nothing first. `no_answer` and `failed` are the canned messages for “no answer” and for a fault.
+    nothing first. `no_answer` and `failed` are the canned messages for “no answer” and for a fault. `study` is the
+    folder of the study whose table names it; "" for what ships and what a person named on the command line.
     """
 
     name: str
@@ -59,6 +58,7 @@ class SystemChoice(msgspec.Struct, frozen=True):
     environment: Annotated[tuple[str, ...], Meta(description="a list of names of variables in quotes")] = ()
     no_answer: _Message = "not_understood"
     failed: _Message = "unable"
+    study: str = ""
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -102,7 +102,7 @@ def system_named(name: str, table: Mapping[str, Any], folder: Path | None = None
     """
     where = f"[systems.{name}]"
     if name in table:
-        return _of_table(name, dict(table[name]), where, folder)
+        return replace(_of_table(name, dict(table[name]), where, folder), study=str((folder or Path()).absolute()))
     if name in _THRESHOLDS:
         return SystemChoice(name, "drafts", {"threshold": _THRESHOLDS[name]})
     if name.startswith(f"{ECHO}:"):
@@ -135,13 +135,13 @@ def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> Syste
         convert(where, "", keys, _Model)
         return None
     if "command" in keys:
-        return _program("asr", keys, where, folder)
+        return replace(_program("asr", keys, where, folder), study=str((folder or Path()).absolute()))
     names = sorted(metadata.entry_points(group=RECOGNISERS).names)
     if keys.get("plugin") not in names:
         kinds = '“model”, “command” = ["program", "argument"], or “plugin” = "name"'
         given = f" There is no plug-in “{keys['plugin']}”." if "plugin" in keys else ""
         raise BadSystem(f"{where}: write {kinds}.{given} Plug-ins that are installed: {', '.join(names) or 'none'}.")
-    return _choice("asr", "recogniser", keys, where)
+    return replace(_choice("asr", "recogniser", keys, where), study=str((folder or Path()).absolute()))
 
 
 def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
@@ -152,13 +152,10 @@ def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
     return (DrafterChoice(limit_s=choice.deadline_s, start_s=choice.start_s or 600.0),)
 
 
-def command_identity(command: Iterable[str], folder: Path | None) -> str:
-    """What a person's agreement to a command is for: the words, and what the files of the study among them hold."""
-    parts = [[word, _sha256(folder / word)] if folder and (folder / word).is_file() else word for word in command]
-    return hashlib.sha256(json.dumps([str(folder), parts]).encode()).hexdigest()
-
-
 def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
+    ours = name.partition(":")[0]
+    if ours in _OURS and (ours != name or (_KINDS - {_OURS[ours]}) & keys.keys()):
+        raise BadSystem(f"{where}: “{ours}” comes with Curtain, with “{_OURS[ours]}” alone; give yours another name.")
     if "command" in keys:
         return _program(name, keys, where, folder)
     if "address" in keys:
@@ -222,8 +219,3 @@ def _existing(command: Sequence[str], where: str, folder: Path | None) -> tuple[
     if not program_path:
         raise BadSystem(f"{where}: there is no program “{program}”; check its spelling and its place.")
     return (program_path, *command[1:])
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import IO, Any
 
 from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
-from curtain.systems.choice import SystemChoice
+from curtain.domain.pack.trust import COMMANDS, NeededAgreement, ensure_agreed, identity_of, plugin_agreement
+from curtain.drafting.settings import agreements_of as agreements_of_drafter
+from curtain.systems.choice import SystemChoice, drafters_of
 from curtain.systems.client import Start, SystemClient
 from curtain.systems.hosted.values import HostOrder
 from curtain.systems.protocol import line_of
@@ -31,9 +34,51 @@ class SystemGround:
 def start_system(
     choice: SystemChoice, ground: SystemGround, on_ready: Callable[[], None] = lambda: None, log: Path | None = None
 ) -> SystemClient:
-    """Start a system; what it writes to standard error is appended to `log`."""
+    """Start a system; what it writes to standard error is appended to `log`. Raises NotAgreed."""
+    ensure_agreed(agreements_of(choice), Path(choice.study))
     start = _command_start(choice, ground, log) if choice.kind == "command" else _hosted_start(choice, ground, log)
     return SystemClient(choice, start, on_ready)
+
+
+def agreements_of(choice: SystemChoice) -> Iterator[NeededAgreement]:
+    """What of a study a system would start or send, and what it would be given. Raises NotAgreed."""
+    given = f", which gets of your environment {', '.join(choice.environment)}" if choice.environment else ""
+    if choice.study and choice.kind == "command":
+        words = [choice.study, choice.command, choice.environment]
+        sentence = f"The study starts a program: {' '.join(choice.command)}{given}"
+        yield NeededAgreement(COMMANDS, identity_of(words, _files_of(Path(choice.study), choice.command)), sentence)
+    elif choice.study and choice.kind in ("plugin", "recogniser"):
+        options = {key: value for key, value in choice.options.items() if key != "plugin"}
+        yield from plugin_agreement(choice.options.get("plugin", choice.name), options, choice.environment)
+    elif choice.kind == "chat":
+        for drafter in drafters_of(choice):
+            yield from agreements_of_drafter(drafter)
+
+
+# Texts, recordings, results and what else is written while a study goes on: it runs nothing, and is another tomorrow.
+_DATA = re.compile(
+    r".*\.(csv|flac|html|ini|jsonl?|key|md|mkv|parquet|part|seat|sph|svg|toml|txt|wav)(\.(damaged|torn)-\d+)?",
+    re.DOTALL,
+)
+_AT_TOP = re.compile(r".*\.(jsonl|key|md|part|toml)|splits\.json", re.DOTALL)
+# Python never reads the second here: `start_command` says so.
+_NEVER = {".git", "__pycache__"}
+
+
+def _files_of(study: Path, command: Sequence[str]) -> Iterator[Path]:
+    """The files that a command names, and of its study those that it may run: all in the folders of the named ones, and
+    elsewhere what is no data."""
+    named = [path for word in command if (path := Path(os.path.normpath(study / word))).is_file()]
+    yield from named
+    beside = {path.parent for path in named if study in path.parents} - {study}
+    for place, folders, files in os.walk(study):
+        folder = Path(place)
+        folders[:] = sorted(set(folders) - _NEVER)
+        is_beside = not beside.isdisjoint((folder, *folder.parents))
+        data = _AT_TOP if folder == study else _DATA
+        for path in (folder / name for name in sorted(files) if is_beside or not data.fullmatch(name)):
+            if path.is_file():
+                yield path
 
 
 def _command_start(choice: SystemChoice, ground: SystemGround, log: Path | None) -> Start:

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +24,7 @@ from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.drafter import local
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.settings import agreements_of, read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
@@ -246,6 +248,8 @@ def test_a_study_drafts_from_its_answered_turns_unless_it_must_not_learn(
 
 def named(study: Study, table: str) -> Path:
     (study.folder / "study.toml").write_text(f'domain = "personnel"\n[drafters]\n{table}', "utf-8")
+    for agreement in chain.from_iterable(map(agreements_of, read_settings(load_study(study.folder).drafters).drafters)):
+        agreement.give()
     return study.folder
 
 

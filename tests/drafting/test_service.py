@@ -17,6 +17,7 @@ import pytest
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
+from curtain.drafting.settings import agreements_of
 from curtain.drafting.values import Draft, Example, Request
 from tests.drafting.plugged import plug_in
 
@@ -42,6 +43,8 @@ class Opened:
         self.problems: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         self.ready = threading.Event()
+        for agreement in (one for choice in settings.drafters for one in agreements_of(choice)):
+            agreement.give()
         self.service = DraftService(pack, db, examples, settings, self.problems.put, self._on_standing)
 
     def _on_standing(self, standing: Standing) -> None:

@@ -44,6 +44,8 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_model_is_a_name_or_a_folder(mine: Path, settings: dict[str, Any], language: str, folder: str) -> None:
+    for agreement in models.agreements_of(settings, mine / "study"):
+        agreement.give()
     assert models.model_of(settings, language, mine / "study") == mine / folder
 
 

@@ -25,8 +25,8 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study, load_study, new_study
 from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
-from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of
+from curtain.systems.starting import agreements_of
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
 from tests.stories.test_experiment import answer_by_hand
@@ -85,8 +85,8 @@ def _study(folder: Path) -> Study:
     (study / "study.toml").write_text(f"{settings}\ncurtain = false\n{SETTINGS}", "utf-8")
     read = load_study(study)
     choice = recogniser_of(read.asr, study)
-    agreement = agreement_of(choice, study) if choice is not None else None
-    agreement.give()
+    for agreement in agreements_of(choice) if choice is not None else ():
+        agreement.give()
     return read
 
 

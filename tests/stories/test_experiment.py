@@ -21,8 +21,8 @@ from curtain.session.study.design import next_number
 from curtain.session.study.study import Study, load_study, new_study
 from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
-from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of, system_named
+from curtain.systems.starting import agreements_of
 from tests.stories.sounds import silence, tone
 from tests.stories.test_the_curtain import UnixTap
 from tests.stories.tls_tap import Tap
@@ -93,8 +93,8 @@ command = ["{sys.executable}", "{EARS}", "heard.txt"]
         file.write(settings)
     read = load_study(study)
     for choice in (system_named(f"{MARK}-system", read.systems, study), recogniser_of(read.asr, study)):
-        agreement = agreement_of(choice, study) if choice is not None else None
-        agreement.give()
+        for agreement in agreements_of(choice) if choice is not None else ():
+            agreement.give()
     return read
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.systems.choice import BadSystem, command_identity, recogniser_of, system_named
+from curtain.systems.choice import BadSystem, recogniser_of, system_named
 
 
 def test_the_two_systems_that_ship_differ_in_the_confidence_they_ask_for() -> None:
@@ -95,12 +95,3 @@ def test_a_recogniser_that_cannot_work_is_reported_in_the_same_way(table: dict[s
     with pytest.raises(CurtainError) as caught:
         recogniser_of(table)
     assert sentence in str(caught.value)
-
-
-def test_an_agreement_to_a_command_ends_when_its_file_changes(tmp_path: Path) -> None:
-    script = tmp_path / "mine.py"
-    script.write_text("one")
-    before = command_identity(["python3", "mine.py"], tmp_path)
-    assert command_identity(["python3", "mine.py"], tmp_path) == before
-    script.write_text("two")
-    assert command_identity(["python3", "mine.py"], tmp_path) != before

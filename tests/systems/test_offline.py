@@ -20,12 +20,11 @@ from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.session.study.study import load_study
-from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import SystemChoice, system_named
 from curtain.systems.offline.questions import chains, read_test_questions
 from curtain.systems.offline.runner import run_over
 from curtain.systems.protocol import SystemFault
-from curtain.systems.starting import SystemGround
+from curtain.systems.starting import SystemGround, agreements_of
 from tests.corpus.toy import make_toy
 from tests.systems.given import system_that
 
@@ -234,8 +233,8 @@ def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopp
     with (study / "study.toml").open("a", encoding="utf-8") as file:
         file.write(f"\n[systems.mine]\ncommand = {json.dumps(command)}\n")
     choice = system_named("mine", load_study(study).systems, study)
-    agreement = agreement_of(choice, study)
-    agreement.give()
+    for agreement in agreements_of(choice):
+        agreement.give()
     speakers = sorted({one.session_id[:3] for one in load_study(study).sessions()})
     write_splits(study, Splits(by_speaker=dict.fromkeys(speakers, "test")))
     out = tmp_path / "answers.jsonl"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shlex
 import shutil
 import sys
 import tempfile
@@ -192,8 +191,8 @@ def _messages(study: Study) -> str:
 
 
 def _drafters(study: Study) -> str:
-    from curtain.domain.pack.trust import SENDING, Agreements
-    from curtain.drafting.settings import OURS, missing, read_settings, sending_of
+    from curtain.domain.pack.trust import ensure_agreed
+    from curtain.drafting.settings import OURS, agreements_of, missing, read_settings
     from curtain.drafting.store import read_examples
 
     chosen = read_settings(study.drafters).drafters
@@ -204,13 +203,8 @@ def _drafters(study: Study) -> str:
         raise CurtainError(
             f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
         )
-    for sending in filter(None, map(sending_of, chosen)):
-        if not Agreements().has(SENDING, sending.identity):
-            raise CurtainError(
-                f"[drafters] would send the query as it is typed to {sending}, and nobody agreed to that on this "
-                f"machine: run “curtain study trust {shlex.quote(str(study.folder))}”."
-            )
     for choice in chosen:
+        ensure_agreed(agreements_of(choice), study.folder)
         for name in choice.options.get("examples", ()) if choice.name == OURS else ():
             read_examples(study.folder / name)
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."

@@ -64,12 +64,13 @@ def _design(study: Study) -> str:
 
 
 def _system(study: Study, name: str) -> str:
+    from curtain.domain.pack.trust import ensure_agreed
     from curtain.session.study.messages import load_message_set
-    from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import BadSystem, system_named
+    from curtain.systems.starting import agreements_of
 
     choice = system_named(name, study.systems, study.folder)
-    ensure_agreed(choice, study.folder)
+    ensure_agreed(agreements_of(choice), study.folder)
     messages_by_id = load_message_set(study.messages).by_id
     for key, message_id in (("no_answer", choice.no_answer), ("failed", choice.failed)):
         if message_id not in messages_by_id or messages_by_id[message_id].blanks:
@@ -85,14 +86,15 @@ def _needs_ears(study: Study) -> bool:
 
 
 def _asr(study: Study) -> str:
+    from curtain.domain.pack.trust import ensure_agreed
     from curtain.recognition.models import model_of
     from curtain.recognition.transcriber import loaded
-    from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of
+    from curtain.systems.starting import agreements_of
 
     ears = recogniser_of(study.asr, study.folder)
     if ears is not None:
-        ensure_agreed(ears, study.folder)
+        ensure_agreed(agreements_of(ears), study.folder)
         return f"{ears.kind}."
     return f"the model {loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)}."
 

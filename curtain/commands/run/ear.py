@@ -27,6 +27,7 @@ from curtain.recognition.models import (
     LICENCE,
     MODELS,
     WEIGHTS,
+    agreements_of,
     fetch,
     fetched,
     model_named,
@@ -70,6 +71,9 @@ def get(name: Size, out: ModelFolder = None, yes: Yes = False) -> None:
     with progress_bar() as report:
         fetch(model, folder, lambda share: report(f"fetching {name}", share))
     model_is = folder.absolute() if out else name
+    # Who fetched it has agreed to it.
+    for agreement in agreements_of({"model": str(model_is)}, folder):
+        agreement.give()
     print_line(f'{folder}: write [asr] with model = "{model_is}" into study.toml, and transcribe = true.')
 
 

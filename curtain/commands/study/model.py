@@ -37,11 +37,11 @@ from curtain.commands.options import AsJson, Seed, StudyOption
 from curtain.commands.study.draft_questions import drafting
 from curtain.domain.pack.pack import Pack, agreed_pack, database
 from curtain.domain.pack.reader import PackExample
-from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.pack.trust import sending_agreement
 from curtain.domain.served_model import ChatFailed, ModelReply, ServerLine, statement_in
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.serving.prompt import Prompt
-from curtain.drafting.settings import CHAT, ChatServer, DraftSettings, read_settings
+from curtain.drafting.settings import CHAT, DraftSettings, read_settings
 from curtain.drafting.values import Example, Request
 from curtain.session.study.study import load_study
 
@@ -77,8 +77,7 @@ def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Thr
         wrote = f"it wrote {' '.join(sql.split())}" if sql else "but it wrote no SQL: measure it before you use it"
         print_line(f"{file.stem} answered “{question}” after {seconds:.1f} s: {wrote}.")
         # Who names the file has agreed to it, and nothing leaves this machine.
-        sending = ChatServer(address, file.stem)
-        Agreements().add(SENDING, sending.identity, str(sending))
+        sending_agreement(address, "").give()
         limit_s = min(_MOST_LIMIT_S, max(_LEAST_LIMIT_S, float(round(_SLOW * seconds))))
         keys = {"address": address, "model": file.stem, "limit_s": limit_s}
         if about is None:

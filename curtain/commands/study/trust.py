@@ -9,20 +9,16 @@ from pathlib import Path
 from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
-from curtain.domain.pack.trust import SENDING, Agreements, agree_to_pack, is_agreed
-from curtain.drafting.settings import ChatServer, read_settings, sending_of
+from curtain.domain.pack.trust import NeededAgreement, agree_to_pack, is_agreed
+from curtain.drafting.settings import agreements_of as agreements_of_drafter
+from curtain.drafting.settings import read_settings
+from curtain.recognition.models import agreements_of as agreements_of_model
 from curtain.session.study.study import Study, load_study
-from curtain.systems.agreeing import SystemAgreement, agreement_of
 from curtain.systems.choice import recogniser_of, system_named
+from curtain.systems.starting import agreements_of
 
 Ask = Callable[[str], bool]
 Open = tuple[str, Callable[[], None]]
-
-
-_LEAVES = (
-    "The study sends words to another machine. The query goes there as it is typed, with the schema, a few values of "
-    "the database and answered questions. It goes to"
-)
 
 
 def trust(study: StudyFolder, yes: Yes = False) -> int:
@@ -50,24 +46,16 @@ def _open_questions(study: Study) -> Iterator[Open]:
     if not is_agreed(folder):
         runs = "runs its build.py, which is a program" if (folder / "build.py").is_file() else "opens its database"
         yield f"The study {runs}: {folder}", partial(agree_to_pack, folder)
-    for choice in read_settings(study.drafters).drafters:
-        sending = sending_of(choice)
-        if sending and not Agreements().has(SENDING, sending.identity):
-            yield f"{_LEAVES} {sending}.", partial(_agree_to, sending)
-    for agreement in _of_systems(study):
+    for agreement in _needed(study):
         if not agreement.is_given:
             yield agreement.sentence, agreement.give
 
 
-def _of_systems(study: Study) -> Iterator[SystemAgreement]:
-    """What its systems and its recogniser would start or send. Raises BadSystem."""
+def _needed(study: Study) -> Iterator[NeededAgreement]:
+    """What its drafters, systems and recogniser would start, load or send. Raises BadSystem, NotAgreed."""
+    for drafter in read_settings(study.drafters).drafters:
+        yield from agreements_of_drafter(drafter)
     named = [*study.systems, *(one.system for one in study.conditions if one.system)]
     choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
     for choice in (*choices, recogniser_of(study.asr, study.folder)):
-        agreement = agreement_of(choice, study.folder) if choice is not None else None
-        if agreement is not None:
-            yield agreement
-
-
-def _agree_to(sending: ChatServer) -> None:
-    Agreements().add(SENDING, sending.identity, str(sending))
+        yield from agreements_of(choice) if choice is not None else agreements_of_model(study.asr, study.folder)

@@ -51,6 +51,8 @@ def content_hash(path: Path) -> str:
 
 
 def _build_function(script: Path) -> Callable[..., None]:
+    # What lies in a __pycache__ would run in the place of the file to which somebody agreed.
+    sys.pycache_prefix = os.devnull
     # A build.py may import modules that stand beside it.
     sys.path.insert(0, str(script.parent))
     spec = spec_from_file_location("curtain_pack_build", script)

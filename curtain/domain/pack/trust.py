@@ -1,7 +1,7 @@
-"""What a person agreed to on this machine: packs that may run, addresses that may be asked. One file of the user's own.
+"""What a person agreed to on this machine, in one file of the user's own, and the gate that asks for it.
 
 A pack may bring a build.py, which runs as the user. A study, a bundle or an imported tree is data that somebody else
-may have written, so it can name a pack but cannot make it run.
+may have written: it can name a pack, a program, a model or an address, and cannot make it run or have it asked.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import contextlib
 import hashlib
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,14 @@ from curtain.base.errors import CurtainError
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
 
-PACKS = "packs"
-SENDING = "sending"
-"""What an agreement is about: the content of a pack; an address and the name of its key."""
+PACKS, SENDING, COMMANDS, PLUGINS, MODELS = "packs", "sending", "commands", "plug-ins", "models"
+"""What an agreement is about: the content of a pack; an address and the name of its key; a program with its variables
+and its files; what a plug-in is given; the files of a model, which native code reads."""
 
+_LEAVES = (
+    "The study sends words to another machine. The query goes there as it is typed, with the schema, a few values of "
+    "the database and answered questions. It goes to"
+)
 # They run nothing: correcting a heading needs no new agreement.
 _AS_WORDS = (".toml", ".jsonl", ".md")
 
@@ -67,6 +72,74 @@ class Agreements:
             raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
 
 
+class NotAgreed(CurtainError):
+    """A person has to agree first; the sentence says to what, and how."""
+
+
+@dataclass(frozen=True)
+class NeededAgreement:
+    """What a study would start, load or send: `kind` and `identity` for the file of agreements, and the sentence by
+    which a person decides."""
+
+    kind: str
+    identity: str
+    sentence: str
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the person agreed to exactly this."""
+        return Agreements().has(self.kind, self.identity)
+
+    def give(self) -> None:
+        """Remember that the person agreed. Raises AgreementNotKept."""
+        Agreements().add(self.kind, self.identity, self.sentence)
+
+
+def ensure_agreed(needed: Iterable[NeededAgreement], study: Path | str = "STUDY") -> None:
+    """The gate: whatever starts, loads or asks what a study names calls this first, at each start. Raises NotAgreed."""
+    for agreement in needed:
+        if not agreement.is_given:
+            raise NotAgreed(
+                f"{agreement.sentence.rstrip('.')}. Nobody agreed to that on this machine, or it has changed since: "
+                f"run “curtain study trust {shlex.quote(str(study)) if isinstance(study, Path) else study}”."
+            )
+
+
+def identity_of(words: object, files: Iterable[Path] = ()) -> str:
+    """What an agreement is for: these words, and names and contents of these files. Raises NotAgreed for a file that
+    cannot be read."""
+    try:
+        parts = [[str(path), _sha256(path)] for path in files]
+    except OSError as fault:
+        raise NotAgreed(f"{fault.filename} cannot be read, so nobody can agree to it: {fault.strerror}.") from fault
+    return hashlib.sha256(json.dumps([words, parts], default=str).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def sending_agreement(address: str, key_from: str) -> NeededAgreement:
+    """To send queries to an address, with the key in a variable or without one."""
+    with_key = f"with the key in the variable {key_from}" if key_from else "without a key"
+    return NeededAgreement(SENDING, f"{address} {key_from}".rstrip(), f"{_LEAVES} {address}, {with_key}.")
+
+
+def model_agreement(folder: Path, patterns: Iterable[str]) -> NeededAgreement:
+    """To load a model, whose files have these names. Raises NotAgreed."""
+    files = sorted({path for pattern in patterns for path in folder.glob(pattern) if path.is_file()})
+    return NeededAgreement(MODELS, identity_of("model", files), f"The study loads a model of its own: {folder}")
+
+
+def plugin_agreement(name: str, options: Mapping[str, Any], environment: Iterable[str]) -> Iterator[NeededAgreement]:
+    """To give an installed plug-in settings, such as an address, and variables; none where it is given nothing."""
+    given = [*(f"{key} = {value!r}" for key, value in options.items()), *environment]
+    if given:
+        sentence = f"The study gives the plug-in {name} settings or variables: {', '.join(given)}"
+        yield NeededAgreement(PLUGINS, identity_of([name, given]), sentence)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def named_pack(name_or_folder: str | Path) -> Pack:
     """The pack that the person named on the command line: naming it is agreeing to it. Raises PackError."""
     pack = load_pack(name_or_folder)
@@ -106,10 +179,8 @@ def pack_sha256(folder: Path) -> str:
     with _os_errors_as_pack_errors(folder):
         for path in _what_runs(folder):
             name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
-            with path.open("rb") as file:
-                content = hashlib.file_digest(file, "sha256").digest()
             # The length keeps a name from being read as part of its neighbour.
-            digest.update(len(name).to_bytes(4, "big") + name + content)
+            digest.update(len(name).to_bytes(4, "big") + name + bytes.fromhex(_sha256(path)))
     return digest.hexdigest()
 
 

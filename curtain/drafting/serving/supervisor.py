@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 from curtain.base.piped_process import STOPPED, ChildFailed, PipedChild, SupervisedChild
-from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.pack.trust import NotAgreed, ensure_agreed
 
-from ..settings import OURS, DrafterChoice, sending_of
+from ..settings import OURS, DrafterChoice, agreements_of
 from ..values import Request, Standing
 from .wire import NEWER, Ask, Cancel, Load, Obeyed, Teach
 
@@ -78,13 +78,11 @@ class DrafterSupervisor:
 
     def _start(self) -> None:
         """A loaded process, unless it fails again."""
-        sending = sending_of(self._choice)
-        # Looked up at each start, so that an agreement counts in a session that is running.
-        if sending and not Agreements().has(SENDING, sending.identity):
-            self._fail(
-                f"would send the query as it is typed to {sending}. Nobody agreed to that on this machine: run "
-                "“curtain study trust STUDY”"
-            )
+        try:
+            # Looked up at each start, so that an agreement counts in a session that is running.
+            ensure_agreed(agreements_of(self._choice))
+        except NotAgreed as fault:
+            self._fail(f"is not started. {fault}")
         else:
             # The lessons so far are among its examples.
             self._lessons.clear()

