@@ -110,7 +110,7 @@ STARTERS = {
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
     "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain.recognition.transcriber "
     "curtain.recognition.whisper",
-    "names of what is installed": "curtain.systems.choice curtain.drafting.settings",
+    "what is installed": "curtain.systems.choice curtain.drafting.settings curtain.ports.discovery",
 }
 
 
