@@ -332,7 +332,7 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
     }  # fmt: skip
     assert starting == BEHIND_THE_GATE | {module for named in STARTERS.values() for module in named.split()}
     assert all("ensure_agreed" in _called_in(module) for module in (*BEHIND_THE_GATE, "curtain.recognition.models"))
-    hearing = {module for module in modules() if {"Transcriber", "loaded", "speed_of"} & _called_in(module)}
+    hearing = {module for module in modules() if {"Transcriber", "speed_of"} & _called_in(module)}
     assert all("model_of" in _called_in(module) for module in hearing if not inside(module, "curtain.recognition"))
     unasked = {module for module in modules() if "load_pack" in _called_in(module)}
     # Those two are children of processes that asked.
