@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QTreeWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QTreeWidget
+from pytestqt.qtbot import QtBot
 from typer.main import get_command
 
 from curtain.commands.cli import app
@@ -15,6 +16,8 @@ from curtain.commands.table import HEADINGS
 from curtain.home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain.home.control.outcome import in_our_words, in_window_words
 from curtain.home.control.week import NAMES, WEEK
+from curtain.home.pages.field_sheet import FieldSheet
+from curtain.qt.style import Look
 from curtain.session.study.study import new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands
@@ -130,6 +133,34 @@ def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
     assert [text for text in said if re.search(r"standard input|Exit \d|repeat the option", text)] == []
     printed = "Say --allow (repeatable) or “--id ID”. The judge opens it with “curtain judge anna.packet”."
     assert in_window_words(printed) == "Say “Allow” or “Number of the form”. The judge opens it with “Judge a packet”."
+
+
+PICKED = [
+    ("report", "studies", ["Directory", "ExistingFile"], "AcceptOpen"),
+    ("pool", "studies", ["Directory", "ExistingFile"], "AcceptOpen"),
+    ("domain new", "source", ["Directory", "ExistingFile"], "AcceptOpen"),
+    ("train", "study", ["Directory"], "AcceptOpen"),
+    ("score", "against", ["ExistingFile"], "AcceptOpen"),
+    ("study new", "folder", ["AnyFile"], "AcceptSave"),
+    ("export", "out", ["AnyFile"], "AcceptSave"),
+    ("domain build", "out", ["AnyFile"], "AcceptSave"),
+]
+
+
+@pytest.mark.parametrize(("command", "name", "modes", "accepts"), PICKED, ids=[f"{one[0]} {one[1]}" for one in PICKED])
+def test_what_is_chosen_on_the_disk_is_what_is_meant(
+    qtbot: QtBot, look: Look, command: str, name: str, modes: list[str], accepts: str
+) -> None:
+    sheet = FieldSheet(BY_NAME[command].asked, {}, look)
+    qtbot.addWidget(sheet)
+    buttons = [one for one in sheet.findChildren(QPushButton) if one.objectName().startswith(f"field_{name}_")]
+    for button in buttons:
+        button.click()
+    dialogs = sheet.findChildren(QFileDialog)
+    assert [one.fileMode().name for one in dialogs] == modes
+    assert {one.acceptMode().name for one in dialogs} == {accepts}
+    for dialog in dialogs:
+        dialog.done(0)
 
 
 @pytest.fixture

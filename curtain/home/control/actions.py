@@ -16,11 +16,13 @@ from curtain.home.control.week import NAMES
 
 Value = str | bool | tuple[str, ...]
 Kind = Literal["flag", "choice", "number", "path", "text", "ticks"]
-Pick = Literal["", "file", "folder", "new", "save"]
+Pick = Literal["", "file", "folder", "either", "new", "save"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
 _OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
 _ASKS, _LOOKS = "--yes", "--look"
+# Studies and sessions are folders; a pool of them, or a table, is a file, and so may a database be.
+_EITHER = ("bundles", "sources", "studies", "source")
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {
     "--as": "Join as", "--by": "Your name", "--chairs": "Open to other desks", "--check": "Only check",
@@ -65,8 +67,10 @@ class Field(msgspec.Struct, frozen=True):
         """What may be chosen on the disk, as its sentence says; "" for what is no path."""
         if self.kind != "path":
             return ""
+        if self.name in _EITHER:
+            return "either"
         is_folder = "folder" in self.help.lower()
-        if self.option == "--out":
+        if self.option == "--out" or self.help.endswith(" to make."):
             return "new" if is_folder else "save"
         return "folder" if is_folder else "file"
 

@@ -9,46 +9,52 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.languages.translation import sentence_here
+from curtain.qt.languages.translation import sentence_here, translate
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import FileDialog, Scrolled, TitledDialog
 
 
-class PathField(QWidget):
-    """A path to type, and a button that lets one choose it.
+def choosers(
+    name: str, spoken: str, pick: str, text: str, start: Callable[[], str], take: Callable[[str], object]
+) -> list[QPushButton]:
+    """Buttons with this text that let one choose a path and `take` it.
 
-    `pick` is “folder”, “new” (one to be made), “file”, or “either”, which has a button for each: no system's dialog
-    lets one choose a folder where it also lets one choose a file.
+    `pick` is “folder”, “file”, “new” or “save” for one that is to be made, or “either”, which has a button for each: no
+    system's dialog lets one choose a folder where it also lets one choose a file. Without a pick there is none.
     """
+
+    def made(kind: str, words: str, ending: str) -> QPushButton:
+        def choose() -> None:
+            dialog = FileDialog(button.window(), spoken, start(), pick=kind)
+            dialog.fileSelected.connect(take)
+            dialog.open()
+
+        button = QPushButton(words, autoDefault=True)
+        button.clicked.connect(choose)
+        return named(button, f"{name}_{ending}", f"{words.removesuffix(' …')}: {spoken}")
+
+    if pick == "either":
+        both = {"folder": translate("PathField", "Folder …"), "file": translate("PathField", "File …")}
+        return [made(kind, words, kind) for kind, words in both.items()]
+    return [made(pick, text, "choose")] if pick else []
+
+
+class PathField(QWidget):
+    """A path to type, and a button that lets one choose it, as `pick` of `choosers` says."""
 
     def __init__(self, name: str, spoken: str, pick: str) -> None:
         super().__init__()
-        self._spoken = spoken
         self.line = named(CommandLine(), name, spoken)
         self.line.setMinimumWidth(420)
         self.setFocusProxy(self.line)
-        words = {
-            "either": {"file": self.tr("File …"), "folder": self.tr("Folder …")},
-            "file": {"file": self.tr("Choose …")},
-        }.get(pick, {"folder": self.tr("Choose …")})
-        self.setLayout(row(self.line, *(self._button(kind, text, name) for kind, text in words.items())))
+        buttons = choosers(name, spoken, pick, self.tr("Choose …"), lambda: self.text, self.line.setText)
+        self.setLayout(row(self.line, *buttons))
 
     @property
     def text(self) -> str:
         """The path as it is typed, without blanks around it."""
         return self.line.text().strip()
-
-    def _button(self, kind: str, text: str, name: str) -> QPushButton:
-        def choose() -> None:
-            dialog = FileDialog(self.window(), self._spoken, self.text, folder=kind == "folder")
-            dialog.fileSelected.connect(self.line.setText)
-            dialog.open()
-
-        button = QPushButton(text, autoDefault=True)
-        button.clicked.connect(choose)
-        ending = "choose" if text == self.tr("Choose …") else kind
-        return named(button, f"{name}_{ending}", f"{text.removesuffix(' …')}: {self._spoken}")
 
 
 class FormDialog(TitledDialog):

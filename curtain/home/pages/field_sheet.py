@@ -14,19 +14,18 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )  # fmt: skip
 
 from curtain.home.control.actions import Field, Value
 from curtain.home.control.outcome import in_our_words
-from curtain.home.pages.dialogs import PathField
+from curtain.home.pages.dialogs import PathField, choosers
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import FIELDS, translate
 from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import column, label, named, plain_tip, row
-from curtain.qt.windows.dialog import FileDialog, Scrolled
+from curtain.qt.windows.dialog import Scrolled
 
 _WIDE, _MOST_ROWS = 420, 5
 _VALUE = int(Qt.ItemDataRole.UserRole)
@@ -47,28 +46,18 @@ class LinesField(QWidget):
 
     def __init__(self, name: str, spoken: str, pick: str) -> None:
         super().__init__()
-        self._pick, self._spoken = pick, spoken
         self.lines = named(QPlainTextEdit(tabChangesFocus=True), name, spoken)
         self.lines.setFixedHeight(2 * self.lines.fontMetrics().lineSpacing() + 14)
         self.lines.setMinimumWidth(_WIDE)
         self.lines.setPlaceholderText(self.tr("one a line"))
         self.setFocusProxy(self.lines)
-        add = named(
-            QPushButton(self.tr("Add …"), autoDefault=True), f"{name}_choose", self.tr("Add: {0}").format(spoken)
-        )
-        add.setVisible(bool(pick))
-        add.clicked.connect(self._choose)
-        self.setLayout(row(self.lines, add))
+        add = choosers(name, spoken, pick, self.tr("Add …"), str, self.lines.appendPlainText)
+        self.setLayout(row(self.lines, *add))
 
     @property
     def values(self) -> tuple[str, ...]:
         """The lines that are not empty."""
         return tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip())
-
-    def _choose(self) -> None:
-        dialog = FileDialog(self.window(), self._spoken, folder=self._pick not in ("file", "save"))
-        dialog.fileSelected.connect(self.lines.appendPlainText)
-        dialog.open()
 
 
 class TickList(QWidget):
@@ -83,11 +72,8 @@ class TickList(QWidget):
         self.list.itemChanged.connect(lambda _: self.edited.emit())
         self.list.model().rowsMoved.connect(lambda *_: self.edited.emit())
         self.setFocusProxy(self.list)
-        add = named(QPushButton(self.tr("Add …"), autoDefault=True), f"{name}_choose",
-                    self.tr("Add: {0}").format(spoken))  # fmt: skip
-        add.setVisible(open_ended)
-        add.clicked.connect(self._choose)
-        self.setLayout(row((self.list, 1), add))
+        add = choosers(name, spoken, "file" if open_ended else "", self.tr("Add …"), str, self._add_file)
+        self.setLayout(row((self.list, 1), *add))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
@@ -113,11 +99,6 @@ class TickList(QWidget):
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
         self.list.addItem(item)
-
-    def _choose(self) -> None:
-        dialog = FileDialog(self.window(), self.list.accessibleName())
-        dialog.fileSelected.connect(self._add_file)
-        dialog.open()
 
     def _add_file(self, path: str) -> None:
         self._add(path)

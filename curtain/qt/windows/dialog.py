@@ -71,12 +71,16 @@ class Scrolled(QScrollArea):
 
 
 class FileDialog(QFileDialog):
-    """Asks for a file, or for a folder: in the system's own dialog, else in Qt's with our icons."""
+    """Asks for a file, a folder, or with “new” or “save” for one to be made: in the system's own dialog, else in Qt's
+    with our icons."""
 
-    def __init__(self, parent: QWidget, title: str, start: str = "", kinds: str = "", *, folder: bool = False) -> None:
+    def __init__(self, parent: QWidget, title: str, start: str = "", kinds: str = "", *, pick: str = "file") -> None:
         super().__init__(parent, title, start, kinds)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFileMode(QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile)
+        modes = {"file": QFileDialog.FileMode.ExistingFile, "folder": QFileDialog.FileMode.Directory}
+        self.setFileMode(modes.get(pick, QFileDialog.FileMode.AnyFile))
+        if pick not in modes:
+            self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         # Held here: the dialog does not keep it.
         self._icons = _FileIcons()
         self.setIconProvider(self._icons)

@@ -186,9 +186,7 @@ def ask_pdf(
         else:
             announce(parent.tr("The PDF is {0}.").format(path))
 
-    dialog = FileDialog(parent, parent.tr("Save as PDF"), name, "PDF (*.pdf)")
-    dialog.setFileMode(FileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(FileDialog.AcceptMode.AcceptSave)
+    dialog = FileDialog(parent, parent.tr("Save as PDF"), name, "PDF (*.pdf)", pick="save")
     dialog.setDefaultSuffix("pdf")
     dialog.fileSelected.connect(save)
     dialog.open()
