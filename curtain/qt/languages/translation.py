@@ -143,8 +143,14 @@ class _Template:
         match = self._pattern.fullmatch(text) if text.startswith(self._begin) else None
         if match is None:
             return None
-        values = {name[1:]: part(value) for name, value in match.groupdict().items()}
-        return _BLANK.sub(lambda blank: values[blank[1]], self._words)
+        values = match.groupdict()
+
+        def words_in(blank: re.Match[str]) -> str:
+            value = values[f"_{blank[1]}"]
+            # A word alone is what a person has called a thing, unless the translation says that it is one of ours.
+            return part(value) if " " in value or ":word" in blank[0] else value
+
+        return _BLANK.sub(words_in, self._words)
 
 
 def _templates_of(sentences: Mapping[str, str], counts: bool = False) -> list[_Template]:

@@ -206,7 +206,7 @@ def test_both_languages_have_the_same_blanks() -> None:
         text
         for table in tables
         for text, words in table.items()
-        if isinstance(words, str) and set(BLANK.findall(text)) != set(BLANK.findall(words))
+        if isinstance(words, str) and set(BLANK.findall(text)) != set(BLANK.findall(words.replace(":word}", "}")))
     ]
     assert differing == []
 

@@ -114,6 +114,19 @@ def test_a_finished_sentence_is_found_by_what_stands_around_its_blanks(
     assert sentence_here(finished) == words
 
 
+@pytest.mark.parametrize("name", ["pilot", "audio", "text", "Share", "output", "none", "behind", "microphone"])
+def test_what_a_person_has_named_keeps_its_name(app: QApplication, name: str) -> None:
+    install_language(app, WindowLanguage("de"))
+    assert sentence_here(f"There is no study in {name}: study.toml is missing.").startswith(f"In {name} ist")
+    assert sentence_here(f"Making {name}: it is done.").startswith(f"{name} wird angelegt")
+
+
+def test_a_word_of_ours_in_a_blank_is_translated(app: QApplication) -> None:
+    install_language(app, WindowLanguage("de"))
+    said = sentence_here("The microphone “output” is not connected. Connected now: none.")
+    assert said == "Das Gerät „output“ (Mikrofon) ist nicht angeschlossen. Angeschlossen sind: keine."
+
+
 @pytest.mark.parametrize(
     ("language", "direction"), [("he", "RightToLeft"), ("ar", "RightToLeft"), ("de", "LeftToRight")]
 )
