@@ -35,7 +35,6 @@ class WizardApp(QObject):
         self._outside = outside
         self.window = WizardWindow(look)
         self.window.start.show_wizard(options.wizard_id)
-        self.window.start.show_usual_consent(study.consent_scopes)
         self.window.start.show_pilot(options.pilot)
         self.window.show_trial(options.pilot)
         self.station: WizardStation | None = None

@@ -133,7 +133,7 @@ class Study(_Keys, frozen=True, kw_only=True):
     `show` is how much of an answer the subject reads (001, section 2.4.1). It is a variable of the experiment, so a
     study of an earlier Curtain, which does not name it, goes on as it began: with the minimum.
     `take_back_s` is how long a reply waits so that it can be taken back; a study that does not name it waits for none.
-    `consent_scopes` are what the study's consent form allows as it is printed, beside taking part. `wizard_level` is
+    `consent_scopes` are what the study's consent form offers as it is printed, beside taking part. `wizard_level` is
     the share of right replies in practice that a wizard should have reached, None if the study asks for none.
     """
 
@@ -447,7 +447,7 @@ site = ""
 retention_months = 0
 
 # What your consent form allows as it is printed, beside taking part: any of "keep_audio", "video", "share", "publish",
-# "quote". These boxes are ticked when a session is prepared, and exports honour what is ticked then.
+# "quote". The printed form has a box for each; tick what the subject ticked when you prepare a session.
 consent_scopes = []
 
 # A video beside each session whose form allows one: "screen", "camera", or a source of ffmpeg such as

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QWidget
 
@@ -21,7 +19,6 @@ class ConsentGroup(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._usual: frozenset[str] = frozenset()
         self._form_id = ""
         texts: dict[ConsentScope, str] = {
             "keep_audio": self.tr("Recordings may be kept"),
@@ -52,15 +49,10 @@ class ConsentGroup(QWidget):
         """The day as it was typed; "" stands for today."""
         return self._signed.text().strip()
 
-    def show_usual(self, scopes: Collection[str]) -> None:
-        """Tick what the study's form allows as it is printed; the wizard unticks what a subject struck out."""
-        self._usual = frozenset(scopes)
-        self.clear()
-
     def clear(self) -> None:
-        """As for a new subject."""
-        for scope, box in self._boxes.items():
-            box.setChecked(scope in self._usual)
+        """As for a new subject: nothing is allowed until somebody ticks what was signed."""
+        for box in self._boxes.values():
+            box.setChecked(False)
         self._signed.clear()
 
     def show_form(self, consent_id: str) -> None:

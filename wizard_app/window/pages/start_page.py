@@ -138,10 +138,6 @@ class StartPage(QWidget):
         self._offer_scenarios()
         self.hinder("domain", "")
 
-    def show_usual_consent(self, scopes: Collection[str]) -> None:
-        """What the study's consent form allows as it is printed."""
-        self._allowed.show_usual(scopes)
-
     def show_levels(self, wanted: float, reached: Mapping[str, float]) -> None:
         """What the study asks of a wizard's practice, and what each wizard reached."""
         self._level.show_levels(wanted, reached)

@@ -307,15 +307,14 @@ def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_t
 ) -> None:
     boxes = [page.findChild(QWidget, name) for name in ALLOWED]
     assert not any(box.isVisible() for box in boxes)
-    page.show_usual_consent(("keep_audio", "share"))
     fill(page)
     assert all(box.isVisible() for box in boxes)
-    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
-    qtbot.keyClick(page.findChild(QCheckBox, "consent_share"), Qt.Key.Key_Space)
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part",), "")
+    qtbot.keyClick(page.findChild(QCheckBox, "consent_keep_audio"), Qt.Key.Key_Space)
     qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "2026-03-01")
     assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio"), "2026-03-01")
     page.clear_for_next()
-    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part",), "")
 
 
 def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
