@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 ConsentScope = Literal["take_part", "keep_audio", "video", "share", "publish", "quote"]
@@ -34,6 +35,18 @@ _NEEDS: dict[DataUse, frozenset[ConsentScope]] = {
     "publish": frozenset({"publish"}),
     "quote": frozenset({"quote"}),
 }
+
+
+@dataclass(frozen=True)
+class ConsentState:
+    """Where the consent of a session stands: the id of its form, "" for none; what it allows, None where nobody has
+    recorded that; whether the subject took it back at the end; whether nobody disclosed who answered, as was planned,
+    None where nothing says what was planned."""
+
+    form: str
+    scopes: Collection[ConsentScope] | None
+    withdrew: bool
+    undisclosed: bool | None
 
 
 def names_form(consent_id: str) -> bool:

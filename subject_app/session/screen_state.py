@@ -82,7 +82,9 @@ class ScreenState:
             case messages.ScenarioOver():
                 return replace(seen, scenario_over=True, forms=tuple(message.forms))
             case messages.SessionOver():
-                return replace(seen, closing=message.text, forms=(*self.forms, *message.forms))
+                # The last page may be there already.
+                forms = {form.name: form for form in (*self.forms, *message.forms)}
+                return replace(seen, closing=message.text, forms=tuple(forms.values()))
             # Messages up to the point where the subject started over stay away, also when they come again.
             case messages.QueryShown() | messages.AnswerShown() | messages.MessageShown() if message.seq > self.cleared:
                 return seen._with(_changed(self.exchange(message.turn), message))

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
@@ -15,10 +16,14 @@ from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.model.consents import CONSENTS_FILE, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import BadFilter, Filters
+from curtain.corpus.model.gate import UNDISCLOSED, WITHDREW
+from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse, is_allowed
+from curtain.session.events.subject_events import DISCLOSURE
+from curtain.session.journal.lines import write_line
 from curtain.session.study.study import load_study
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
@@ -48,6 +53,50 @@ def exported(study: Path, out: Path, name: str, use: DataUse | None) -> dict[str
     for line in (out / "utterances.jsonl").read_text("utf-8").splitlines():
         rows.setdefault(json.loads(line)["speaker_id"], []).append(json.loads(line))
     return rows
+
+
+ENDS: dict[str, tuple[dict[str, str], bool | None, bool]] = {
+    "read": ({f"{DISCLOSURE}.data": "keep"}, True, False),
+    "read in an earlier Curtain": ({f"{DISCLOSURE}.data": ""}, None, False),
+    "broken off": ({}, True, True),
+    "broken off in an earlier Curtain": ({}, None, True),
+    "not planned": ({}, False, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_whoever_was_not_disclosed_to_stays_out_until_somebody_notes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], end: str
+) -> None:
+    answers, planned, undisclosed = ENDS[end]
+    study = make_toy(tmp_path / "study", sittings=[replace(SHORT[0], questionnaire=answers)])
+    text = (study / "study.toml").read_text("utf-8")
+    (study / "study.toml").write_text(
+        text.replace("disclose = false", f"disclose = {planned is None}".lower()), "utf-8"
+    )
+    bundle = Bundle(study / "sessions" / "e00-01")
+    lines = [
+        structs.replace(one, data=one.data | {"disclose": planned}) if one.type == "session_opened" else one
+        for one in bundle.read_wizard_journal().entries
+    ]
+    bundle.wizard_journal.write_bytes(b"".join(map(write_line, lines)))
+    bundle.write_manifest()
+
+    def kept() -> dict[str, int]:
+        corpus = open_corpus([study], EVERYTHING)
+        return {} if list(corpus.sessions()) else dict(corpus.counts.dropped)
+
+    assert kept() == ({UNDISCLOSED: 4} if undisclosed else {})
+    consents.list_consents(study)
+    assert ("not disclosed who answered" in capsys.readouterr().out) is undisclosed
+    with pytest.raises(CurtainError, match="--by who disclosed"):
+        consents.consent(study, "e00-01", disclosed="today")
+    consents.consent(study, "e00-01", disclosed="2026-03-03", by="ann")
+    assert kept() == {}
+    # What was noted before and after stays: each row says what is new.
+    consents.note(study, "e00-01", [], None, TODAY)
+    consents.consent(study, "e00-01", disclosed="2026-03-04", by="ann")
+    assert kept() == {WITHDREW: 4}
 
 
 def account(out: Path) -> dict[str, object]:
@@ -154,7 +203,7 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     consents.list_consents(own_toy, as_json=True)
     rows = {row["session_id"]: row for row in json.loads(capsys.readouterr().out)}
     allowed = {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
-    assert rows["e00-01"] == {**allowed, "form": True, "withdrew_at_end": False, "at_end": None}
+    assert rows["e00-01"] == {**allowed, "form": True, "withdrew_at_end": False, "at_end": None, "undisclosed": False}
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
     assert "no consent form" in capsys.readouterr().out
@@ -185,6 +234,8 @@ def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: 
     whole = [one for one in about if one.get("consent_scopes")]
     assert whole and all(one["consent_scopes"] == ["take_part", "keep_audio", "share"] for one in whole)
     assert {one["consent_signed_on"] for one in whole} == {"2026-03-02"}
+    copies = [read_session(path.parent) for path in (tmp_path / "bag").glob("data/e00-*/session.json")]
+    assert all(one.consent_scopes == ("take_part", "keep_audio", "share") for one in copies)
     assert not any("c-2026" in path.read_text("utf-8") for path in (tmp_path / "bag").rglob("session.json"))
 
 

@@ -17,7 +17,7 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_for_annotation, read_session
-from curtain.corpus.model.utterance import Redaction, Session, Utterance
+from curtain.corpus.model.utterance import AT_END, Redaction, Session, Utterance
 from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
@@ -77,6 +77,14 @@ def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path)
     assert session.solutions == (("balance", "[redacted]", "typed"),)
     assert dict(session.questionnaire)["questionnaire.comment"] == "[redacted], “[redacted]”"
     assert read_for_annotation(folder)[0].solutions == (("balance", "52000", "typed"),)
+
+
+def test_a_hidden_word_takes_no_withdrawal_back(tmp_path: Path) -> None:
+    turns = (Said("i withdraw", None, "X", "X", message=UNABLE),)
+    sitting = Sitting("e00-01", "2026-03-02", "balance", turns, questionnaire={AT_END: "withdraw"})
+    study = make_toy(tmp_path / "study", sittings=[sitting], answers={})
+    hide(study, "e00-01-001", "i withdraw", "withdraw")
+    assert list(open_corpus([study], Filters(live=True)).sessions()) == []
 
 
 def test_where_the_speaker_grew_up_loses_the_words(own_toy: Path) -> None:

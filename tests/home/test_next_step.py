@@ -45,6 +45,8 @@ CASES = [
      "leave out 1 session without a consent form, first e01-01"),
     ("a withdrawn consent comes before an export", study(SOUND, replace(OTHER, barred="withdrawn")), "more_actions",
      "The consent of session e01-01 was withdrawn"),
+    ("so does a session whose subject does not know who answered", study(SOUND, replace(OTHER, barred="undisclosed")),
+     "more_actions", "Nobody has disclosed to the subject of session e01-01 who answered"),
     ("a session in which nobody said anything is in no export",
      study(SOUND, replace(OTHER, turns=0, annotated=0), exported=frozenset({"e00-01"})), "both_stations",
      "annotated and exported"),

@@ -134,6 +134,12 @@ class Navigation(QObject):
         if session.progress.withdrawn:
             withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
             summary = f"{withdrawn}\n\n{summary}"
+        if session.progress.undisclosed:
+            undisclosed = self.tr(
+                "The subject has not read who answered: exports leave the session out. Once you have disclosed it, "
+                "note that: “curtain consent STUDY {0} --disclosed DAY --by NAME”."
+            )
+            summary = f"{undisclosed.format(session.session_id)}\n\n{summary}"
         account, place = f"{summary} {sentence_here(session.measures)}".strip(), str(session.bundle.path)
         self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
         self._window.show_page(self._pages.closing)

@@ -152,6 +152,8 @@ class Asking(QObject):
         if not awaited:
             return
         text = self.tr("Not here: {0}. The journal records the gap, and nothing can be added afterwards.")
+        if self._session.progress.undisclosed:
+            text += " " + self.tr("The subject has not read who answered: exports leave the session out.")
         self._ask(
             self.tr("Close as it is"), text.format(parts_here(awaited)), self.tr("Close it as it is"),
             "close_as_it_is_confirmed", self._session.close_as_it_is,

@@ -26,7 +26,8 @@ from curtain.corpus.exports.publication.names_left import KnownNames, known_name
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import SCOPE_NOT_KNOWN, SPLITS, Counts, Filters
+from curtain.corpus.model.filters import SPLITS, Counts, Filters
+from curtain.corpus.model.gate import NO_FORM, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.study.study import load_study
@@ -150,7 +151,7 @@ def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Co
     unclear, databases = list[str](), set[Path]()
     for session in everything.sessions():
         databases.add(everything.database(session.domain))
-        is_unclear = filters.reason_against(session) in ("no consent", SCOPE_NOT_KNOWN)
+        is_unclear = filters.reason_against(session) in (NO_FORM, SCOPE_NOT_KNOWN)
         if is_unclear and not all(map(filters.reason_against_utterance, session.utterances)):
             unclear.append(session.session_id)
     if unclear and not leave_out:

@@ -16,7 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, By, StudyFolder
-from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents, read_consents
+from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
@@ -38,14 +38,18 @@ def consent(
         str | None, typer.Option("--signed", help="The day of the signature, such as 2026-03-01.")
     ] = None,
     consent_id: Annotated[str, typer.Option("--id", help="A form that was signed after the session began.")] = "",
+    disclosed: Annotated[
+        str | None, typer.Option("--disclosed", help="The day on which somebody disclosed to the subject who answered.")
+    ] = None,
     by: By = "",
     as_json: AsJson = False,
 ) -> int:
     """Lists what consents allow, or notes what one allows; the exit code. Raises CurtainError."""
     if who is None:
         return list_consents(study, as_json=as_json)
-    scopes = scopes_of(allowed or (), withdrawn=withdrawn, only=only)
-    return note(study, who, scopes, signed, datetime.now(UTC).date(), LaterForm(consent_id, by))
+    is_disclosed_alone = disclosed is not None and not (allowed or withdrawn or only)
+    scopes = None if is_disclosed_alone else scopes_of(allowed or (), withdrawn=withdrawn, only=only)
+    return note(study, who, scopes, signed, datetime.now(UTC).date(), LaterForm(consent_id, by, disclosed))
 
 
 def list_consents(study: Path, *, as_json: bool = False) -> int:
@@ -57,21 +61,32 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     print_table(("session", "signed on", "allows"), cells, [False] * 3)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
         print_line(f"To erase what {speaker} has withdrawn: curtain forget {shlex.quote(str(study))} {speaker}")
+    if any(row["undisclosed"] for row in rows):
+        place = f"curtain consent {shlex.quote(str(study))} SESSION --disclosed DAY --by NAME"
+        print_line(f"Once somebody has disclosed to a subject who answered: {place}")
     return 0
 
 
 @dataclass(frozen=True)
 class LaterForm:
-    """A consent form that was signed after its session began: its id, and who notes it."""
+    """A consent form that was signed after its session began: its id, and who notes it. `disclosed` is the day on which
+    somebody disclosed who answered, None where that is not noted."""
 
     consent_id: str = ""
     by: str = ""
+    disclosed: str | None = None
 
 
 def note(
-    study: Path, who: str, scopes: list[ConsentScope], signed: str | None, today: date, form: LaterForm = LaterForm()
+    study: Path,
+    who: str,
+    scopes: list[ConsentScope] | None,
+    signed: str | None,
+    today: date,
+    form: LaterForm = LaterForm(),
 ) -> int:
     """Note what the form of a session, or of all sessions of a speaker, allows from now on; the exit code.
+    `scopes` None notes the disclosure alone.
 
     A session that was begun without a form needs `form` and the day of signing. Raises CurtainError.
     """
@@ -81,25 +96,27 @@ def note(
     if not sessions:
         raise CurtainError(f"There is no session or speaker {who} in {opened.folder}.")
     day = None if signed is None else day_noted(signed, today)
+    disclosed = "" if form.disclosed is None else day_noted(form.disclosed, today)
+    if disclosed and not form.by.strip():
+        raise CurtainError("Say with --by who disclosed to the subject who answered.")
     _ensure_form([one.session_id for one in sessions if scopes and not one.has_consent], form, day)
-    before = read_consents(opened.folder)
-    rows = []
-    for session in sessions:
-        earlier = before.get(session.session_id)
-        later = form if form.consent_id else LaterForm(earlier.consent_id, earlier.by) if earlier else form
-        rows.append(
-            NotedConsent(
-                session_id=session.session_id,
-                scopes=scopes,
-                signed_on=day,
-                noted_on=today.isoformat(),
-                consent_id=later.consent_id,
-                by=later.by,
-            )
+    rows = [
+        NotedConsent(
+            session_id=session.session_id,
+            scopes=scopes,
+            signed_on=day,
+            noted_on=today.isoformat(),
+            consent_id=form.consent_id,
+            by=form.by,
+            disclosed_on=disclosed,
         )
+        for session in sessions
+    ]
     note_consents(opened.folder, rows)
-    print_line(f"Noted for {count_of(len(rows), 'session')}: {_in_words(scopes)}.")
-    if not scopes:
+    allowed = "" if scopes is None else _in_words(scopes)
+    at_end = f"who answered was disclosed on {disclosed}" if disclosed else ""
+    print_line(f"Noted for {count_of(len(rows), 'session')}: {'; '.join(filter(None, (allowed, at_end)))}.")
+    if scopes == []:
         print_line("Exports leave out what a speaker has withdrawn.")
         print_line(f"To erase it: curtain forget {shlex.quote(str(opened.folder))} {who[:3]}")
     return 0
@@ -154,6 +171,7 @@ def _row(session: Session) -> dict[str, object]:
         "form": session.has_consent,
         "withdrew_at_end": session.withdrawn,
         "at_end": at_end,
+        "undisclosed": session.consent.undisclosed,
     }
 
 
@@ -172,6 +190,8 @@ def _allowed(row: dict[str, object]) -> str:
     if not row["form"] and row["scopes"] != []:
         return "no consent form: exports leave it out"
     # In front: a narrow terminal cuts the end of the line.
+    if row["undisclosed"]:
+        return "not disclosed who answered: exports leave it out; " + _in_words(row["scopes"])
     return ("not answered at the end; " if row["at_end"] == "unanswered" else "") + _in_words(row["scopes"])
 
 

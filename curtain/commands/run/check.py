@@ -243,7 +243,7 @@ def _video(study: Study) -> str:
     if not study.video:
         return "off."
     try_source(study.video)
-    usual = "" if "video" in study.consent_scopes else "; consent_scopes does not name “video”, so the form has no box for it"
+    usual = "" if "video" in study.consent_scopes else "; consent_scopes does not name “video”, so it has no box there"
     return f"ffmpeg records “{study.video}” of this computer, where the consent form allows it{usual}."
 
 

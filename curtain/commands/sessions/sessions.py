@@ -17,8 +17,10 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, By, StudyFolder
 from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.model.consents import ensure_may_leave
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.reader import ensure_redactions, read_session, read_with_record
+from curtain.corpus.model.gate import ensure_redactions
+from curtain.corpus.model.reader import read_session, read_with_record
 from curtain.corpus.model.utterance import REDACTED
 from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import TurnSecrets
@@ -76,9 +78,10 @@ def turns(
     from curtain.commands.sessions.solution import with_solutions
     from curtain.session.turns.turns import read_turns
 
+    session = Bundle(bundle)
+    ensure_may_leave(session)
     if whole:
         return print_json(session_object(bundle))
-    session = Bundle(bundle)
     for turn in turn_objects(session, list(with_solutions(session, read_turns(session)))):
         print_json(turn)
     # All turns that could be read are printed first; the exit code says that some may be missing.

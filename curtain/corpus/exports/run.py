@@ -23,7 +23,8 @@ from curtain.corpus.exports.description.croissant import write_json
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
+from curtain.corpus.model.gate import NO_FORM, NOT_COVERED, SCOPE_NOT_KNOWN, UNDISCLOSED
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import ensure_unaltered
@@ -168,14 +169,15 @@ def live_sentence(dropped: Mapping[str, int]) -> str:
 _OWN = "“--use own” is for work in your own lab."
 # What to do about a reason that leaves nothing.
 _WAYS_ON = {
-    "no consent": "If a form was signed since, “curtain consent STUDY SESSION” notes it with --id.",
+    UNDISCLOSED: "“curtain consent STUDY SESSION --disclosed DAY --by NAME” notes that somebody has done it since.",
+    NO_FORM: "If a form was signed since, “curtain consent STUDY SESSION” notes it with --id.",
     SCOPE_NOT_KNOWN: f"“curtain consent STUDY SESSION” records it from the signed form. {_OWN}",
     **{NOT_COVERED[use]: _OWN for use in ("share", "publish", "quote")},
     CONTEXT_NOT_KNOWN: "Annotate their context: “curtain annotate STUDY”.",
 }
 # The options that take it after all, where the command has them.
 _OPTIONS = {
-    "no consent": "For your own trials add --without-consent.",
+    NO_FORM: "For your own trials add --without-consent.",
     "practice": "--practice takes practice turns.",
     "pilot session": "--pilot takes pilot sessions.",
 }

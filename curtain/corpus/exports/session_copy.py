@@ -93,6 +93,7 @@ class _Cleaning:
     """What changes in any value of the session's files."""
 
     def __init__(self, corpus: Corpus, session: Session, id_before: str, shift: _Rule) -> None:
+        self._allowed = _allowed(session)
         self._ids = {id_before: session.session_id, id_before[:3]: session.speaker_id}
         # Only where a session id follows: three characters alone may be part of any word.
         self._id = re.compile(rf"(?<![0-9A-Za-z]){re.escape(id_before[:3])}-[0-9]{{2}}(?![0-9A-Za-z])")
@@ -121,6 +122,11 @@ class _Cleaning:
         if entry.type == _TYPED:
             # As with earlier texts: it was typed, perhaps taken back, and nobody looks through it for names.
             data |= {"text": ""}
+        # The journal has the last word on both, so whoever receives it would have only the first.
+        if entry.type == "consent_confirmed":
+            data |= {name.removeprefix("consent_"): value for name, value in self._allowed.items()}
+        elif entry.type == "session_opened":
+            data |= {"disclose": False}
         return msgspec.structs.replace(entry, wall_utc=self._rules["wall_utc"](entry.wall_utc), data=data)
 
     def value(self, given: Any) -> Any:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.model.gate import reason_against
 from curtain.corpus.model.utterance import Session, Utterance
-from curtain.session.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
+from curtain.session.consent import USES, DataUse
 
 REVEALING = frozenset({"classes", "categories", "annotated_only"})
 """Filters that reveal what the utterances count as, which nobody may know of a blind test."""
@@ -23,11 +24,6 @@ NOT_CLASSED = "not classed by a person"
 
 TYPED = "typed, so without a recording"
 SILENT = "the consent does not cover keeping the recordings"
-WITHDREW = "the subject withdrew"
-SCOPE_NOT_KNOWN = "nobody has recorded what the consent allows"
-_SCOPE_OF: dict[DataUse, ConsentScope] = {"own": "take_part", "share": "share", "publish": "publish", "quote": "quote"}
-NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, scope in _SCOPE_OF.items()}
-"""Reasons against what the speaker has not agreed to, by the use of the data."""
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
@@ -96,7 +92,10 @@ class Filters:
 
     def reason_against(self, session: Session) -> str | None:
         """Why a whole session is left out; None if it stays."""
-        return next((reason for reason, holds in self._of_sessions() if holds(session)), None)
+        not_chosen = next((reason for reason, holds in self._of_sessions() if holds(session)), None)
+        if not_chosen or self.use is None:
+            return not_chosen
+        return reason_against(session.consent, self.use, with_form=self.with_consent)
 
     def reason_against_utterance(self, utterance: Utterance) -> str | None:
         """Why one utterance of a session that stays is left out; None if it stays."""
@@ -112,7 +111,8 @@ class Filters:
             counts.dropped[reason] += len(session.utterances)
             return None
         kept = _audible(session, tuple(one for one in session.utterances if self._stays(one, counts)), counts)
-        if not kept:
+        # What its consent allows is asked of a session without a turn, too.
+        if not kept and self.use is not None:
             return None
         counts.kept += len(kept)
         counts.sessions_kept += 1
@@ -126,9 +126,6 @@ class Filters:
         return reason is None
 
     def _of_sessions(self) -> Iterator[tuple[str, Callable[[Session], bool]]]:
-        if self.use is not None:
-            # Whatever is asked for: the subject's wish comes first.
-            yield WITHDREW, lambda one: one.withdrawn or one.consent_scopes == ()
         if self.sites:
             yield "another site", lambda one: one.site not in self.sites
         if self.speakers:
@@ -139,10 +136,6 @@ class Filters:
             yield "pilot session", lambda one: one.pilot
         if self.closed_only:
             yield "session not closed", lambda one: not one.closed
-        if self.with_consent:
-            yield "no consent", lambda one: not one.has_consent
-        if self.use is not None:
-            yield from _of_use(self.use)
         if self.with_audio:
             yield SILENT, lambda one: not one.may_keep_audio
         if self.consents:
@@ -180,12 +173,6 @@ class Filters:
         if self.categories:
             yield "no category yet", lambda one: one.category is None
             yield "another category", lambda one: one.category not in self.categories
-
-
-def _of_use(use: DataUse) -> Iterator[tuple[str, Callable[[Session], bool]]]:
-    # A session without a consent is here only because it was asked for, as one's own trial.
-    yield SCOPE_NOT_KNOWN, lambda one: one.has_consent and is_allowed(use, one.consent_scopes) is None
-    yield NOT_COVERED[use], lambda one: one.has_consent and not is_allowed(use, one.consent_scopes)
 
 
 def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> tuple[Utterance, ...]:

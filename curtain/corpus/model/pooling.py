@@ -48,6 +48,8 @@ class PooledSession:
     site: str = ""
     language: str = ENGLISH
     identity: str = ""
+    discloses: bool = False
+    """Whether the study has the subject read at the end who answered."""
 
     @property
     def speaker_id(self) -> str:
@@ -181,7 +183,8 @@ def _single(path: Path) -> PooledSession:
 
 def _of_study(study: Study, bundle: Bundle, session_id: str) -> PooledSession:
     language = language_code(study.language)
-    return PooledSession(bundle.path, session_id, study.folder, study.site, language, _identity_of(bundle))
+    identity = _identity_of(bundle)
+    return PooledSession(bundle.path, session_id, study.folder, study.site, language, identity, study.disclose)
 
 
 def _identity_of(bundle: Bundle) -> str:

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.annotation.layers import Layers, StandingRows
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
@@ -28,19 +27,20 @@ from curtain.corpus.annotation.values import (
     value_of,
 )
 from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.gate import ensure_redactions
 from curtain.corpus.model.solutions import runs_with_solutions
-from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
+from curtain.corpus.model.utterance import AT_END, REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.texts import cut, leaving
 from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import layer_faults
-from curtain.session.consent import SCOPES
+from curtain.session.consent import SCOPES, ConsentState
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
+from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.session_timeline import SessionTimeline, timeline_of
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
@@ -195,8 +195,7 @@ class _Reader:
             rule_book=str(year or ""),
             recorded=_day(self._wizard),
             wizard_ids=tuple(dict.fromkeys(map(str, wizards))),
-            consent_id=_consent(self._wizard, about),
-            **_allowed(self._wizard, about),
+            **_consent(self._subject, self._wizard, about),
             app_version=str(about.get("app_version") or ""),
             closed=self._bundle.state == "closed",
             pilot=pilot,
@@ -350,7 +349,7 @@ def session_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]
             _without_secrets(one, of_turn[one.utterance_id], blanks.get(one.turn, ())) for one in session.utterances
         ),
         scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
-        questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
+        questionnaire=tuple((name, _answer(name, value, hidden)) for name, value in session.questionnaire),
         wizard_questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.wizard_questionnaire),
         speaker=replace(speaker, region=redacted_text(speaker.region, hidden)) if speaker else None,
     )
@@ -400,21 +399,9 @@ def _clean(text: str, hidden: HiddenWords) -> str:
     return redacted_text(text, hidden) or ""
 
 
-def ensure_redactions(bundle: Path) -> None:
-    """Raises CurtainError if the redaction layer is damaged, or something of it lies set aside."""
-    name = "annotations/redaction.jsonl"
-    asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
-    # A lost row may be the one that hides a name.
-    for fault in layer_faults(bundle):
-        if fault.file in (name, "annotations"):
-            repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
-            remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
-            raise CurtainError(f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}")
-    if asides:
-        raise CurtainError(
-            f"{asides[0]} holds bytes of redactions that were set aside, so nobody knows what must not leave. "
-            "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
-        )
+def _answer(name: str, value: str, hidden: HiddenWords) -> str:
+    # Whether the data may be kept is no text: with “withdraw” among the hidden words, nobody would have withdrawn.
+    return value if name.startswith(f"{subject_events.DISCLOSURE}.") else _clean(value, hidden)
 
 
 # -- from the journals ---------------------------------------------------------------------------------
@@ -469,21 +456,31 @@ def _day(wizard: Sequence[FactLine]) -> str | None:
     return opened.wall_utc[:10] if opened and opened.wall_utc else None
 
 
-def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None:
-    confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
-    consent = confirmed[-1] if confirmed else about.get("consent_id")
-    return str(consent) if consent else None
+def consent_in(bundle: Bundle, subject: Sequence[JournalEntry], wizard: Sequence[JournalEntry]) -> ConsentState:
+    """Where the consent of a session stands by its journals alone. Raises BundleUnreadable."""
+    # A thousandth of the lines is about it.
+    lines = record_of(*([one for one in entries if one.type in _OF_CONSENT] for entries in (subject, wizard)))
+    agreed = _consent(lines.subject, lines.wizard, bundle.read_session_json())
+    withdrew = dict(_questionnaire(lines.subject)).get(AT_END) == subject_events.WITHDRAW[1]
+    return ConsentState(agreed["consent_id"] or "", agreed["consent_scopes"], withdrew, agreed["undisclosed"])
 
 
-def _allowed(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> dict[str, Any]:
-    """What the consent allows, and since when: the journal says it last, or session.json of an imported session."""
-    confirmed = list(_facts(wizard, wizard_events.ConsentConfirmed))
-    if confirmed:
-        scopes, signed = confirmed[-1].scopes, confirmed[-1].signed_on
-    else:
-        scopes, signed = about.get("consent_scopes"), about.get("consent_signed_on")
-    allowed = tuple(one for one in SCOPES if one in scopes) if isinstance(scopes, list) else None
-    return {"consent_scopes": allowed, "consent_signed_on": signed if isinstance(signed, str) else None}
+_OF_CONSENT = ("session_opened", "consent_confirmed", "form_filled")
+
+
+def _consent(subject: Sequence[FactLine], wizard: Sequence[FactLine], about: Mapping[str, Any]) -> dict[str, Any]:
+    """Form, scopes, day, and whether it was disclosed who answered: the journal says it last, or session.json of an
+    imported session."""
+    form_id, scopes, signed = (about.get(name) for name in ("consent_id", "consent_scopes", "consent_signed_on"))
+    for fact in _facts(wizard, wizard_events.ConsentConfirmed):
+        form_id, scopes, signed = fact.consent_id, fact.scopes, fact.signed_on
+    planned = next((fact.disclose for fact in _facts(wizard, wizard_events.SessionOpened)), None)
+    return {
+        "consent_id": str(form_id) if form_id else None,
+        "consent_scopes": tuple(one for one in SCOPES if one in scopes) if isinstance(scopes, list) else None,
+        "consent_signed_on": signed if isinstance(signed, str) else None,
+        "undisclosed": not _disclosed(_facts(subject, subject_events.FormFilled)) and planned,
+    }
 
 
 def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDescription | None:

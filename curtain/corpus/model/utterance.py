@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from curtain.base.hearing import HeardWord, Modality
 from curtain.base.record_file import by_name
-from curtain.session.consent import ConsentScope, names_form
+from curtain.session.consent import ConsentScope, ConsentState, names_form
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.journal.journals import Journals
@@ -39,6 +39,9 @@ ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
 EVERYWHERE = (*ORIGINS, "modality", "condition_id", "hypothesis", "answered_by")
 """What every row of every format has besides: whether it was spoken or typed, under which condition, what a recogniser
 heard, and who answered."""
+
+AT_END = f"{DISCLOSURE}.{WITHDRAW[0]}"
+"""Among the answers of a session: what the subject said at the end about keeping the data."""
 
 REDACTED = "[redacted]"
 """Stands in a text for what is hidden there."""
@@ -235,12 +238,19 @@ class Session:
     speaker: SpeakerDescription | None = None
     consent_scopes: tuple[ConsentScope, ...] | None = None
     consent_signed_on: str | None = None
+    undisclosed: bool | None = None
+    """Whether nobody has disclosed to the subject who answered, though it was planned; None where nothing says so."""
     pauses: tuple[tuple[int, int], ...] = ()
     language: str = ENGLISH
     breaking: frozenset[int] = field(default=frozenset(), compare=False)
     """The turns that break a rule of annotation, where the corpus was asked for them."""
     journals: Journals | None = field(default=None, repr=False, compare=False)
     """What the session's journals hold beside its turns, where the corpus was asked to keep it."""
+
+    @property
+    def consent(self) -> ConsentState:
+        """Where the consent stands, for the gate."""
+        return ConsentState(self.consent_id or "", self.consent_scopes, self.withdrawn, self.undisclosed)
 
     @property
     def has_consent(self) -> bool:
@@ -275,7 +285,7 @@ class Session:
     def at_end(self) -> str | None:
         """What the subject said at the end about keeping the data: "keep", "withdraw", "" on a page that was left
         without an answer; None where nobody asked."""
-        return dict(self.questionnaire).get(f"{DISCLOSURE}.{WITHDRAW[0]}")
+        return dict(self.questionnaire).get(AT_END)
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

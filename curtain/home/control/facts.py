@@ -10,7 +10,7 @@ Soundness = Literal["sound", "damaged", "unknown"]
 """What “curtain verify” found of a session as its manifest is now; unknown where nobody has verified that."""
 
 
-Barred = Literal["", "no consent", "withdrawn"]
+Barred = Literal["", "no consent", "withdrawn", "undisclosed"]
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,11 @@ def _about_exporting(study: StudyFacts) -> NextDeed:
             f"The consent of session {withdrawn} was withdrawn: exports leave it out. “Forget” erases it.",
             "more_actions", withdrawn,
         )  # fmt: skip
+    if undisclosed := next((one.session_id for one in study.data if one.barred == "undisclosed"), ""):
+        return NextDeed(
+            f"Nobody has disclosed to the subject of session {undisclosed} who answered: exports leave it out. "
+            "“Consent” in “Look for an action” notes that it was done.", "more_actions", undisclosed,
+        )  # fmt: skip
     new = [one for one in study.data if one.session_id not in study.exported and one.turns and not one.barred]
     if new:
         return NextDeed(f"Everything is annotated. {count_of(len(new), 'session')} are in no export yet."

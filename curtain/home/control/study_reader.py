@@ -133,22 +133,14 @@ def read_session(begun: SessionFacts) -> SessionFacts:
 
 
 def _barred(session: SessionFacts, subject: Sequence[JournalEntry], wizard: Sequence[JournalEntry]) -> Barred:
-    """Why no export may have the session: the subject's word comes first. Raises BadRecords."""
-    from curtain.corpus.model.consents import read_consents
+    """Why no export may have the session, as the gate says it. Raises BadRecords."""
+    from curtain.corpus.model.consents import standing
+    from curtain.corpus.model.gate import NO_FORM, UNDISCLOSED, WITHDREW, reason_against
     from curtain.session.bundle.bundle import Bundle
-    from curtain.session.consent import names_form
-    from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 
-    forms = (one.data for one in subject if one.type == "form_filled" and one.data.get("form") == DISCLOSURE)
-    confirmed = [one.data for one in wizard if one.type == "consent_confirmed"]
-    # An imported session has no line of it.
-    consent = confirmed[-1] if confirmed else Bundle(session.path).read_session_json()
-    noted = read_consents(session.path.parent.parent).get(session.session_id)
-    scopes = noted.scopes if noted else consent.get("scopes", consent.get("consent_scopes"))
-    if scopes == [] or any(WITHDRAW in dict(one.get("values") or {}).items() for one in forms):
-        return "withdrawn"
-    form = (noted.consent_id if noted else "") or consent.get("consent_id")
-    return "" if names_form(str(form or "")) else "no consent"
+    names: dict[str, Barred] = {WITHDREW: "withdrawn", UNDISCLOSED: "undisclosed", NO_FORM: "no consent"}
+    state = standing(Bundle(session.path), subject, wizard)
+    return names.get(reason_against(state, "own", with_form=True) or "", "")
 
 
 def _annotated(session: Path, utterance_ids: Iterable[str]) -> tuple[int, Collection[str]]:

@@ -58,7 +58,8 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     practice, and `level_reason` why somebody below the study's level took the session; None where neither applies.
     `language` is that of the study (BCP 47); None in journals of an earlier Curtain.
     `lab_speaker_id` is the id that the laboratory uses for the speaker, "" where `speaker_id` is that. `inputs` are the
-    scenarios, planned or not, in which the subject may type.
+    scenarios, planned or not, in which the subject may type. `disclose`: the subject is to read at the end that a
+    person answered; None in journals of an earlier Curtain.
     """
 
     session_id: str
@@ -77,6 +78,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     language: str | None = None
     lab_speaker_id: str = ""
     inputs: dict[str, Input] = {}
+    disclose: bool | None = None
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):

@@ -152,6 +152,11 @@ class SessionProgress:
         return [turn for block in self.all_turns.blocks.values() for turn in block.values()]
 
     @property
+    def undisclosed(self) -> bool:
+        """Whether the subject was to read at the end who answered, and has not."""
+        return self.opened is not None and self.opened.disclose is True and subject.DISCLOSURE not in self.forms
+
+    @property
     def counted(self) -> list[TurnProgress]:
         """The turns as they are counted."""
         return [turn for turn in self.in_order if not turn.is_no_turn]

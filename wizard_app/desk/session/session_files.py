@@ -278,6 +278,7 @@ def _opened(session_id: str, plan: SessionPlan, study: Study) -> wizard_events.S
         wizard_level=plan.wizard_level,
         level_reason=plan.level_reason or None,
         language=language_code(study.language),
+        disclose=study.disclose,
     )
     return structs.replace(opened, inputs=inputs_of(opened, study.input, plan.inputs))
 

@@ -52,16 +52,20 @@ class SubjectForms:
         forms = self._forms("scenario", f"@{start.scenario_id}")
         if start.number < start.of:
             return forms
-        return forms + self._at_end()
+        # Who answered is disclosed when nothing is asked any more: it would colour every answer.
+        return [*forms, *self._forms("session"), *self._last_page]
 
     def at_close(self, started: Iterable[ScenarioStarted]) -> list[Form]:
-        """The forms of a session that ends before its last scenario did; none if no task was begun."""
+        """What follows the end of a session: who answered is disclosed whenever it ends, though it was before. Where no
+        task was begun nothing is asked."""
         tasks = [one for one in started if not one.practice]
-        return self._at_end() if tasks and all(one.number < one.of for one in tasks) else []
+        is_early = tasks and all(one.number < one.of for one in tasks)
+        return [*(self._forms("session") if is_early else ()), *self._last_page]
 
     def due(self, started: Collection[ScenarioStarted], closed: bool = False) -> list[Form]:
         """The forms that follow these scenarios; with `closed`, also those of a session that ended early."""
-        return [form for start in started for form in self.after(start)] + (self.at_close(started) if closed else [])
+        forms = [form for start in started for form in self.after(start)] + (self.at_close(started) if closed else [])
+        return list({form.name: form for form in forms}.values())
 
     def of_wizard(self, started: Iterable[ScenarioStarted]) -> list[Form]:
         """What the wizard fills in when the session is over: of each task, then of the session; none without a task."""
@@ -72,9 +76,9 @@ class SubjectForms:
         ]
         return of_tasks + [form_of(one, self.language) for one in asked if one.when == "session"]
 
-    def _at_end(self) -> list[Form]:
-        # Who answered is disclosed when nothing is asked any more: it would colour every answer.
-        return self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
+    @property
+    def _last_page(self) -> list[Form]:
+        return [self.disclosure.as_form()] if self.disclosure else []
 
     def _forms(self, when: Literal["scenario", "session"], of: str = "") -> list[Form]:
         """`of` is put behind the names, such as “@scenario”."""

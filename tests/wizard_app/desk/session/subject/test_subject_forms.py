@@ -78,8 +78,10 @@ def test_who_answered_is_reported_last_and_only_where_the_study_wants_it() -> No
 def test_a_session_that_ends_early_asks_and_tells_at_its_end_what_the_last_task_would_have_brought() -> None:
     forms = _forms(disclosure=DISCLOSED)
     assert _names(forms.at_close([_start(1)])) == ["debriefing", "subject-data", "sus", "ueq-s", DISCLOSURE]
-    assert forms.at_close([_start(1), _start(2)]) == []
-    assert forms.at_close([_start(1, practice=True)]) == []
+    assert _names(forms.due([_start(1), _start(2)], closed=True)).count(DISCLOSURE) == 1
+    # Also after the practice alone, before anything, and where a task came behind the last one.
+    for started in ([_start(1, practice=True)], [], [_start(1), _start(2)], [_start(2), _start(1)]):
+        assert (_names(forms.at_close(started)), _forms().at_close(started)) == ([DISCLOSURE], [])
     over = Outbox({}, "Bye.", starts={7: _start(1)}, forms=forms).message_for(
         9, None, SessionClosed(reason="broken_off")
     )

@@ -1,0 +1,65 @@
+"""The gate: whatever leaves a study is asked here whether it may.
+
+A session leaves whole, with all its redactions, out of a study that lost no word of its subjects, and under a consent
+that stands. `open_corpus` asks this of every session. Whoever reads sessions otherwise keeps them in the study, or asks
+`ensure_may_leave`; `tests/test_house.py` names all of these.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.checks import ensure_study_whole, ensure_whole, layer_faults
+from curtain.session.consent import SCOPE_WORDS, ConsentScope, ConsentState, DataUse, is_allowed, names_form
+from curtain.session.journal.journals import Journals
+
+WITHDREW = "the subject withdrew"
+UNDISCLOSED = "nobody has disclosed to the subject who answered"
+NO_FORM = "no consent"
+SCOPE_NOT_KNOWN = "nobody has recorded what the consent allows"
+_SCOPE_OF: dict[DataUse, ConsentScope] = {"own": "take_part", "share": "share", "publish": "publish", "quote": "quote"}
+NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, scope in _SCOPE_OF.items()}
+"""Reasons against what the speaker has not agreed to, by the use of the data."""
+
+
+def reason_against(consent: ConsentState, use: DataUse, *, with_form: bool) -> str | None:
+    """Why a session must not leave for this use; None if it may. Without `with_form` one's own trials, which have no
+    form, may leave, too."""
+    # Whatever is asked for: the subject's wish comes first.
+    if consent.withdrew or (consent.scopes is not None and not consent.scopes):
+        return WITHDREW
+    if consent.undisclosed:
+        return UNDISCLOSED
+    if not names_form(consent.form):
+        return NO_FORM if with_form else None
+    allowed = is_allowed(use, consent.scopes)
+    return None if allowed else SCOPE_NOT_KNOWN if allowed is None else NOT_COVERED[use]
+
+
+def ensure_study(study: Path) -> None:
+    """Raises Damaged unless everything is there that a study keeps of consents and rulings."""
+    ensure_study_whole(study)
+
+
+def ensure_session(bundle: Path, journals: Journals | None = None) -> None:
+    """Raises Damaged unless a session is whole, and CurtainError unless it is known what must not leave of it."""
+    ensure_whole(bundle, journals)
+    ensure_redactions(bundle)
+
+
+def ensure_redactions(bundle: Path) -> None:
+    """Raises CurtainError if the redaction layer is damaged, or something of it lies set aside."""
+    name = "annotations/redaction.jsonl"
+    asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
+    # A lost row may be the one that hides a name.
+    for fault in layer_faults(bundle):
+        if fault.file in (name, "annotations"):
+            repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
+            remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
+            raise CurtainError(f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}")
+    if asides:
+        raise CurtainError(
+            f"{asides[0]} holds bytes of redactions that were set aside, so nobody knows what must not leave. "
+            "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
+        )
