@@ -27,7 +27,7 @@ from curtain.session.events.speaker import SpeakerDescription
 from tests.corpus.given import corpus, session, tone, utterance
 
 ALL = Filters(live=True)
-NOT_OF_THE_ROWS = {"path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
+NOT_OF_THE_ROWS = {"undisclosed", "path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
 pytestmark = pytest.mark.filterwarnings("error")
 
 
