@@ -42,7 +42,9 @@ def study(tmp_path: Path) -> Path:
     for name in ("helper.py", "bin/helper.py", "bin/pkg/data.txt", "lib/deep.so"):
         (folder / name).write_text("")
     (folder / "bin" / "mine.py").write_text(PROGRAM)
-    settings(folder, f"""
+    settings(
+        folder,
+        f"""
 [[conditions]]
 id = "a"
 who = "system"
@@ -54,7 +56,8 @@ id = "b"
 command = ["{sys.executable}", "bin/mine.py"]
 [systems.mine]
 command = ["{sys.executable}", "bin/mine.py"]
-""")
+""",
+    )
     return folder
 
 

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import mul
 
 Z95 = 1.959963984540054
 FEWEST_SPEAKERS = 5
@@ -64,13 +63,10 @@ def error_half_width(wrong: int, unanswered: int, total: int) -> float | None:
     return 100 * Z95 * math.sqrt(max(0.0, 4 * w + a - (2 * w + a) ** 2) / total)
 
 
-def mean_interval(
-    values: Sequence[float], speakers: Sequence[str | None], times: Sequence[int] = ()
-) -> Interval | None:
+def mean_interval(values: Sequence[float], speakers: Sequence[str | None]) -> Interval | None:
     """The interval of 100 times the mean value, with the utterances of one speaker taken as correlated.
 
-    `values` has one figure an utterance (+1 right, 0 no answer, -1 wrong), `speakers` its speaker, and `times` for how
-    many utterances both stand (1 each if it is empty). With fewer than
+    `values` has one figure an utterance (+1 right, 0 no answer, -1 wrong), `speakers` its speaker. With fewer than
     five speakers, utterances are taken as independent instead, and `by` says so. None without values.
 
     A score interval: it holds the means whose best multinomial is not refuted at 5 % (Tango 1998 for +1, 0 and -1).
@@ -78,17 +74,13 @@ def mean_interval(
     """
     if not values:
         return None
-    times = times or [1] * len(values)
-    total = sum(times)
-    size, mean = float(total), math.fsum(map(mul, values, times)) / total
-    counts = Counter[float]()
-    for value, count in zip(values, times, strict=True):
-        counts[value] += count
+    total = len(values)
+    size, mean, counts = float(total), math.fsum(values) / total, Counter(values)
     by = "utterance"
     if enough_speakers(speakers):
         by, sums = "speaker", dict.fromkeys(speakers, (0.0, 0.0))
-        for value, speaker, count in zip(values, speakers, times, strict=True):
-            sums[speaker] = (sums[speaker][0] + value * count, sums[speaker][1] + count)
+        for value, speaker in zip(values, speakers, strict=True):
+            sums[speaker] = (sums[speaker][0] + value, sums[speaker][1] + 1)
         variance = math.fsum(count * (value - mean) ** 2 for value, count in counts.items()) / size
         size = effective_size(list(sums.values()), variance, size - counts.most_common(1)[0][1])
     # A score lies between -1 and 1, a difference of two scores between -2 and 2.

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import mul
-from typing import Literal
 
 from ..errors import CasError
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
@@ -63,14 +61,14 @@ class OverAnswering:
 
 def over_answering(items: Iterable[Item]) -> OverAnswering:
     """What items show beyond what was asked for; those that show no table where one was asked for are left out."""
-    shown = [(item.count, item.excess) for item in items if item.excess is not None]
-    bounded = [(count, one) for count, one in shown if one.beyond_maximum is not None]
+    shown = [item.excess for item in items if item.excess is not None]
+    bounded = [one for one in shown if one.beyond_maximum is not None]
     return OverAnswering(
-        sum(count for count, _ in shown),
-        sum(count * one.columns for count, one in shown),
-        sum(count * one.beyond_minimum for count, one in shown),
-        sum(count * one.columns for count, one in bounded),
-        sum(count * (one.beyond_maximum or 0) for count, one in bounded),
+        len(shown),
+        sum(one.columns for one in shown),
+        sum(one.beyond_minimum for one in shown),
+        sum(one.columns for one in bounded),
+        sum(one.beyond_maximum or 0 for one in bounded),
     )
 
 
@@ -95,8 +93,6 @@ class Item:
     """The presupposition failure that is its right answer, such as `contingent-failure`; such an item counts apart."""
     excess: Excess | None = None
     """None where answer or reference show no table, and where the answer cannot be read."""
-    count: int = 1
-    """How many utterances it stands for, of which all that is counted is the same."""
 
     @property
     def kind(self) -> int | None:
@@ -180,11 +176,11 @@ def tally(items: Iterable[Item]) -> Tally:
     outcomes = Counter[str]()
     credit, lesser, missing = Fraction(0), 0, 0
     for item in items:
-        outcomes[item.outcome] += item.count
-        missing += item.count * item.missing
+        outcomes[item.outcome] += 1
+        missing += item.missing
         if item.credit != 1 and item.kind == RIGHT:
-            credit += item.count * item.credit
-            lesser += item.count
+            credit += item.credit
+            lesser += 1
     return Tally(
         right=outcomes[CORRECT],
         wrong=outcomes[INCORRECT] + outcomes[MALFORMED],
@@ -247,53 +243,44 @@ class ScoreSheet:
         return float(worst), float(best)
 
 
-Grouping = Literal["eval_class", "speaker", "scenario", "site", "failure"]
-Groups = Callable[[Grouping | None], Iterable[tuple[str | None, Sequence[Item]]]]
-"""The items by what they have in a field, without order; None gives all, once. Those with a failure are in the groups
-by `failure` and in no other."""
-
-
 def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded] = ()) -> ScoreSheet:
     """The figures of one system over the items that count; `excluded` are listed apart."""
     failing = [item for item in items if item.failure]
     items = [item for item in items if not item.failure]
-
-    def groups(name: Grouping | None) -> Iterable[tuple[str | None, Sequence[Item]]]:
-        held: dict[str | None, list[Item]] = {}
-        for item in failing if name == "failure" else items:
-            held.setdefault(getattr(item, name) if name else None, []).append(item)
-        return held.items()
-
+    right = [item for item in items if item.kind == RIGHT]
     reasons = Counter(reason for one in excluded for reason in one.reasons or (NO_REASON,))
-    sheet = sheet_of_groups(system, groups, items, reasons, len(excluded))
-    return replace(sheet, items=tuple(items), failing=tuple(failing))
-
-
-def sheet_of_groups(
-    system: str, groups: Groups, marked: Sequence[Item], reasons: Mapping[str, int], excluded: int
-) -> ScoreSheet:
-    """The same from groups that need not be in memory together. `marked` are all items once more, of which their
-    outcomes, marks and columns count; `reasons` says how many utterances are not scored for each, of `excluded`."""
-    right = [item for item in marked if item.kind == RIGHT]
     return ScoreSheet(
         system,
-        total=next((_row("all", items) for _, items in groups(None)), _row("all", ())),
-        by_class=tuple(_classes(dict(groups("eval_class")))),
-        by_speaker=_rows(groups("speaker"), by_score=True),
-        by_scenario=_rows(groups("scenario")),
-        by_site=_rows(groups("site")),
-        by_failure=_rows(groups("failure")),
+        total=_row("all", items),
+        by_class=tuple(_classes(_groups(items, "eval_class"))),
+        by_speaker=_rows(_groups(items, "speaker"), by_score=True),
+        by_scenario=_rows(_groups(items, "scenario")),
+        by_site=_rows(_groups(items, "site")),
+        by_failure=_rows(_groups(failing, "failure")),
         excluded=tuple(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
-        excluded_count=excluded,
-        empty_matches=sum(item.count * item.empty_match for item in right),
-        chance_prone=sum(item.count * item.chance_prone for item in right),
-        without_maximum=sum(item.count * item.without_maximum for item in marked),
-        over_answering=over_answering(marked),
+        excluded_count=len(excluded),
+        empty_matches=sum(item.empty_match for item in right),
+        chance_prone=sum(item.chance_prone for item in right),
+        without_maximum=sum(item.without_maximum for item in items),
+        over_answering=over_answering(items),
         over_answering_right=over_answering(right),
+        items=tuple(items),
+        failing=tuple(failing),
     )
 
 
-def _classes(groups: Mapping[str | None, Sequence[Item]]) -> Iterator[ScoreRow]:
+Groups = Mapping[str | None, Sequence[Item]]
+
+
+def _groups(items: Iterable[Item], name: str) -> Groups:
+    """The items by what they have in a field."""
+    held: dict[str | None, list[Item]] = {}
+    for item in items:
+        held.setdefault(getattr(item, name), []).append(item)
+    return held
+
+
+def _classes(groups: Groups) -> Iterator[ScoreRow]:
     """A, D1, D, and A+D, which is all three; then what has no class, if there is any."""
     for name in ("A", "D1", "D"):
         yield _row(name, groups.get(name, ()))
@@ -302,8 +289,8 @@ def _classes(groups: Mapping[str | None, Sequence[Item]]) -> Iterator[ScoreRow]:
         yield _row("no class", groups[None])
 
 
-def _rows(groups: Iterable[tuple[str | None, Sequence[Item]]], by_score: bool = False) -> tuple[ScoreRow, ...]:
-    rows = {label: _row("not named" if label is None else label, items) for label, items in groups}
+def _rows(groups: Groups, by_score: bool = False) -> tuple[ScoreRow, ...]:
+    rows = {label: _row("not named" if label is None else label, items) for label, items in groups.items()}
     # A table with the one row “not named” would repeat the total.
     if set(rows) <= {None}:
         return ()
@@ -325,11 +312,7 @@ def _row(label: str, items: Sequence[Item]) -> ScoreRow:
         right=wilson(counts.right, counts.total),
         wrong=wilson(counts.wrong, counts.total),
         no_answer=wilson(counts.no_answer, counts.total),
-        score=mean_interval(
-            [float(item.value) for item in decided],
-            [item.speaker for item in decided],
-            [item.count for item in decided],
-        ),
+        score=mean_interval([float(item.value) for item in decided], [item.speaker for item in decided]),
         wald_1992=None if error is None else wald_1992(error, counts.total),
         error_half_width=error_half_width(counts.wrong, counts.no_answer, counts.total),
         speakers=len({item.speaker for item in decided} - {None}),
@@ -364,29 +347,24 @@ def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Cont
     """Compares two systems. Raises CasError if they were not scored on the same items in the same order."""
     if [item.id for item in first.items] != [item.id for item in second.items]:
         raise CasError(f"{first.system} and {second.system} were not scored on the same items.")
-    return contrast_of_pairs(first.system, second.system, [*zip(first.items, second.items, strict=True)], seed=seed)
-
-
-def contrast_of_pairs(first: str, second: str, both: Sequence[tuple[Item, Item]], *, seed: int = SEED) -> Contrast:
-    """The same from what both systems made of each item; the first of two says for how many utterances they stand."""
+    both = [*zip(first.items, second.items, strict=True)]
     pairs = [(mine, its) for mine, its in both if mine.kind is not None and its.kind is not None]
-    counts = [mine.count for mine, _ in pairs]
     table = table_of_pairs(pairs)
     differences = [mine.value - its.value for mine, its in pairs]
     speakers = [item.speaker for item, _ in pairs]
     only_first, only_second = only_right(table)
     return Contrast(
-        first,
-        second,
+        first.system,
+        second.system,
         table,
         only_first,
         only_second,
         mcnemar=mcnemar(only_first, only_second),
         stuart_maxwell=stuart_maxwell(table),
-        difference=float(100 * sum(map(mul, differences, counts), Fraction(0)) / sum(counts)) if pairs else None,
-        interval=mean_interval([float(difference) for difference in differences], speakers, counts),
-        permutation=paired_permutation(differences, speakers, seed, counts),
-        left_out=sum(mine.count for mine, _ in both) - sum(counts),
+        difference=float(100 * sum(differences, Fraction(0)) / len(pairs)) if pairs else None,
+        interval=mean_interval([float(difference) for difference in differences], speakers),
+        permutation=paired_permutation(differences, speakers, seed),
+        left_out=len(both) - len(pairs),
     )
 
 
@@ -399,5 +377,5 @@ def table_of_pairs(pairs: Iterable[tuple[Item, Item]]) -> Table:
     """Utterances by what the first made of them and what the second; those that one is not decided for are left out."""
     counts = Counter[tuple[int | None, int | None]]()
     for mine, its in pairs:
-        counts[mine.kind, its.kind] += mine.count
+        counts[mine.kind, its.kind] += 1
     return tuple(tuple(counts[i, j] for j in range(3)) for i in range(3))  # type: ignore[return-value]

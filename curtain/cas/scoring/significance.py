@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
 
 from .intervals import enough_speakers
 
@@ -71,25 +70,17 @@ class Permutation:
     """The smallest p that so few differing groups can give."""
 
 
-def paired_permutation(
-    differences: Sequence[Fraction | int], speakers: Sequence[str | None], seed: int, times: Sequence[int] = ()
-) -> Permutation:
+def paired_permutation(differences: Sequence[Fraction | int], speakers: Sequence[str | None], seed: int) -> Permutation:
     """The p of a summed difference at least as large if each speaker's could as well have been the other way round.
 
-    `differences` has one figure an utterance: value of the first system less that of the second. `times` says for how
-    many utterances each stands, 1 if it is empty. With fewer than five speakers utterances are flipped instead. All
-    flips are counted where that is feasible, else 100,000 drawn.
+    `differences` has one figure an utterance: value of the first system less that of the second. With fewer than five
+    speakers utterances are flipped instead. All flips are counted where that is feasible, else 100,000 drawn.
     """
     by_speaker = enough_speakers(speakers)
-    times = times or [1] * len(differences)
-    groups = _speaker_sums(differences, speakers, times) if by_speaker else list(differences)
-    whole, times = _whole_numbers(groups), [1] * len(groups) if by_speaker else times
-    observed = abs(sum(map(mul, whole, times)))
+    whole = _whole_numbers(_speaker_sums(differences, speakers) if by_speaker else list(differences))
+    observed = abs(sum(whole))
     # A group without a difference stays the same however it is flipped.
-    steps = Counter[int]()
-    for step, count in zip(whole, times, strict=True):
-        if step:
-            steps[abs(step)] += count
+    steps = Counter(abs(step) for step in whole if step)
     by = "speaker" if by_speaker else "utterance"
     # The exact count holds one chance for each sum that can occur; this many sums there are.
     width = 2 * sum(step * count for step, count in steps.items()) + 1
@@ -98,12 +89,10 @@ def paired_permutation(
     return Permutation(p, by, exact, min(1.0, 2.0 ** (1 - min(steps.total(), 1000))))
 
 
-def _speaker_sums(
-    differences: Sequence[Fraction | int], speakers: Sequence[str | None], times: Sequence[int]
-) -> list[Fraction | int]:
+def _speaker_sums(differences: Sequence[Fraction | int], speakers: Sequence[str | None]) -> list[Fraction | int]:
     sums: dict[str | None, Fraction | int] = {}
-    for difference, speaker, count in zip(differences, speakers, times, strict=True):
-        sums[speaker] = sums.get(speaker, 0) + difference * count
+    for difference, speaker in zip(differences, speakers, strict=True):
+        sums[speaker] = sums.get(speaker, 0) + difference
     return list(sums.values())
 
 

@@ -188,9 +188,7 @@ class TitledDialog(QDialog):
 class AskDialog(TitledDialog):
     """One sentence and two buttons; Enter and Esc are the harmless one."""
 
-    def __init__(
-        self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget, back: str = ""
-    ) -> None:
+    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget, back: str = "") -> None:
         super().__init__(look, title, parent)
         self.setObjectName(f"ask_{name}")
         field = label(text, look, wraps=True)

@@ -20,7 +20,7 @@ from curtain.session.study.study import NO_PRACTICE, Study, example_text, wanted
 Given = str | bool | tuple[str, ...]
 _QUOTED = re.compile(r'\A"(.*)"\Z')
 # What a list over several lines is made of: texts, remarks, and ends of lines.
-_PARTS = re.compile(r'''"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\n''')
+_PARTS = re.compile(r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\n""")
 _INDENT = re.compile(r"\n([ \t]+)\S")
 _ALTERNATIVES = re.compile(r'"[\w-]+"(?:(?:, | or )"[\w-]+")+')
 
