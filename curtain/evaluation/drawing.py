@@ -6,6 +6,7 @@ Places are those of the data; the chart alone knows pixels. The same marks give 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -17,6 +18,9 @@ _GRID = "#e6e8eb"
 _WIDTH, _FONT, _BELOW, _RIGHT, _LEGEND_ROW = 730, 12, 42, 18, 20
 # Letters of system fonts are rather narrower; a name must have room in each of them.
 _LETTER, _MOST_LETTERS = 7.0, 40
+
+MINUS = "−"
+_HYPHEN = re.compile(r"(?<![\w\]-])-(?=\.?\d)")
 
 Place = tuple[float, float]
 Ticks = Sequence[tuple[float, str]]
@@ -37,6 +41,11 @@ class LegendKey:
     name: str
     colour: str
     triangle: bool = False
+
+
+def typeset(text: str) -> str:
+    """A text as it is printed: with a minus before numbers in place of a hyphen."""
+    return _HYPHEN.sub(MINUS, text)
 
 
 def keys_of(names: Iterable[str]) -> list[LegendKey]:
@@ -138,7 +147,7 @@ class Chart:
     ) -> None:
         if text:
             start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"{more}>'
-            self._parts.append(f"{start}{escape(text)}</text>")
+            self._parts.append(f"{start}{escape(typeset(text))}</text>")
 
     def _x(self, value: float) -> float:
         left, right = self.across

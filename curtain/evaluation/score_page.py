@@ -16,6 +16,7 @@ from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
+from curtain.evaluation.drawing import typeset
 from curtain.evaluation.json_lines import CannotWrite
 from curtain.evaluation.score_plots import plots_of
 from curtain.evaluation.score_tables import (
@@ -265,7 +266,11 @@ def page_template(name: str) -> Template:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("curtain.evaluation", "templates"), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("curtain.evaluation", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        # Drawings are markup, and stay as they are.
+        finalize=lambda value: typeset(value) if type(value) is str else value,
     )
     return environment.get_template(name)
 

@@ -12,6 +12,7 @@ from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.dialogue import DialogueScore, breaks_of_context
+from curtain.evaluation.drawing import MINUS, typeset
 from curtain.evaluation.json_lines import shown_id
 
 DASH = "–"
@@ -99,6 +100,26 @@ class TextTable:
     labels: int = 1
 
 
+# What LaTeX would take for its own, and signs that its fonts may lack.
+_LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", MINUS: "$-$", DASH: "--",
+    "<": "$<$", ">": "$>$",
+}  # fmt: skip
+
+
+def latex_table(table: TextTable) -> str:
+    """A table as LaTeX sets it with the package booktabs, with its title as caption."""
+    signs = str.maketrans({**_LATEX})
+    head, *rows = (" & ".join(typeset(cell).translate(signs) for cell in row) for row in (table.headings, *table.rows))
+    columns = "l" * table.labels + "r" * (len(table.headings) - table.labels)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{table.title.translate(signs)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
+        rf"{head} \\", r"\midrule", *(rf"{row} \\" for row in rows), r"\bottomrule", r"\end{tabular}", r"\end{table}",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
 def rounded(value: float | None, places: int = 1) -> str:
     """A figure as people round it, halves up; a dash where there is none."""
     if value is None:
@@ -114,10 +135,17 @@ def bounds(interval: Interval | None) -> str:
     return DASH if interval is None else f"[{rounded(interval.low)}, {rounded(interval.high)}]"
 
 
+def p_figure(p: float | None) -> str:
+    """A p of three digits without the nought, as journals print it: `.024`, `< .001`, `> .999`; a dash for none."""
+    if p is None:
+        return DASH
+    return "< .001" if p < 0.001 else "> .999" if p > 0.999 else rounded(p, 3).removeprefix("0")
+
+
 def p_value(p: float) -> str:
-    """A p of four places; below, how small it is at most."""
-    # Below a ten-thousandth the digits say nothing any more.
-    return f"p = {rounded(p, 4)}" if p >= 0.0001 else "p < 0.0001"
+    """The same in a sentence: `p = .024`, `p < .001`."""
+    figure = p_figure(p)
+    return f"p {figure}" if figure[0] in "<>" else f"p = {figure}"
 
 
 Grouping = tuple[str, str, Sequence[Sequence[ScoreRow]]]

@@ -35,6 +35,7 @@ from curtain.evaluation.score_tables import (
     WordScore,
     bounds,
     groupings_of,
+    p_figure,
     rounded,
 )
 from curtain.session.study.languages import ENGLISH
@@ -168,7 +169,7 @@ def several_tables(report: Report) -> list[TextTable]:
 
 def _next_in_rank(pair: NextInRank) -> tuple[str, ...]:
     counts = (str(pair.only_first), str(pair.only_second))
-    return (shown_id(pair.second), *counts, rounded(pair.p, 4), rounded(pair.holm, 4))
+    return (shown_id(pair.second), *counts, p_figure(pair.p), p_figure(pair.holm))
 
 
 def _ranks(order: Sequence[tuple[str, ScoreSheet]]) -> Iterator[tuple[str, ...]]:

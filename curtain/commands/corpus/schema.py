@@ -49,6 +49,7 @@ class SessionFile(msgspec.Struct, kw_only=True):
     plan: dict[str, Any] | None = None
     conditions: list[dict[str, Any]] = []
     design_seed: int = 0
+    analysis: dict[str, Any] = {}
     inputs: dict[str, str] = {}
     principles: int | str | None = None
     dialect: str | None = None

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from msgspec import to_builtins
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
@@ -18,7 +19,7 @@ from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, WithoutConsent
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.filters import PILOT, Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
 from curtain.evaluation.copies.scoring import copies_in
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies, sent_on_copies
@@ -26,13 +27,14 @@ from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
 from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_label_file
-from curtain.evaluation.report.experiment import Experiment, experiment_of
+from curtain.evaluation.report.experiment import Declaration, Experiment, experiment_of
 from curtain.evaluation.report.page import report_json, write_report
-from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
-from curtain.evaluation.runs.journal_runs import JournalRuns, Labels, remarks_on
+from curtain.evaluation.report.tables import comparison_sentences, declaration_sentence, finding, flow_sentence
+from curtain.evaluation.runs.journal_runs import JournalRuns, Labels, encoded, remarks_on
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs, run_of
 from curtain.evaluation.score_tables import rounded
+from curtain.session.study.analysis import Analysis
 from curtain.session.study.study import load_study
 
 TABLE = ".parquet"
@@ -95,6 +97,8 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         policy=policy,
         mixed=options.mixed,
         copies=_on_copies(material, options),
+        declaration=_declaration(material),
+        left_out=material.left_out,
         notes=material.notes,
         seed=options.seed,
     )
@@ -124,6 +128,9 @@ class _Material:
     judgings: list[Evaluation] = field(default_factory=list)
     scenarios: list[tuple[str, str]] = field(default_factory=list)
     domains: set[str] = field(default_factory=set)
+    analyses: list[Analysis] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Subjects of whom every session was left out, with the reason."""
 
     @property
     def runs(self) -> Sequence[RunRecord]:
@@ -164,10 +171,26 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     material.recorded.add(corpus.sessions(), labels, name, statements=options.copies is not None)
     material.names.append(name)
     material.domains.add(study.domain)
+    material.analyses.append(study.analysis)
+    # A trial is no part of the study.
+    gone = {who: why for who, why in corpus.counts.left_out.items() if why != PILOT}
+    material.left_out |= {f"{name}/{who}": gone[who] for who in sorted(gone.keys() - corpus.counts.speakers_kept)}
     known = dict(material.scenarios)
     texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
     ran = dict.fromkeys(run.scenario for run in material.runs[before:])
     material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
+
+
+def _declaration(material: _Material) -> Declaration:
+    """What all studies declare alike, and since when; a file of runs declares nothing."""
+    analysis = material.analyses[0] if material.analyses else Analysis()
+    if material.from_file or not analysis.primary or any(other != analysis for other in material.analyses):
+        return Declaration()
+    declared = material.recorded.declared
+    first = declared.get(encoded(to_builtins(analysis)))
+    if first is None:
+        return Declaration(analysis, "after")
+    return Declaration(analysis, "before" if len(declared) == 1 else "amid", *first)
 
 
 def _add_table(material: _Material, table: Path, labels: Labels) -> None:
@@ -280,7 +303,7 @@ def _summary(experiment: Experiment) -> list[str]:
                 f"score {rounded(cell.score.percent, 0)}"
             )
     for comparison in experiment.comparisons:
-        if len(experiment.comparisons) > 1:
-            sentences.append(f"{comparison.first} less {comparison.second}:")
-        sentences += comparison_sentences(comparison)
+        sentences += [finding(experiment, comparison), *comparison_sentences(comparison)]
+    if experiment.comparisons:
+        sentences.append(declaration_sentence(experiment))
     return sentences

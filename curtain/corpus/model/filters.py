@@ -24,6 +24,7 @@ NOT_CLASSED = "not classed by a person"
 
 TYPED = "typed, so without a recording"
 SILENT = "the consent does not cover keeping the recordings"
+PILOT = "pilot session"
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
@@ -45,6 +46,8 @@ class Counts:
     speakers: set[str] = field(default_factory=set)
     speakers_kept: set[str] = field(default_factory=set)
     dropped: Counter[str] = field(default_factory=Counter)
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Why the last session that was left out of a speaker was."""
     silent: int = 0
     """Utterances kept without their recording, since the consent does not cover keeping it."""
 
@@ -109,6 +112,7 @@ class Filters:
         reason = self.reason_against(session)
         if reason is not None:
             counts.dropped[reason] += len(session.utterances)
+            counts.left_out[session.speaker_id] = reason
             return None
         kept = _audible(session, tuple(one for one in session.utterances if self._stays(one, counts)), counts)
         # What its consent allows is asked of a session without a turn, too.
@@ -133,7 +137,7 @@ class Filters:
         if self.sessions:
             yield "another session", lambda one: one.session_id not in self.sessions
         if not self.pilot:
-            yield "pilot session", lambda one: one.pilot
+            yield PILOT, lambda one: one.pilot
         if self.closed_only:
             yield "session not closed", lambda one: not one.closed
         if self.with_audio:

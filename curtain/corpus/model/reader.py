@@ -41,6 +41,7 @@ from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalEntry
+from curtain.session.study.design import SubjectPlan
 from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.session_timeline import SessionTimeline, timeline_of
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
@@ -208,6 +209,8 @@ class _Reader:
             speaker=_speaker(self._wizard, about),
             pauses=self.record.pauses,
             language=self._language,
+            planned=_planned(about, opened),
+            analysis=dict(opened.analysis) if opened else {},
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
 
@@ -293,6 +296,15 @@ class _Reader:
         rows = (ruling,) if ruling else standing.by_utterance.get(utterance_id, ())
         values = [value_of(row, RedactionValue) for row in rows]
         return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
+
+
+def _planned(about: Mapping[str, Any], opened: wizard_events.SessionOpened | None) -> tuple[tuple[str, str], ...]:
+    """(scenario, condition) as they were to be; none for a session without conditions."""
+    try:
+        plan = opened.plan if opened else msgspec.convert(about.get("plan"), SubjectPlan | None)
+    except msgspec.ValidationError:
+        return ()
+    return tuple((run.scenario_id, run.condition_id) for run in plan.runs) if plan else ()
 
 
 def _blanks(turn: Turn) -> Sequence[str]:

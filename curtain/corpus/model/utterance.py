@@ -6,7 +6,7 @@ on the wizard's clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -213,7 +213,8 @@ class Session:
     are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
     and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated, `consent_scopes`
     where nobody recorded what the consent allows. `consent_signed_on` is a day as ISO 8601. `pauses` are (begin, end)
-    in ms. `language` is that in which the subject spoke (BCP 47), `und` where the study does not say it."""
+    in ms. `language` is that in which the subject spoke (BCP 47), `und` where the study does not say it. `planned` are
+    the (scenario, condition) that it was to have, in order, and `analysis` is what the study had declared."""
 
     session_id: str
     speaker_id: str
@@ -242,6 +243,8 @@ class Session:
     """Whether nobody has disclosed to the subject who answered, though it was planned; None where nothing says so."""
     pauses: tuple[tuple[int, int], ...] = ()
     language: str = ENGLISH
+    planned: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    analysis: Mapping[str, Any] = field(default_factory=dict, compare=False)
     breaking: frozenset[int] = field(default=frozenset(), compare=False)
     """The turns that break a rule of annotation, where the corpus was asked for them."""
     journals: Journals | None = field(default=None, repr=False, compare=False)

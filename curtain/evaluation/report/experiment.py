@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from types import MappingProxyType
+from typing import Literal
 
+from curtain.cas.scoring.significance import holm
 from curtain.evaluation.copies.scoring import CopyItem
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.by_subject import PowerPlan, subjects_needed
-from curtain.evaluation.runs.comparison import Comparison, compare_conditions
+from curtain.evaluation.runs.comparison import Comparison, MeasureContrast, compare_conditions
 from curtain.evaluation.runs.disk_list import MOST_LISTED, chosen, grouped
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
+from curtain.session.study.analysis import Analysis
 
-_MOST_COMPARED = 3
+_MOST_COMPARED = 4
 # With fewer subjects, or where all differ alike, the spread means nothing.
 _LEAST_PLANNED = 5
 # Of a pilot's mean: differences that a study may be planned for.
@@ -27,12 +31,26 @@ _PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Participants: how many were recruited, how many ran, how many are analysed, and why the others are not."""
+    """Participants: how many were recruited, how many ran, how many are analysed, and why the others are not. `planned`
+    are the runs that the analysed subjects were to have, None where nobody knows; `runs` those that are analysed."""
 
     recruited: int
     ran: int
     analysed: int
     excluded: tuple[tuple[str, int], ...]
+    planned: int | None
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """The analysis of the study. `when`: all sessions carry it, which began on `day`; some carry another, and the first
+    with this one is `session` of `day`; none carries it; nobody declared one."""
+
+    analysis: Analysis = field(default_factory=Analysis)
+    when: Literal["before", "amid", "after", "never"] = "never"
+    day: str = ""
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +84,17 @@ class Experiment:
     planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
     mixed: tuple[MixedEffect, ...] = ()
+    declaration: Declaration = field(default_factory=Declaration)
     notes: tuple[str, ...] = ()
     """What a reader must know first, such as pairs that wait for a ruling."""
     hearing: tuple[HearingLine, ...] = ()
     copies: tuple[ConditionOnCopies, ...] = ()
     """One for each condition, if the statements ran on altered copies of the database."""
+
+    def primary(self, comparison: Comparison) -> MeasureContrast | None:
+        """What decides: the measure that was declared, or else the first that has a test."""
+        wanted = self.declaration.analysis.primary
+        return next((one for one in comparison.contrasts if one.measure == wanted or (not wanted and one.test)), None)
 
     @property
     def word_errors_by_right(self) -> Correlation:
@@ -89,17 +113,19 @@ def experiment_of(
     policy: Policy = "own_bucket",
     mixed: bool = False,
     copies: Sequence[ConditionOnCopies] = (),
+    declaration: Declaration = Declaration(),
+    left_out: Mapping[str, str] = MappingProxyType({}),
     notes: Sequence[str] = (),
     seed: int,
 ) -> Experiment:
     """The figures of all runs. The same runs and seed give the same figures.
 
-    `mixed` adds a mixed model. Raises CurtainError where that cannot be.
+    `mixed` adds a mixed model. `left_out` says of subjects without runs why they have none. Raises CurtainError where
+    that cannot be.
     """
     analysed = chosen(runs, lambda run: not run.excluded)
-    conditions = list(dict.fromkeys(run.condition for run in analysed))
-    pairs = list(combinations(conditions[:_MOST_COMPARED], 2))
-    return Experiment(
+    pairs = _pairs(analysed, declaration.analysis)
+    experiment = Experiment(
         title=title,
         sources=tuple(sources),
         policy=policy,
@@ -107,18 +133,48 @@ def experiment_of(
         runs=runs,
         queries=_with_copies(queries, copies) if copies else queries,
         analysed=analysed,
-        flow=_flow(runs, recruited),
+        flow=_flow(runs, recruited, left_out),
         cells=tuple(cells(analysed, policy)),
         by_site=tuple(_by_site(analysed, policy)),
         queries_by_time=correlation(points(analysed, "queries")),
         no_answers_by_time=correlation(points(analysed, "no_answer")),
-        comparisons=tuple(compare_conditions(analysed, pair, policy, seed=seed) for pair in pairs),
+        comparisons=tuple(_compared(analysed, pair, policy, seed, declaration.analysis) for pair in pairs),
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
         hearing=hearing_lines(queries, analysed, policy, seed),
         copies=tuple(copies),
+        declaration=declaration,
         notes=(*notes, *_limit(len(runs))),
+    )
+    return replace(experiment, comparisons=_adjusted(experiment))
+
+
+def _pairs(runs: Iterable[RunRecord], analysis: Analysis) -> list[tuple[str, str]]:
+    """The conditions to compare, what was declared first."""
+    conditions = list(dict.fromkeys(run.condition for run in runs if run.condition))
+    first, *others = analysis.contrast or ("",)
+    declared = [(first, other) for other in others if {first, other} <= {*conditions}]
+    pairs = combinations(conditions[:_MOST_COMPARED], 2)
+    return [*declared, *(pair for pair in pairs if {*pair} != {*analysis.contrast})]
+
+
+def _compared(
+    runs: Sequence[RunRecord], pair: tuple[str, str], policy: Policy, seed: int, analysis: Analysis
+) -> Comparison:
+    return compare_conditions(chosen(runs, lambda run: run.condition), pair, policy, seed=seed, analysis=analysis)
+
+
+def _adjusted(experiment: Experiment) -> tuple[Comparison, ...]:
+    """With p after Holm over all pairs, where nobody declared which of several decides."""
+    comparisons = experiment.comparisons
+    tests = [contrast.test if (contrast := experiment.primary(one)) else None for one in comparisons]
+    known = [test.p for test in tests if test]
+    if len(known) < 2 or experiment.declaration.analysis.contrast:
+        return comparisons
+    adjusted = holm(known)
+    return tuple(
+        replace(one, holm=adjusted.pop(0) if test else None) for one, test in zip(comparisons, tests, strict=True)
     )
 
 
@@ -145,13 +201,24 @@ def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]
     return ((time, count) for time, count in pairs if time is not None and count is not None)
 
 
-def _flow(runs: Sequence[RunRecord], recruited: int | None) -> Flow:
+def _flow(runs: Sequence[RunRecord], recruited: int | None, left_out: Mapping[str, str]) -> Flow:
     subjects = by_subject(runs)
-    reasons = Counter(
-        next(run.excluded for run in worked) for worked in subjects.values() if all(run.excluded for run in worked)
-    )
-    ran = len(subjects)
-    return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), tuple(reasons.most_common()))
+    excluded = [worked[0].excluded for worked in subjects.values() if all(run.excluded for run in worked)]
+    reasons = Counter([*excluded, *left_out.values()])
+    ran = len(subjects) + len(left_out)
+    kept = chosen(runs, lambda run: not run.excluded)
+    most = tuple(reasons.most_common())
+    return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), most, _planned(kept), len(kept))
+
+
+def _planned(runs: Iterable[RunRecord]) -> int | None:
+    """How many runs these sessions were to have; None where a plan is not known."""
+    plans: dict[tuple[str, str], int] = {}
+    for run in runs:
+        if not run.plan:
+            return None
+        plans[run.group, run.session] = len(run.plan)
+    return sum(plans.values())
 
 
 def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from curtain.evaluation.drawing import INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
+from curtain.cas.scoring.intervals import Interval
+from curtain.evaluation.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
+from curtain.evaluation.report.tables import measure_name
+from curtain.evaluation.runs.by_subject import subject_sums
+from curtain.evaluation.runs.comparison import Comparison, MeasureContrast, measures_of
 from curtain.evaluation.runs.disk_list import MOST_LISTED, drawn
 from curtain.evaluation.runs.measures import ALL, Correlation
+from curtain.evaluation.runs.rerandomisation import Parts
+from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import hearing_points
 from curtain.evaluation.score_plots import shift_of
-from curtain.evaluation.score_tables import rounded
+from curtain.evaluation.score_tables import bounds, rounded
 
 _MOST_LINKED = 500
 """Links to more points would make the page slow, and the points cover each other."""
@@ -24,6 +32,14 @@ _ROW = 26
 def figures_of(experiment: Experiment) -> dict[str, Figure]:
     """The figures by the name of the section that they stand in."""
     figures = {}
+    for number, comparison in enumerate(experiment.comparisons):
+        if (primary := experiment.primary(comparison)) is not None:
+            caption = (
+                f"{primary.measure.capitalize()}: a line a subject, over all runs with {shown_id(comparison.first)} "
+                f"and with {shown_id(comparison.second)}; a thicker line is several subjects, and upright bars are the "
+                "means over all runs. Below, the difference with its interval, measured from the second mean."
+            )
+            figures[f"primary-{number}"] = _subjects(experiment, comparison, primary).figure(caption)
     if experiment.queries_by_time.r is not None or experiment.no_answers_by_time.r is not None:
         caption = (
             "Queries and queries without an answer against completion time, a point a run, with least-squares lines. "
@@ -47,6 +63,42 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
             )
             figures[f"agreement-{agreement.question}"] = _sizes(agreement.sizes).figure(caption)
     return figures
+
+
+def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureContrast) -> Chart:
+    """Each subject under both conditions, and the difference beside, on the same scale."""
+    conditions = (comparison.first, comparison.second)
+    parts = measures_of(experiment.analysed, experiment.policy)[primary.measure][2]
+    sides = [_means(experiment.analysed, condition, parts) for condition in conditions]
+    both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINKED)
+    interval = primary.interval or Interval(primary.difference, primary.difference)
+    shifted = [primary.second + end for end in (interval.low, primary.difference, interval.high)]
+    finite = [place for place in shifted if math.isfinite(place)]
+    places = [*sides[0].values(), *sides[1].values(), *finite]
+    margin = 0.04 * (max(places) - min(places)) or 1.0
+    left, right = min(places) - margin, max(places) + margin
+    rows = [(0, shown_id(conditions[0])), (1, shown_id(conditions[1])), (2, "difference")]
+    chart = Chart((left, right), (-0.3, 2.4), 230, measure_name(primary), rows=rows)
+    for (start, end), count in Counter((sides[0][subject], sides[1][subject]) for subject in both).items():
+        chart.line((start, 0), (end, 1), FAINT, 0.8 * min(count, 8))
+    for row, (side, mean, key) in enumerate(
+        zip(sides, (primary.first, primary.second), keys_of(conditions), strict=True)
+    ):
+        chart.points([(value, row) for value in drawn(list(side.values()), MOST_LISTED)], key)
+        chart.line((mean, row - 0.16), (mean, row + 0.16), INK, 2.4)
+    chart.line((primary.second, 1.16), (primary.second, 2.4), FAINT)
+    if primary.interval:
+        chart.line((max(left, shifted[0]), 2), (min(right, shifted[2]), 2), INK, 1.6)
+    chart.points([(shifted[1], 2)], LegendKey("", INK))
+    ends = f" {bounds(primary.interval)}" if primary.interval else ""
+    chart.text((shifted[1], 2), f"{rounded(primary.difference)}{ends}", above=14)
+    return chart
+
+
+def _means(runs: Iterable[RunRecord], condition: str, parts: Parts) -> dict[str, float]:
+    """Of each subject under a condition, over all their runs."""
+    measured = ((run.group, *sums) for run in runs if run.condition == condition and (sums := parts(run)))
+    return {subject: value / size for subject, (value, size) in subject_sums(measured).items()}
 
 
 def _r(correlation: Correlation) -> str:

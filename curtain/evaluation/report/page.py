@@ -1,26 +1,32 @@
-"""A report as files: report.html, report.json, runs.csv and queries.csv, each whole or as it was."""
+"""A report as files: the page, its figures as JSON, its tables for a typesetter, runs and queries as CSV; each whole
+or as it was."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from curtain.base.record_file import by_name
+from curtain.base.text_file import csv_text
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.report.figures import figures_of
+from curtain.evaluation.runs.comparison import Comparison
 from curtain.evaluation.runs.disk_list import MOST_LISTED
 from curtain.evaluation.runs.measures import Cell
 from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
 from curtain.evaluation.score_page import page_template, write_files
-from curtain.evaluation.score_tables import DASH, rounded
+from curtain.evaluation.score_tables import DASH, latex_table, rounded
 
 RUN_HEADINGS = (
     "run",
@@ -43,22 +49,22 @@ PLANNING_METHOD = (
 
 
 def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
-    """Writes report.html, report.json, runs.csv and queries.csv into a folder. Raises CannotWrite."""
+    """Writes report.html, report.json, runs.csv, queries.csv, tables.tex and a CSV file of each table into a folder.
+    Raises CannotWrite."""
+    printed = tables.printed_tables(experiment)
     files = {
         "runs.csv": runs_csv(experiment.runs),
         "queries.csv": queries_csv(experiment.queries),
         "report.json": report_json(experiment) + "\n",
         "report.html": report_html(experiment, scenarios),
+        "tables.tex": "\n".join(map(latex_table, printed)),
+        **{f"table-{table.name}.csv": csv_text(table.headings, table.rows) for table in printed},
     }
     write_files(folder, files, "The report")
 
 
 def report_json(experiment: Experiment) -> str:
     """The figures, unrounded. Percentages are from 0 to 100, times in seconds."""
-    comparisons = [
-        {**asdict(comparison), "pairs": {"outcomes": ["correct", "incorrect", "none"], "table": comparison.pairs}}
-        for comparison in experiment.comparisons
-    ]
     figures = {
         **by_name(experiment, "title", "sources", "policy", "seed"),
         "flow": asdict(experiment.flow),
@@ -70,13 +76,23 @@ def report_json(experiment: Experiment) -> str:
         "no_answers_by_time": asdict(experiment.no_answers_by_time),
         "hearing": list(map(asdict, experiment.hearing)),
         "word_errors_by_right": asdict(experiment.word_errors_by_right),
-        "comparisons": comparisons,
+        "declaration": {**asdict(experiment.declaration), "analysis": to_builtins(experiment.declaration.analysis)},
+        "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
         "planning": [asdict(planning) for planning in experiment.planning],
         "agreement": agreement_json(experiment.agreement),
         "mixed_model": [asdict(effect) for effect in experiment.mixed],
         "copies": list(map(_copies_json, experiment.copies)),
     }
     return json.dumps(figures, ensure_ascii=False, indent=2)
+
+
+def _comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """With None where an interval is open: JSON knows no infinite number."""
+    figures = asdict(comparison)
+    for contrast in figures["contrasts"]:
+        if contrast["interval"]:
+            contrast["interval"] |= {end: None for end in ("low", "high") if math.isinf(contrast["interval"][end])}
+    return figures
 
 
 def _copies_json(one: ConditionOnCopies) -> dict[str, Any]:
@@ -121,13 +137,15 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
         sources=experiment.sources,
         flow=tables.flow_sentence(experiment),
         notes=experiment.notes,
+        declaration=tables.declaration_sentence(experiment) if experiment.comparisons else "",
+        flow_table=tables.flow_table(experiment),
         comparisons=[
             {
-                "contrasts": tables.contrast_table(comparison),
+                "contrasts": tables.contrast_table(comparison, experiment.declaration.analysis.alpha),
                 "scenarios": tables.scenario_table(comparison),
-                "finding": tables.finding(comparison),
+                "finding": tables.finding(experiment, comparison),
                 "sentences": tables.comparison_sentences(comparison),
-                "secondary": tables.secondary_sentences(comparison),
+                "methods": tables.methods_paragraph(experiment, comparison),
             }
             for comparison in experiment.comparisons
         ],

@@ -16,10 +16,9 @@ from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.disk_list import grouped
 from curtain.evaluation.runs.measures import ALL, Cell, mean_and_deviation
-from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import USES, HearingLine
-from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
+from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_figure, p_value, rounded
 
 PARTIAL_CREDIT = {
     "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
@@ -57,6 +56,19 @@ def flow_sentence(experiment: Experiment) -> str:
     return f"{text} (left out: {reasons})." if reasons else f"{text}."
 
 
+def flow_table(experiment: Experiment) -> TextTable:
+    """The same as a table, and how many runs were planned and are analysed."""
+    flow = experiment.flow
+    rows = (
+        ("recruited", str(flow.recruited), ""),
+        ("ran", str(flow.ran), ""),
+        *((f"left out: {shown_id(reason)}", str(count), "") for reason, count in flow.excluded),
+        *(() if flow.planned is None else (("planned for those analysed", "", str(flow.planned)),)),
+        ("analysed", str(flow.analysed), str(flow.runs)),
+    )
+    return TextTable("flow", "Flow of subjects", ("", "subjects", "runs"), rows)
+
+
 def tables_of(experiment: Experiment) -> dict[str, Linked]:
     """The tables by name, in the order of the page."""
     tables = {
@@ -75,6 +87,19 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
     return {
         name: replace(one, table=_without_empty_columns(one.table)) for name, one in tables.items() if one.table.rows
     }
+
+
+def printed_tables(experiment: Experiment) -> list[TextTable]:
+    """All tables for a typesetter, with names that stand once."""
+    compared = [
+        replace(table, name=table.name if not number else f"{table.name}-{number + 1}")
+        for number, comparison in enumerate(experiment.comparisons)
+        for table in (contrast_table(comparison, experiment.declaration.analysis.alpha), scenario_table(comparison))
+        if table.rows
+    ]
+    mixed = mixed_table(experiment.mixed)
+    others = (linked.table for linked in tables_of(experiment).values())
+    return [flow_table(experiment), *compared, *others, *((mixed,) if mixed else ())]
 
 
 def _without_empty_columns(table: TextTable) -> TextTable:
@@ -152,16 +177,13 @@ def _systems(cells: Sequence[Cell]) -> Linked:
 
 def _queries(cells: Sequence[Cell]) -> Linked:
     """The right half of table 4 with intervals: what became of the queries, and the score."""
-    judged = any(cell.correct.total for cell in cells)
-    count: Column = (
-        "judged" if judged else "queries",
-        lambda cell: rounded((cell.correct if judged else cell.no_answer).total, 0),
-    )
+    asked: Column = ("queries", lambda cell: rounded(math.fsum(run.queries or 0 for run in cell.runs), 0))
+    judged: Column = ("in percentages", lambda cell: rounded(cell.no_answer.total or None, 0))
     right = (*_share_of("correct", "correct %"), _share_of("partial", "partial %")[0])
     others = (*_share_of("incorrect", "incorrect %"), *_share_of("no_answer", "no answer %"))
     # A scenario in which nobody asked stands there too: its absence would read as an oversight.
     lines = cells if any(cell.no_answer.total or cell.correct.total for cell in cells) else []
-    columns = (*_SCENARIO, count, *right, *others, *_share_of("score", "score"))
+    columns = (*_SCENARIO, asked, judged, *right, *others, *_share_of("score", "score"))
     return _of_cells("queries", "Queries by scenario", lines, *columns)
 
 
@@ -275,103 +297,111 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
 # -- comparison -----------------------------------------------------------------------------------------
 
 
-def contrast_table(comparison: Comparison) -> TextTable:
-    """One line a measure: the difference with its interval, the effect size, the p of re-randomisation."""
-    headings = ("measure", "difference", "95 %", "Hedges' g", "95 %", "p of re-randomisation")
-    rows = tuple(map(_contrast_row, comparison.contrasts))
-    title = f"{shown_id(comparison.first)} less {shown_id(comparison.second)}"
-    return TextTable("contrasts", title, headings, rows)
-
-
-def _contrast_row(contrast: MeasureContrast) -> tuple[str, ...]:
-    unit = f" {contrast.unit}" if contrast.unit else ""
-    g = contrast.standardised
-    return (
-        contrast.measure,
-        rounded(contrast.difference) + unit,
-        bounds(contrast.interval),
-        rounded(g[0], 2) if g else DASH,
-        f"[{rounded(g[1], 2)}, {rounded(g[2], 2)}]" if g else DASH,
-        _p_of(contrast.test),
+def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
+    """One line a measure: both means, their difference with its interval, and the p of the same re-randomisation."""
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    headings = ("measure", first, second, "difference", _level(alpha), "p", f"runs: {first}", f"runs: {second}")
+    rows = tuple(
+        (
+            measure_name(contrast),
+            *(rounded(value) for value in (contrast.first, contrast.second, contrast.difference)),
+            bounds(contrast.interval),
+            p_figure(contrast.test.p if contrast.test else None),
+            *map(str, contrast.runs),
+        )
+        for contrast in comparison.contrasts
     )
+    return TextTable("contrasts", f"{first} less {second}", headings, rows)
 
 
-def _p_of(test: Rerandomised | None) -> str:
-    return DASH if test is None else p_value(test.p)
+def measure_name(contrast: MeasureContrast) -> str:
+    """With its unit: a difference of percentages is in points."""
+    unit = "%" if contrast.unit == "points" else contrast.unit
+    return f"{contrast.measure}, {unit}" if unit else contrast.measure
+
+
+def _level(alpha: float) -> str:
+    return f"{rounded(100 * (1 - alpha), 2).rstrip('0').rstrip('.')} %"
 
 
 def scenario_table(comparison: Comparison) -> TextTable:
-    """One line a scenario: correct solutions of both, their difference, Fisher's p, and that p after Holm."""
+    """One line a scenario: correct solutions of both, their p before and after Holm, and that of the times."""
     first, second = shown_id(comparison.first), shown_id(comparison.second)
-    headings = ("scenario", first, second, "points", "95 %", "Fisher's p", "after Holm", "p of the time")
+    headings = ("scenario", first, second, "points", "p", "p after Holm", "p of the time")
     rows = tuple(
         (
             shown_id(contrast.scenario),
             f"{contrast.first[0]} of {contrast.first[1]}",
             f"{contrast.second[0]} of {contrast.second[1]}",
-            rounded(_points(contrast.first) - _points(contrast.second), 0),
-            bounds(contrast.difference),
-            p_value(contrast.p),
-            p_value(contrast.holm),
-            _p_of(contrast.time),
+            rounded(100 * (contrast.first[0] / contrast.first[1] - contrast.second[0] / contrast.second[1]), 0),
+            p_figure(contrast.test.p if contrast.test else None),
+            p_figure(contrast.holm),
+            p_figure(contrast.time.p if contrast.time else None),
         )
         for contrast in comparison.scenarios
     )
     return TextTable("scenarios", "Correct solutions by scenario", headings, rows)
 
 
-def _points(counts: tuple[int, int]) -> float:
-    return 100 * counts[0] / counts[1] if counts[1] else math.nan
+ESTIMAND = (
+    "Every difference between conditions is the mean over all runs under the first less the mean over all runs under "
+    "the second; percentages of queries are taken over all their queries."
+)
 
 
-def finding(comparison: Comparison) -> str:
-    """What the primary test found: exact re-randomisation of the first measure that it can test."""
-    primary = next((one for one in comparison.contrasts if one.test is not None), None)
-    if primary is None or primary.test is None or primary.difference is None:
-        return "No primary test: re-randomisation needs two orders of conditions, and this design has one."
+def finding(experiment: Experiment, comparison: Comparison) -> str:
+    """What the test of the primary measure showed."""
+    primary = experiment.primary(comparison)
     first, second = shown_id(comparison.first), shown_id(comparison.second)
+    if primary is None or primary.test is None:
+        return f"{first} and {second} cannot be tested: re-randomisation needs two planned orders, and a measure."
     unit = f" {primary.unit}" if primary.unit else ""
-    interval = f" (95 %: {bounds(primary.interval)})" if primary.interval else ""
+    each = " %" if primary.unit == "points" else unit
+    level = _level(experiment.declaration.analysis.alpha)
+    interval = f" ({level} interval {bounds(primary.interval)})" if primary.interval else ""
     size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'} than"
     if not primary.difference:
         size = "the same as"
-    conclusion = (
-        "a difference was found" if primary.test.p < 0.05 else "no difference was found; that does not exclude one"
-    )
+    adjusted = "" if comparison.holm is None else f", after Holm over all pairs {p_value(comparison.holm)}"
+    p = primary.test.p if comparison.holm is None else comparison.holm
+    showed = p <= experiment.declaration.analysis.alpha
     return (
-        f"Primary test: with {first}, the measure “{primary.measure}” was {size} with {second}{interval}. "
-        f"Re-randomisation gives {p_value(primary.test.p)}: {conclusion}."
+        f"{primary.measure.capitalize()}: {rounded(primary.first)}{each} with {first}, {size} the "
+        f"{rounded(primary.second)}{each} with {second}{interval}; {p_value(primary.test.p)}{adjusted}. "
+        + ("The conditions differ." if showed else "No difference was shown, which does not exclude one.")
     )
+
+
+def declaration_sentence(experiment: Experiment) -> str:
+    """Which measure was declared, and when; what was not declared before the data is exploratory."""
+    declared = experiment.declaration
+    analysis = declared.analysis
+    if declared.when == "never":
+        return (
+            "No primary measure was declared before the data were recorded, so all of this is exploratory: what stands "
+            "first was not chosen by anybody."
+        )
+    when = {
+        "before": f"Declared before the first session of {declared.day}, and every session carries it. All other "
+        "measures are exploratory.",
+        "amid": f"Declared while sessions were being recorded: the first with it is {declared.session} of "
+        f"{declared.day}. So all of this is exploratory.",
+        "after": "Declared after the last session, so all of this is exploratory.",
+    }
+    secondary = f"; secondary: {', '.join(analysis.secondary)}" if analysis.secondary else ""
+    return f"Primary measure: {analysis.primary}{secondary}. {when[declared.when]}"
 
 
 def comparison_sentences(comparison: Comparison) -> list[str]:
-    """How the primary test was made, and what the design cannot show."""
+    """What the design cannot show, and how many assignments the test goes over."""
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
     if tests:
         ways = f"all {tests[0].assignments:,}" if tests[0].exact else f"{tests[0].assignments:,} drawn"
-        sentences.append(f"Exact re-randomisation goes over {ways} assignments of orders to subjects.")
-        sentences.append("The other rows are secondary: their p is not adjusted for their number.")
-    return sentences
-
-
-def secondary_sentences(comparison: Comparison) -> list[str]:
-    """The tests that readers know, which take runs as independent."""
-    sentences = []
-    for name, p in (
-        ("stated a solution", comparison.fisher_stated),
-        ("stated a correct one", comparison.fisher_solved),
-    ):
-        if p is not None:
-            sentences.append(f"Runs that {name}: Fisher's exact test, {p_value(p)}.")
-    paired = sum(map(sum, comparison.pairs))
-    if paired:
-        sentences.append(
-            f"{count_of(paired, 'pair')} of a subject's runs under both: McNemar {p_value(comparison.mcnemar)} for "
-            f"correct or not, Stuart-Maxwell {p_value(comparison.stuart_maxwell)} for correct, incorrect, none."
-        )
-    if sentences:
-        sentences.append("These tests take runs as independent, which several runs of one subject are not.")
+        sentences.append(f"Re-randomisation goes over {ways} assignments of orders to subjects.")
+        if not comparison.exact:
+            sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
+        sentences.append("The p of secondary and exploratory measures are not adjusted for their number.")
     if comparison.sign_test is not None:
         first, second, neither = comparison.preferred
         sentences.append(
@@ -379,6 +409,26 @@ def secondary_sentences(comparison: Comparison) -> list[str]:
             f"{neither}. Sign test, {p_value(comparison.sign_test)}."
         )
     return sentences
+
+
+def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
+    """For the methods section of a paper: the estimand, the test, the interval, and what was declared."""
+    test = next((contrast.test for contrast in comparison.contrasts if contrast.test), None)
+    if test is None:
+        return ""
+    analysis = experiment.declaration.analysis
+    ways = f"all {test.assignments:,}" if test.exact else f"{test.assignments:,} randomly drawn"
+    seed = "" if test.exact else f" (seed {experiment.seed})"
+    others = "" if comparison.exact else ", with the effects of other conditions estimated and removed"
+    side = "" if analysis.alternative == "two-sided" else f"; the primary measure one-sided, {analysis.alternative}"
+    return (
+        f"{count_of(comparison.subjects, 'subject')} worked under {shown_id(comparison.first)} and "
+        f"{shown_id(comparison.second)} in {count_of(comparison.orders, 'planned order')} of conditions. {ESTIMAND} "
+        f"We tested it by re-randomisation, exchanging the planned orders among subjects in {ways} ways{seed}{others} "
+        f"(two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals hold the differences that the "
+        "same test does not reject. The test takes it for chance which subject had which order, and for "
+        "independent of the condition which runs are missing."
+    )
 
 
 def planning_table(planning: Planning) -> TextTable:
@@ -400,9 +450,11 @@ def planning_table(planning: Planning) -> TextTable:
 def method_sentences(experiment: Experiment) -> list[str]:
     """How the figures were made."""
     return [
-        "Times and numbers of queries are means over sessions; percentages of queries are pooled over all queries.",
-        "Percentages of runs are over all runs whose end was recorded, with Wilson intervals.",
-        "Other 95 % intervals keep a subject's work together: score intervals of percentages, Student's of means.",
+        ESTIMAND,
+        "Times and numbers of queries are means over runs; percentages of queries are pooled over all queries.",
+        "Percentages of runs are over all runs whose end was recorded.",
+        "95 % intervals of single figures keep a subject's work together: score intervals of percentages, Student's of "
+        "means.",
         "With fewer than five subjects, or where all subjects are alike, there is no such interval.",
         "Completion time runs from the start of the scenario to its end, with pauses taken out.",
         "The score is the percentage of correct less that of incorrect queries, rounded last.",
@@ -441,11 +493,11 @@ def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
     """How much higher each measure is under the first condition; None without a model."""
     if not effects:
         return None
-    headings = ("measure", "first", "second", "first less second", "95 %", "p", "SD of subjects", "runs", "subjects")
+    headings = ("measure", "first", "second", "adjusted difference", "95 %", "p", "SD of subjects", "runs", "subjects")
     rows = tuple(
         (
             effect.measure, effect.first, effect.second, rounded(effect.difference, 2),
-            f"[{rounded(effect.low, 2)}, {rounded(effect.high, 2)}]", p_value(effect.p), rounded(effect.subject_sd, 2),
+            f"[{rounded(effect.low, 2)}, {rounded(effect.high, 2)}]", p_figure(effect.p), rounded(effect.subject_sd, 2),
             str(effect.runs), str(effect.subjects),
         )
         for effect in effects
@@ -456,7 +508,8 @@ def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
 def mixed_sentences(effects: Sequence[MixedEffect]) -> list[str]:
     """What the model assumes, and which fits are to be doubted."""
     method = (
-        "Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald intervals). The model "
-        "takes the measures for normal; the exact test above takes nothing for granted but the design."
+        "Another quantity than the difference of means above: the first less the second condition with scenario and "
+        "subject held fixed. Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald "
+        "intervals), and the measures are taken for normal."
     )
     return [method, *dict.fromkeys(f"{one.measure}: {one.note}" for one in effects if one.note)]

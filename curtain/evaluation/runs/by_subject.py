@@ -1,4 +1,4 @@
-"""Intervals of ratios by subject and of their differences, and how many subjects a planned study needs."""
+"""Intervals of ratios by subject, and how many subjects a planned study needs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def ratio_interval(subjects: Sequence[Sum], least: float = 0.0, most: float = ma
     total = math.fsum(size for _, size in subjects)
     ratio = math.fsum(value for value, _ in subjects) / total
     if math.isinf(most) or not least <= ratio <= most:
-        error = math.sqrt(_covariance(_pulls(subjects), _pulls(subjects)))
+        pulls = [(value - ratio * size) / total for value, size in subjects]
+        error = math.sqrt(math.fsum(pull * pull for pull in pulls) * len(pulls) / (len(pulls) - 1))
         half = student(sum(size > 0 for _, size in subjects) - 1) * error
         return (max(least, ratio - half), ratio + half) if error else None
     # A share between 0 and 1 of utterances that are all the one or all the other.
@@ -47,46 +48,6 @@ def ratio_interval(subjects: Sequence[Sum], least: float = 0.0, most: float = ma
     size = effective_size(shares, share * (1 - share), total * min(share, 1 - share))
     low, high = score_bounds({value: part for value, part in ((1.0, share), (0.0, 1 - share)) if part}, size, 0.0, 1.0)
     return least + (most - least) * low, least + (most - least) * high
-
-
-def difference_interval(
-    first: Sequence[Sum], second: Sequence[Sum], least: float = 0.0, most: float = math.inf
-) -> Ends | None:
-    """The interval of one ratio less another; both list the same subjects, (0, 0) for one without a part in it.
-
-    Built from the interval of each side and the correlation between subjects' parts in both (Zou and Donner 2008).
-    None where a side has no interval.
-    """
-    sides = [bounds for side in (first, second) if (bounds := ratio_interval(side, least, most))]
-    if len(sides) < 2:
-        return None
-    ratios = [math.fsum(value for value, _ in side) / math.fsum(size for _, size in side) for side in (first, second)]
-    pulls = [_pulls(side) for side in (first, second)]
-    spread = math.sqrt(_covariance(pulls[0], pulls[0]) * _covariance(pulls[1], pulls[1]))
-    together = _covariance(*pulls) / spread if spread else 0.0
-    if together > 1 - 1e-12:
-        # Each subject has the same difference: nothing about its spread is measured.
-        return None
-    below, above = ((ratio - low, high - ratio) for ratio, (low, high) in zip(ratios, sides, strict=True))
-    return (
-        ratios[0] - ratios[1] - _joined(below[0], above[1], together),
-        ratios[0] - ratios[1] + _joined(below[1], above[0], together),
-    )
-
-
-def _joined(one: float, other: float, together: float) -> float:
-    return math.sqrt(max(0.0, one * one + other * other - 2 * together * one * other))
-
-
-def _pulls(subjects: Sequence[Sum]) -> list[float]:
-    """How far each subject pulls the ratio away: (value - ratio * size) / sum of sizes."""
-    total = math.fsum(size for _, size in subjects)
-    ratio = math.fsum(value for value, _ in subjects) / total
-    return [(value - ratio * size) / total for value, size in subjects]
-
-
-def _covariance(first: Sequence[float], second: Sequence[float]) -> float:
-    return math.fsum(one * other for one, other in zip(first, second, strict=True)) * len(first) / (len(first) - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,57 +1,50 @@
-"""Two conditions compared: re-randomisation first, then the tests that readers know, with effect sizes in intervals."""
+"""Two conditions compared: one difference for each measure, with the test and the interval of re-randomisation."""
 
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from curtain.cas.scoring.intervals import Interval, Sum, wilson
-from curtain.cas.scoring.significance import Table, holm, mcnemar, stuart_maxwell
-from curtain.evaluation.runs.by_subject import difference_interval, subject_sums
+from curtain.cas.scoring.intervals import Interval
+from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.evaluation.runs.disk_list import chosen, grouped
-from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
-from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
-from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
-
-_SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
+from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered_in
+from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser
+from curtain.evaluation.runs.run import RunRecord, by_subject
+from curtain.session.study.analysis import MEASURES, Analysis, Measure
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureContrast:
-    """One measure: first condition less second; `standardised` is Hedges' g of the runs, for times and counts."""
+    """One measure: both conditions over so many runs, and the first less the second. `interval` holds the differences
+    that `test` does not refute at its alpha; None where it refutes none, and where nothing varies."""
 
-    measure: str
+    measure: Measure
     unit: str
-    difference: float | None
+    runs: tuple[int, int]
+    first: float
+    second: float
+    difference: float
     interval: Interval | None
     test: Rerandomised | None
-    standardised: tuple[float, float, float] | None = None
-    """g with the ends of its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioContrast:
-    """Correct solutions within one scenario: between subjects, so Fisher's exact test; `holm` is adjusted."""
+    """Correct solutions within one scenario: (count, runs) of both; `holm` is the p after Holm over all scenarios."""
 
     scenario: str
     first: tuple[int, int]
     second: tuple[int, int]
-    p: float
-    holm: float
+    test: Rerandomised | None
+    holm: float | None
     time: Rerandomised | None
-
-    @property
-    def difference(self) -> Interval | None:
-        """The 95 % interval of the difference in percent, first less second (Newcombe 1998)."""
-        return newcombe(self.first, self.second)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that is said about two conditions. `pairs` cross-tabulates the solutions of the n-th run of a subject under
-    the first condition with those of the n-th under the second: correct, incorrect, none."""
+    """All that is said about two conditions; `orders` are the planned ones."""
 
     first: str
     second: str
@@ -59,53 +52,53 @@ class Comparison:
     orders: int
     contrasts: tuple[MeasureContrast, ...]
     scenarios: tuple[ScenarioContrast, ...]
-    pairs: Table
-    mcnemar: float
-    stuart_maxwell: float
-    fisher_stated: float | None
-    fisher_solved: float | None
     preferred: tuple[int, int, int]
     """Subjects who preferred the first, the second, neither."""
     sign_test: float | None
     limits: tuple[str, ...]
     """What the design cannot show, in sentences."""
+    exact: bool
+    """Whether the tests rest on the design alone: with a third condition they do not."""
+    holm: float | None = None
+    """The p of the primary measure after Holm over all pairs of conditions, where several were compared."""
 
 
 def compare_conditions(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy = "own_bucket", *, seed: int
+    runs: Sequence[RunRecord],
+    conditions: tuple[str, str],
+    policy: Policy = "own_bucket",
+    *,
+    seed: int,
+    analysis: Analysis = Analysis(),  # noqa: B008 - a frozen value
 ) -> Comparison:
-    """Compares two conditions over the runs that are analysed."""
+    """Compares two conditions over the runs that are analysed, which are those of all conditions."""
     both = chosen(runs, lambda run: run.condition in conditions)
-    sides = grouped(both, lambda run: run.condition)
-    first, second = (sides.get(condition, []) for condition in conditions)
-    pairs = _pairs(both, conditions)
-    tests = Rerandomiser(both, conditions, seed)
+    tests = Rerandomiser(runs, conditions, seed)
     preferred = _preferred(both, conditions)
     return Comparison(
         *conditions,
         subjects=len({run.group for run in both}),
-        orders=len(set(map(order_of, by_subject(both).values()))),
-        contrasts=tuple(_contrasts(first, second, policy, tests)),
+        orders=tests.planned,
+        contrasts=tuple(_contrasts(both, conditions, policy, tests, analysis)),
         scenarios=_scenarios(both, conditions, tests),
-        pairs=pairs,
-        mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
-        stuart_maxwell=stuart_maxwell(pairs),
-        fisher_stated=_fisher_of([run.stated for run in first], [run.stated for run in second]),
-        fisher_solved=_fisher_of([run.solved for run in first], [run.solved for run in second]),
         preferred=preferred,
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
-        limits=(*_limits(both, conditions), *tests.limits),
+        limits=(*_limits(both, conditions, tests), *tests.limits),
+        exact=len(both) == len(runs),
     )
 
 
 # -- measures -------------------------------------------------------------------------------------------
 
 
-_SHARE, _SCORE, _OPEN = (0.0, 100.0), (-100.0, 100.0), (0.0, math.inf)
-"""What a measure can be at the least and at the most."""
+_SHARE, _SCORE, _OPEN = 100.0, 200.0, math.inf
+"""How large a difference can be."""
 
 
-def _measures(policy: Policy) -> list[tuple[str, str, tuple[float, float], Parts]]:
+def measures_of(runs: Sequence[RunRecord], policy: Policy) -> dict[Measure, tuple[str, float, Parts]]:
+    """The unit, the largest difference, and what is measured of each of these runs."""
+    unanswered = unanswered_in(runs)
+
     def of_runs(value: float | None, scale: float = 1.0) -> tuple[float, float] | None:
         return None if value is None else (scale * value, 1.0)
 
@@ -115,115 +108,68 @@ def _measures(policy: Policy) -> list[tuple[str, str, tuple[float, float], Parts
     def of_credit(part: Callable[[Credit], float | None]) -> Parts:
         return lambda run: of_queries(part(credit(run, policy)), credit(run, policy).total)
 
-    return [
-        ("correct solutions", "points", _SHARE, lambda run: of_runs(run.solved, 100)),
-        ("stated solutions", "points", _SHARE, lambda run: of_runs(run.stated, 100)),
-        ("completion time", "s", _OPEN, _time),
-        ("queries", "", _OPEN, lambda run: of_runs(run.queries)),
-        ("correct queries", "points", _SHARE, of_credit(lambda counts: counts.correct)),
-        ("incorrect queries", "points", _SHARE, of_credit(lambda counts: counts.incorrect)),
-        ("queries without an answer", "points", _SHARE, lambda run: of_queries(unanswered(run), run.evaluable)),
-        ("score", "points", _SCORE, of_credit(lambda counts: counts.score)),
-    ]
+    return {
+        "correct solutions": ("points", _SHARE, _solved),
+        "stated solutions": ("points", _SHARE, lambda run: of_runs(run.stated, 100)),
+        "completion time": ("s", _OPEN, _time),
+        "queries": ("", _OPEN, lambda run: of_runs(run.queries)),
+        "correct queries": ("points", _SHARE, of_credit(lambda counts: counts.correct)),
+        "incorrect queries": ("points", _SHARE, of_credit(lambda counts: counts.incorrect)),
+        "queries without an answer": ("points", _SHARE, lambda run: of_queries(unanswered(run), run.evaluable)),
+        "score": ("points", _SCORE, of_credit(lambda counts: counts.score)),
+    }
 
 
 def _contrasts(
-    first: Sequence[RunRecord], second: Sequence[RunRecord], policy: Policy, tests: Rerandomiser
-) -> list[MeasureContrast]:
-    contrasts = []
-    for name, unit, limits, parts in _measures(policy):
-        sums = [
-            subject_sums((run.group, *measured) for run in side if (measured := parts(run))) for side in (first, second)
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, analysis: Analysis
+) -> Iterable[MeasureContrast]:
+    measures = measures_of(runs, policy)
+    # What was declared stands first.
+    declared = (name for name in (analysis.primary, *analysis.secondary) if name)
+    for name in dict.fromkeys((*declared, *MEASURES)):
+        unit, most, parts = measures[name]
+        sides = [
+            [measured for run in runs if run.condition == condition and (measured := parts(run))]
+            for condition in conditions
         ]
-        if not all(sums):
+        if not all(sides):
             continue
-        difference = _mean(sums[0].values()) - _mean(sums[1].values())
-        contrasts.append(
-            MeasureContrast(
-                name,
-                unit,
-                difference,
-                _difference_interval(sums, *limits),
-                tests.test(parts),
-                _hedges(_values(first, parts), _values(second, parts)) if unit in ("s", "") else None,
-            )
+        first, second = (math.fsum(value for value, _ in side) / math.fsum(size for _, size in side) for side in sides)
+        alternative = analysis.alternative if name == analysis.primary else "two-sided"
+        test = tests.test(parts, alternative=alternative, alpha=analysis.alpha)
+        yield MeasureContrast(
+            name, unit, (len(sides[0]), len(sides[1])), first, second, first - second, _interval(test, most), test
         )
-    return contrasts
 
 
-def _values(runs: Iterable[RunRecord], parts: Parts) -> Sequence[float]:
-    return array("d", (measured[0] for run in runs if (measured := parts(run))))
-
-
-def _mean(sums: Collection[Sum]) -> float:
-    return math.fsum(value for value, _ in sums) / math.fsum(size for _, size in sums)
-
-
-def _difference_interval(sides: Sequence[Mapping[str, Sum]], least: float, most: float) -> Interval | None:
-    subjects = dict.fromkeys((*sides[0], *sides[1]))
-    aligned = [[side.get(subject, (0.0, 0.0)) for subject in subjects] for side in sides]
-    bounds = difference_interval(aligned[0], aligned[1], least, most)
-    return None if bounds is None else Interval(*bounds, "subject")
-
-
-def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, float, float] | None:
-    """Hedges' g, the difference in pooled standard deviations, with its large-sample interval (Hedges 1981)."""
-    n, m = len(first), len(second)
-    if n < 2 or m < 2:
+def _interval(test: Rerandomised | None, most: float) -> Interval | None:
+    """Within what can be; None where nothing is refuted, and where the interval would be a point."""
+    if test is None or (test.low is None and test.high is None) or test.low == test.high:
         return None
-    means = [math.fsum(values) / len(values) for values in (first, second)]
-    squares = sum(
-        math.fsum((value - mean) ** 2 for value in values) for values, mean in zip((first, second), means, strict=True)
-    )
-    if not squares:
-        return None
-    g = (means[0] - means[1]) / math.sqrt(squares / (n + m - 2)) * (1 - 3 / (4 * (n + m) - 9))
-    half = 1.96 * math.sqrt((n + m) / (n * m) + g * g / (2 * (n + m)))
-    return g, g - half, g + half
+    low, high = (-most if test.low is None else test.low), (most if test.high is None else test.high)
+    return Interval(max(-most, low), min(most, high), "re-randomisation")
 
 
-# -- solutions ------------------------------------------------------------------------------------------
-
-
-def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> float | None:
-    sides = [[answer for answer in side if answer is not None] for side in (first, second)]
-    left, right = ((sum(side), len(side)) for side in sides)
-    return fisher_exact(left, right) if all(sides) else None
-
-
-def _pairs(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> Table:
-    counts = [[0, 0, 0] for _ in _SOLUTIONS]
-    for worked in by_subject(runs).values():
-        sides = [_solutions_under(condition, worked) for condition in conditions]
-        # Whoever has more runs on one side leaves the rest of them out.
-        for first, second in zip(*sides, strict=False):
-            counts[_SOLUTIONS.index(first)][_SOLUTIONS.index(second)] += 1
-    rows = [(row[0], row[1], row[2]) for row in counts]
-    return rows[0], rows[1], rows[2]
-
-
-def _solutions_under(condition: str, runs: Sequence[RunRecord]) -> list[Solution]:
-    """In the order in which the subject worked."""
-    ordered = sorted(runs, key=lambda run: (run.position or 0, run.scenario))
-    return [run.solution for run in ordered if run.condition == condition and run.solution is not None]
+# -- scenarios and preferences --------------------------------------------------------------------------
 
 
 def _scenarios(
     runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Rerandomiser
 ) -> tuple[ScenarioContrast, ...]:
-    rows = []
-    parts = grouped(chosen(runs, lambda run: run.solution is not None), lambda run: (run.scenario, run.condition))
+    rows: list[ScenarioContrast] = []
+    parts = grouped(chosen(runs, lambda run: run.solved is not None), lambda run: (run.scenario, run.condition))
     for scenario in sorted({scenario for scenario, _ in parts}):
-        sides = [[run.solved for run in parts.get((scenario, condition), ())] for condition in conditions]
+        sides = [[bool(run.solved) for run in parts.get((scenario, condition), ())] for condition in conditions]
         if all(sides):
-            first, second = ((sum(map(bool, side)), len(side)) for side in sides)
-            time = tests.test(_time, within=scenario)
-            rows.append((scenario, first, second, fisher_exact(first, second), time))
-    adjusted = holm([row[3] for row in rows])
-    return tuple(
-        ScenarioContrast(scenario, first, second, p, at, time)
-        for (scenario, first, second, p, time), at in zip(rows, adjusted, strict=True)
-    )
+            first, second = ((sum(side), len(side)) for side in sides)
+            solved, time = (tests.test(measure, within=scenario) for measure in (_solved, _time))
+            rows.append(ScenarioContrast(scenario, first, second, solved, None, time))
+    adjusted = holm([row.test.p for row in rows if row.test])
+    return tuple(replace(row, holm=adjusted.pop(0) if row.test else None) for row in rows)
+
+
+def _solved(run: RunRecord) -> tuple[float, float] | None:
+    return None if run.solved is None else (100.0 * run.solved, 1.0)
 
 
 def _time(run: RunRecord) -> tuple[float, float] | None:
@@ -240,61 +186,29 @@ def _preferred(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> tuple[
 # -- what the design cannot show ------------------------------------------------------------------------
 
 
-def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> list[str]:
-    subjects = by_subject(runs)
-    orders = [order_of(one) for one in subjects.values()]
+def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Rerandomiser) -> list[str]:
+    met = [{(run.scenario, run.condition) for run in worked} for worked in by_subject(runs).values()]
     sentences = []
-    if all(len({scenario for scenario, _ in order}) == len(order) for order in orders):
+    if all(len({scenario for scenario, _ in places}) == len(places) for places in met):
         sentences.append("Within a scenario the system was between subjects: nobody worked on one scenario with both.")
-    uncrossed = sum(len({condition for _, condition in order}) < 2 for order in orders)
+    uncrossed = sum(len({condition for _, condition in places}) < 2 for places in met)
     if uncrossed:
         sentences.append(
-            f"{uncrossed} of {len(subjects)} subjects worked under one condition only; "
+            f"{uncrossed} of {len(met)} subjects worked under one condition only; "
             "they say nothing about a difference within a subject."
         )
-    if len(set(orders)) < 2:
+    if tests.planned == 1:
         sentences.append(
             "All subjects had the same order: the systems cannot be distinguished from the scenarios and their places."
         )
-    met = dict.fromkeys(place for order in orders for place in order)
+    everywhere = set().union(*met)
     lopsided = [
         scenario
         for scenario in dict.fromkeys(run.scenario for run in runs)
-        if not met.keys() >= {(scenario, condition) for condition in conditions}
+        if not everywhere >= {(scenario, condition) for condition in conditions}
     ]
     if lopsided:
         sentences.append(f"Under one condition only: scenario {', '.join(lopsided)}.")
     if not any(run.preference for run in runs):
         sentences.append("No subject stated a preference.")
     return sentences
-
-
-def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> float:
-    """The two-sided p of Fisher's exact test for two (count, total): tables at most as likely as the observed one.
-
-    27 of 30 against 21 of 30 gives .10, 30 of 30 against 25 of 30 gives .052.
-    """
-    (a, n), (b, m) = first, second
-    lowest, highest = max(0, a + b - m), min(n, a + b)
-    # Each table against the one before, as logarithms: the numbers themselves have a digit for each run.
-    ways = array("d", [0.0])
-    for k in range(lowest, highest):
-        ways.append(ways[-1] + math.log((n - k) * (a + b - k) / ((k + 1) * (m - a - b + k + 1))))
-    # Rounding must not distinguish equally likely tables.
-    likeliest, most = max(ways), ways[a - lowest] + 1e-7
-    shares = [math.exp(way - likeliest) for way in ways]
-    return min(
-        1.0, math.fsum(share for way, share in zip(ways, shares, strict=True) if way <= most) / math.fsum(shares)
-    )
-
-
-def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval | None:
-    """The interval of a difference of two percentages from their Wilson intervals (Newcombe 1998, method 10)."""
-    (a, n), (b, m) = first, second
-    left, right = wilson(a, n), wilson(b, m)
-    if left is None or right is None:
-        return None
-    p, q = 100 * a / n, 100 * b / m
-    low = p - q - math.hypot(p - left.low, right.high - q)
-    high = p - q + math.hypot(left.high - p, q - right.low)
-    return Interval(low, high, "")

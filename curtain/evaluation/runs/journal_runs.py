@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.exports.speech.words import words
@@ -30,6 +32,8 @@ _BUCKETS = {
 
 Labels = Mapping[tuple[str, str], str]
 """The settled label by (utterance id, question)."""
+encoded = msgspec.json.Encoder(order="sorted").encode
+"""An analysis as `JournalRuns.declared` knows it."""
 
 
 @dataclass
@@ -40,6 +44,8 @@ class JournalRuns:
     queries: DiskList[Query] = field(default_factory=lambda: DiskList(Query))
     sent: list[SentStatement] = field(default_factory=list)
     """The statements behind the answers; not of turns that a person took over from a system."""
+    declared: dict[bytes, tuple[str, str]] = field(default_factory=dict)
+    """Each analysis that a study had declared, as JSON, with the day and the id of the first session that has it."""
     _spoken: dict[tuple[str, str], list[tuple[str, array[int]]]] = field(default_factory=dict)
 
     def add(self, sessions: Iterable[Session], labels: Labels, study: str, *, statements: bool = False) -> None:
@@ -50,6 +56,8 @@ class JournalRuns:
         """
         for session in sessions:
             self._note(session, study)
+            first, analysis = (session.recorded or "", session.session_id), encoded(session.analysis)
+            self.declared[analysis] = min(first, self.declared.get(analysis, first))
             _add_session(self, session, labels, study, statements)
 
     def _note(self, session: Session, study: str) -> None:
@@ -157,6 +165,7 @@ def _run(
         messages={name: float(count) for name, count in messages.items()},
         scores=_scores(session, run.scenario_id),
         preference=preference,
+        plan=session.planned,
     )
 
 

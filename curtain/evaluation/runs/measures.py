@@ -1,7 +1,7 @@
 """End-to-end measures of a set of runs, as tables 2 and 4 of papers/004 state them.
 
-The rows for all scenarios follow from the printed ones: times and queries are means over sessions, percentages of
-queries are pooled over queries, and percentages of runs are over runs. Scores are rounded last.
+The rows for all scenarios follow from the printed ones: times and queries are means over runs, percentages of queries
+are pooled over queries, and percentages of runs are over runs. Scores are rounded last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal, get_args
 
-from curtain.cas.scoring.intervals import Interval, Sum, wilson
+from curtain.cas.scoring.intervals import Interval, Sum
 from curtain.evaluation.runs.by_subject import ratio_interval, subject_sums
 from curtain.evaluation.runs.disk_list import grouped
 from curtain.evaluation.runs.run import RunRecord
@@ -29,7 +29,7 @@ Quantity = Callable[[RunRecord], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean over `n` sessions (or runs), their standard deviation with n - 1, and the interval of the mean."""
+    """A mean over `n` runs, their standard deviation with n - 1, and the interval of the mean."""
 
     n: int
     mean: float | None
@@ -85,24 +85,25 @@ def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket") -> list[Cell
     parts = grouped(runs, lambda run: (run.scenario, run.condition))
     scenarios = sorted(dict.fromkeys(scenario for scenario, _ in parts), key=_natural)
     places = [place for place in product(scenarios, by_condition) if place in parts]
-    lines = [_cell(*place, parts[place], policy) for place in places]
-    return lines + [_cell(ALL, condition, worked, policy) for condition, worked in by_condition.items()]
+    no_answer = unanswered_in(runs)
+    lines = [_cell(*place, parts[place], policy, no_answer) for place in places]
+    return lines + [_cell(ALL, condition, worked, policy, no_answer) for condition, worked in by_condition.items()]
 
 
-def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy) -> Cell:
+def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy, no_answer: Quantity) -> Cell:
     return Cell(
         scenario,
         condition,
         runs,
         stated=_of_runs(runs, lambda run: run.stated),
         solved=_of_runs(runs, lambda run: run.solved),
-        time=_session_mean(runs, lambda run: run.completion_s),
-        first_solution=_session_mean(runs, lambda run: run.first_solution_s),
-        queries=_session_mean(runs, lambda run: run.queries),
+        time=_mean(runs, lambda run: run.completion_s),
+        first_solution=_mean(runs, lambda run: run.first_solution_s),
+        queries=_mean(runs, lambda run: run.queries),
         correct=_pooled(runs, lambda run: credit(run, policy).correct, policy),
         partial=_pooled(runs, lambda run: credit(run, policy).partial, policy),
         incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy),
-        no_answer=_pooled(runs, _unanswered_in(runs), policy),
+        no_answer=_pooled(runs, no_answer, policy),
         score=_pooled(runs, lambda run: credit(run, policy).score, policy, least=-100.0),
     )
 
@@ -140,7 +141,7 @@ def unanswered(run: RunRecord) -> float | None:
     return run.no_answer if run.unanswered is None else run.unanswered
 
 
-def _unanswered_in(runs: Sequence[RunRecord]) -> Quantity:
+def unanswered_in(runs: Iterable[RunRecord]) -> Quantity:
     """Where judges labelled some of the runs, the others count in no percentage of queries."""
     judged = any(run.unanswered is not None for run in runs)
     return (lambda run: run.unanswered) if judged else unanswered
@@ -148,24 +149,16 @@ def _unanswered_in(runs: Sequence[RunRecord]) -> Quantity:
 
 def _of_runs(runs: Iterable[RunRecord], answer: Callable[[RunRecord], bool | None]) -> Percentage:
     """The share of runs, over those where it is known."""
-    answers = [known for run in runs if (known := answer(run)) is not None]
-    count = sum(answers)
-    return Percentage(count, len(answers), 100 * count / len(answers) if answers else None, wilson(count, len(answers)))
+    return _percentage((run.group, float(known), 1.0) for run in runs if (known := answer(run)) is not None)
 
 
-def _session_mean(runs: Sequence[RunRecord], quantity: Quantity) -> Mean:
-    """The mean over sessions of the mean of each, so that a session with more runs weighs no more."""
-    by_session: dict[tuple[str, str], array[float]] = {}
-    for run in runs:
-        value = quantity(run)
-        if value is not None:
-            by_session.setdefault((run.group, run.session), array("d")).append(value)
-    means = [math.fsum(values) / len(values) for values in by_session.values()]
-    if not means:
+def _mean(runs: Sequence[RunRecord], quantity: Quantity) -> Mean:
+    """The mean over runs; its interval keeps those of a subject together."""
+    known = array("d", (value for run in runs if (value := quantity(run)) is not None))
+    if not known:
         return Mean(0, None, None, None)
-    mean, spread = mean_and_deviation(means)
-    parts = ((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
-    return Mean(len(means), mean, spread, _interval(subject_sums(parts).values()))
+    parts = ((run.group, value, 1.0) for run in runs if (value := quantity(run)) is not None)
+    return Mean(len(known), *mean_and_deviation(known), _interval(subject_sums(parts).values()))
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
@@ -178,11 +171,17 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
 
 def _pooled(runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, least: float = 0.0) -> Percentage:
     """The percentage over all queries of all runs."""
-    sums = subject_sums(
+    parts = (
         (run.group, value, total)
         for run in runs
         if (value := quantity(run)) is not None and (total := credit(run, policy).total)
-    ).values()
+    )
+    return _percentage(parts, least)
+
+
+def _percentage(parts: Iterable[tuple[str, float, float]], least: float = 0.0) -> Percentage:
+    """Of (subject, count, total)."""
+    sums = subject_sums(parts).values()
     count, total = (math.fsum(one[side] for one in sums) for side in (0, 1))
     if not total:
         return Percentage(0, 0, None, None)

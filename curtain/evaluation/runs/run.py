@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote, unquote
 
 from curtain.base.hearing import Modality
 from curtain.base.text_file import TableLine, csv_lines, read_table
@@ -20,6 +22,8 @@ Solution = Literal["correct", "incorrect", "none"]
 
 _SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
 _SCORE, _MESSAGE = "score_", "message_"
+# What divides a plan, where a name holds it, is written as in an address.
+_MARKS = re.compile(r"[%=;]")
 _WORDS = ("study", "site", "session", "subject", "scenario", "condition", "preference", "excluded", "turns")
 
 
@@ -65,6 +69,8 @@ class RunRecord:
     excluded: str = ""
     turns: str = ""
     """Where its turns are: the folder of the session."""
+    plan: tuple[tuple[str, str], ...] = ()
+    """(scenario, condition) of all runs that the session was to have, in order; none where nobody knows."""
     messages: Mapping[str, float] = field(default_factory=dict)
     """How often each canned message was sent, by its id."""
     scores: Mapping[str, float] = field(default_factory=dict)
@@ -138,14 +144,15 @@ def by_subject(runs: Sequence[RunRecord]) -> dict[str, Sequence[RunRecord]]:
 
 
 _PLAIN = tuple(one.name for one in fields(RunRecord) if one.name not in ("messages", "scores"))
-_NUMBERS = tuple(name for name in _PLAIN if name not in (*_WORDS, "stated", "solution"))
+_NUMBERS = tuple(name for name in _PLAIN if name not in (*_WORDS, "stated", "solution", "plan"))
 
 
 def read_runs(path: Path) -> list[RunRecord]:
     """The runs of a CSV file with at least the columns subject, scenario and condition; every other may be missing.
 
     Columns that begin with `score_` are questionnaire scores, those with `message_` counts of canned messages; other
-    columns are left alone. Raises BadFile with the line for a value that cannot be.
+    columns are left alone. `plan` has what the session was to have, such as `1=robust;2=full`. Raises BadFile with the
+    line for a value that cannot be.
     """
     runs = [_run(path, line) for line in read_table(path, ("subject", "scenario", "condition"), BadFile)]
     if not runs:
@@ -164,6 +171,7 @@ def _run(path: Path, line: TableLine) -> RunRecord:
         **plain,
         stated=_stated(path, line),
         solution=_solution(path, line),
+        plan=_plan(path, line),
         messages=_prefixed(path, line, _MESSAGE),
         scores=_prefixed(path, line, _SCORE),
     )
@@ -201,6 +209,16 @@ def _number(path: Path, line: TableLine, name: str) -> float | None:
     if not math.isfinite(number) or (number < 0 and not name.startswith(_SCORE)):
         raise BadFile(f"{path} line {line.number}: {name} is {shown_id(text)}; give a number of 0 or more, or nothing.")
     return number
+
+
+def _plan(path: Path, line: TableLine) -> tuple[tuple[str, str], ...]:
+    pairs = [part.split("=") for part in filter(str.strip, line.values.get("plan", "").split(";"))]
+    if not all(len(pair) == 2 and all(map(str.strip, pair)) for pair in pairs):
+        raise BadFile(
+            f"{path} line {line.number}: plan is {shown_id(line.values['plan'])}; give all runs of the session in the "
+            "order that was planned, such as 1=robust;2=robust;3=full, or nothing."
+        )
+    return tuple((unquote(scenario.strip()), unquote(condition.strip())) for scenario, condition in pairs)
 
 
 def _stated(path: Path, line: TableLine) -> bool | None:
@@ -250,6 +268,8 @@ def queries_csv(queries: Iterable[Query]) -> Iterator[str]:
 
 
 def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return ";".join("=".join(_MARKS.sub(lambda mark: quote(mark[0]), name) for name in pair) for pair in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

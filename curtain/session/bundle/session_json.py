@@ -10,7 +10,7 @@ from curtain.session.journal.lines import JournalEntry
 
 _OF_OPENING = (
     "session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain", "plan", "conditions",
-    "design_seed", "language", "lab_speaker_id",
+    "design_seed", "analysis", "language", "lab_speaker_id",
 )  # fmt: skip
 _NOT_COMPARED = frozenset(
     {"app_version", "consent_id", "consent_scopes", "consent_signed_on", "speaker", "lab_speaker_id"}

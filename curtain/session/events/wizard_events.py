@@ -54,7 +54,8 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     A journal of an earlier Curtain does not name the domain. `seed` is that of the speaker's order; None where the
     study has one order for all. `conditions` are those of study.toml as they stood then,
     and `plan` says which scenario runs under which of them; None where the study has no conditions. From `design_seed`
-    random orders and the errors of recognisers are drawn. `wizard_level` is the share that the wizard had right in
+    random orders and the errors of recognisers are drawn. `analysis` is what study.toml declared about it, empty where
+    nobody did. `wizard_level` is the share that the wizard had right in
     practice, and `level_reason` why somebody below the study's level took the session; None where neither applies.
     `language` is that of the study (BCP 47); None in journals of an earlier Curtain.
     `lab_speaker_id` is the id that the laboratory uses for the speaker, "" where `speaker_id` is that. `inputs` are the
@@ -73,6 +74,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     plan: SubjectPlan | None = None
     conditions: list[dict[str, Any]] = []
     design_seed: int = 0
+    analysis: dict[str, Any] = {}
     wizard_level: float | None = None
     level_reason: str | None = None
     language: str | None = None

@@ -79,8 +79,11 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return None if isinstance(self.latency, str) else self.latency
 
 
-def fault_of_conditions(conditions: Sequence[Condition]) -> str:
-    """What is wrong with the conditions together, as a sentence; "" if nothing is."""
+def fault_of_conditions(conditions: Sequence[Condition], contrast: Sequence[str] = ()) -> str:
+    """What is wrong with the conditions together, or with the two that an analysis compares; "" if nothing is."""
     ids = [one.id for one in conditions]
-    twice = next((name for name in ids if ids.count(name) > 1), "")
-    return f"the condition “{twice}” stands twice; give each its own id." if twice else ""
+    if twice := next((name for name in ids if ids.count(name) > 1), ""):
+        return f"the condition “{twice}” stands twice; give each its own id."
+    if other := next((name for name in contrast if name not in ids), ""):
+        return f"“contrast” in [analysis] names “{other}”, which is no condition; its conditions are {', '.join(ids)}."
+    return ""

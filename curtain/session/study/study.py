@@ -22,6 +22,7 @@ from curtain.base.settings_file import BadSettings, convert, parse, place, read_
 from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
+from curtain.session.study.analysis import Analysis
 from curtain.session.study.conditions import INPUTS, Condition, fault_of_conditions
 from curtain.session.study.design import Design
 from curtain.session.study.languages import ENGLISH, language_code
@@ -112,6 +113,7 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     texts: Annotated[dict[str, str], _must_be('a table of texts such as one_moment = "One moment"')] = {}
     conditions: tuple[Condition, ...] = ()
     design: Design = Design()
+    analysis: Analysis = Analysis()
     systems: Annotated[
         dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
     ] = {}
@@ -296,7 +298,7 @@ def study_of(path: Path, text: str) -> Study:
         file = convert(str(path), text, keys, StudyFile)
         # Names of texts are checked too: a misspelt one would change nothing, silently.
         refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
-        if fault := fault_of_conditions(file.conditions):
+        if fault := fault_of_conditions(file.conditions, file.analysis.contrast):
             raise BadSettings(f"{path}: {fault}")
         spoken = _texts_of(path, text, file)
     except BadSettings as fault:
@@ -489,6 +491,10 @@ language = {language}
 #
 # [design]
 # order = "alternate"
+#
+# What decides, declared before the first session, which keeps it; docs/evaluation.md names the measures.
+# [analysis]
+# primary = "correct solutions"
 """
 
 

@@ -24,6 +24,7 @@ counts = st.none() | st.integers(0, 500).map(float)
             stated=st.just(True),
             solution=st.sampled_from(["correct", "incorrect"]),
             scores=st.dictionaries(st.sampled_from(["sus", "ueq"]), st.integers(-3, 100).map(float)),
+            plan=st.lists(st.tuples(names, names), max_size=3).map(tuple),
             messages=st.dictionaries(st.sampled_from(["wait", "repeat"]), st.integers(1, 9).map(float)),
         ),
         min_size=1,
@@ -44,12 +45,14 @@ def test_what_is_written_is_read_back(tmp_path_factory, runs):
         ("s,1,a,-1", "completion_s is -1"),
         ("s,1,a,nan", "completion_s is nan"),
         ("s,1,a,,maybe", "stated is maybe; give yes, no, or nothing."),
+        ("s,1,a,,,,a;b", "plan is a;b; give all runs of the session in the order that was planned, such as 1=robust;"),
+        ("s,1,a,,,,1=", "plan is 1="),
         ("s,1,a,,,right", "solution is right; give correct, incorrect, none, or nothing."),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_with_its_line(tmp_path, line, sentence):
     path = tmp_path / "runs.csv"
-    path.write_text(f"subject,scenario,condition,completion_s,stated,solution\n{line}\n")
+    path.write_text(f"subject,scenario,condition,completion_s,stated,solution,plan\n{line}\n")
     with pytest.raises(BadFile, match=sentence):
         read_runs(path)
 

@@ -187,6 +187,8 @@ def _experiment_in(about: Mapping[str, Any]) -> dict[str, Any]:
     try:
         plan = msgspec.convert(about.get("plan"), SubjectPlan | None)
         conditions = msgspec.convert(about.get("conditions") or [], list[dict[str, Any]])
-        return {"plan": plan, "conditions": conditions, "design_seed": int(about.get("design_seed") or 0)}
+        analysis = msgspec.convert(about.get("analysis") or {}, dict[str, Any])
+        seed = int(about.get("design_seed") or 0)
+        return {"plan": plan, "conditions": conditions, "design_seed": seed, "analysis": analysis}
     except (msgspec.ValidationError, TypeError, ValueError):
         return {}

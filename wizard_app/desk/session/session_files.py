@@ -254,11 +254,18 @@ def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_ev
 
 
 def _experiment_of(study: Study, plan: SessionPlan) -> dict[str, Any]:
-    """Plan, conditions and seed as session.json and the journal have them; nothing for a study without conditions."""
+    """Plan, conditions, seed and analysis as session.json has them; nothing for a study without conditions."""
     if plan.subject_plan is None:
         return {}
-    conditions = msgspec.to_builtins(list(study.conditions))
-    return {"plan": msgspec.to_builtins(plan.subject_plan), "conditions": conditions, "design_seed": study.design.seed}
+    return {"plan": msgspec.to_builtins(plan.subject_plan), **_design_of(study)}
+
+
+def _design_of(study: Study) -> dict[str, Any]:
+    return {
+        "conditions": msgspec.to_builtins(list(study.conditions)),
+        "design_seed": study.design.seed,
+        "analysis": msgspec.to_builtins(study.analysis) if study.analysis.primary else {},
+    }
 
 
 def _opened(session_id: str, plan: SessionPlan, study: Study) -> wizard_events.SessionOpened:
@@ -273,8 +280,7 @@ def _opened(session_id: str, plan: SessionPlan, study: Study) -> wizard_events.S
         domain=study.domain,
         seed=study.seed if study.order == "seeded" else None,
         plan=plan.subject_plan,
-        conditions=msgspec.to_builtins(list(study.conditions)) if plan.subject_plan else [],
-        design_seed=study.design.seed if plan.subject_plan else 0,
+        **(_design_of(study) if plan.subject_plan else {}),
         wizard_level=plan.wizard_level,
         level_reason=plan.level_reason or None,
         language=language_code(study.language),
