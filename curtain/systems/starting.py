@@ -55,11 +55,9 @@ def agreements_of(choice: SystemChoice) -> Iterator[NeededAgreement]:
             yield from agreements_of_drafter(drafter)
 
 
-# Texts, recordings, results and what else is written while a study goes on: it runs nothing, and is another tomorrow.
-_DATA = re.compile(
-    r".*\.(csv|flac|html|ini|jsonl?|key|md|mkv|parquet|part|seat|sph|svg|toml|txt|wav)(\.(damaged|torn)-\d+)?",
-    re.DOTALL,
-)
+# What Curtain writes into a study, and texts, recordings and results: they run nothing, and are others tomorrow.
+_OURS = {"sessions", "heads", "logs", "state", "spool", "training"}
+_DATA = re.compile(r".*\.(csv|flac|html|jsonl?|md|mkv|parquet|sph|svg|toml|txt|wav)", re.DOTALL)
 _AT_TOP = re.compile(r".*\.(jsonl|key|md|part|toml)|splits\.json", re.DOTALL)
 # Python never reads the second here: `start_command` says so.
 _NEVER = {".git", "__pycache__"}
@@ -71,9 +69,10 @@ def _files_of(study: Path, command: Sequence[str]) -> Iterator[Path]:
     named = [path for word in command if (path := Path(os.path.normpath(study / word))).is_file()]
     yield from named
     beside = {path.parent for path in named if study in path.parents} - {study}
+    ours = _OURS - {folder.relative_to(study).parts[0] for folder in beside}
     for place, folders, files in os.walk(study):
         folder = Path(place)
-        folders[:] = sorted(set(folders) - _NEVER)
+        folders[:] = sorted(set(folders) - _NEVER - (ours if folder == study else set()))
         is_beside = not beside.isdisjoint((folder, *folder.parents))
         data = _AT_TOP if folder == study else _DATA
         for path in (folder / name for name in sorted(files) if is_beside or not data.fullmatch(name)):

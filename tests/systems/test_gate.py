@@ -117,10 +117,9 @@ CHANGES: dict[str, tuple[Callable[[Path], object], bool]] = {
     "its data": (lambda study: (study / "bin" / "pkg" / "data.txt").write_text("1"), True),
     "a module at the top": (lambda study: (study / "helper.py").write_text("1"), True),
     "a library elsewhere": (lambda study: (study / "lib" / "deep.so").write_text("1"), True),
-    "a script among the logs": (lambda study: (study / "logs" / "run.sh").write_text("1"), True),
     "its variables": (lambda study: settings(study, 'environment = ["SECRET"]\n'), True),
     "what the study keeps": (lambda study: (study / "consents.jsonl").write_text("1"), False),
-    "a log": (lambda study: (study / "logs" / "system-mine.txt").write_text("1"), False),
+    "a log": (lambda study: (study / "logs" / "wizard.crash").write_text("1"), False),
 }
 
 
