@@ -382,10 +382,11 @@ def _connect_sound(
     sound: SoundOutput, listen: ListenControl, opening: SessionOpening, options: WizardOptions, window: WizardWindow
 ) -> None:
     window.start.output_chosen.connect(sound.open)
-    sound.opened.connect(lambda _why: window.end_trouble("sound"))
+    for what in ("sound", "output"):
+        sound.opened.connect(lambda _why, what=what: window.end_trouble(what))
     sound.opened.connect(window.start.show_output_note)
     sound.listed.connect(lambda names: window.start.show_outputs(names, options.output))
-    sound.failed.connect(lambda sentence: window.show_trouble("sound", sentence))
+    sound.failed.connect(lambda sentence: window.show_trouble("output", sentence))
     listen.heard.connect(opening.note_heard)
 
 

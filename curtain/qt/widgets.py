@@ -192,15 +192,15 @@ def settle(*widgets: QWidget | None) -> None:
 
 
 class Band(QFrame):
-    """A coloured strip with one sentence: a problem, or “trial session”. It may offer one way on. `changed`: it says
-    something else, or nothing."""
+    """A coloured strip with one sentence: a problem, or “trial session”. It may offer one way on. A click puts it away
+    until it says something else."""
 
     accepted = Signal()
-    changed = Signal()
 
     def __init__(self, name: str, colour: str, look: Look) -> None:
         super().__init__()
         self.setObjectName(name)
+        self._is_tag = False
         set_ground(self, colour)
         mark = Mark(mark_of(colour), look.px(16))
         set_text_colour(mark, look.base)
@@ -218,7 +218,8 @@ class Band(QFrame):
         self.hide()
 
     def shrink(self) -> None:
-        """Be a tag of a word or two in a line of others, no larger than these words."""
+        """Be a tag of a word or two in a line of others, no larger than these words, which stays."""
+        self._is_tag = True
         self._label.setWordWrap(False)
         self._row.setContentsMargins(GAP, 0, GAP, 0)
         for widget in (self, self._label):
@@ -231,59 +232,23 @@ class Band(QFrame):
         if sentence != self.text:
             self._label.setText(sentence)
             self.setVisible(bool(sentence))
-            self.changed.emit()
 
     def offer(self, text: str) -> None:
         """A button with this text beside the sentence, or none if it is empty."""
         self._button.setText(text)
         self._button.setVisible(bool(text))
-        self.changed.emit()
 
     @property
     def text(self) -> str:
         """The sentence that is shown now."""
         return self._label.text()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setVisible(self._is_tag)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground; the sentence and the button are widgets on it."""
         QPainter(self).fillRect(self.rect(), self.palette().window())
-
-
-class Banners(QWidget):
-    """Bands that lie over the right of a window and never shift what is below; a click puts one away until it says
-    something else."""
-
-    def __init__(self, window: QWidget, *bands: Band) -> None:
-        super().__init__(window)
-        self._area = QRect()
-        self._bands = bands
-        self._column = column(*bands, spacing=0)
-        self.setLayout(self._column)
-        for band in bands:
-            band.changed.connect(self._fit)
-        self.hide()
-
-    def place(self, area: QRect) -> None:
-        """Lie along the upper edge of this part of the window."""
-        self._area = area
-        self._fit()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        for band in self._bands:
-            if band.geometry().contains(event.position().toPoint()):
-                band.hide()
-        self._fit()
-
-    @Slot()
-    def _fit(self) -> None:
-        shown = any(not band.isHidden() for band in self._bands)
-        self.setVisible(shown)
-        if shown:
-            # The keys that play a recording stand on the left.
-            width = round(self._area.width() * 0.58)
-            height = self._column.heightForWidth(width)
-            self.setGeometry(self._area.right() + 1 - width, self._area.top(), width, height)
-            self.raise_()
 
 
 class Scrolling(QScrollArea):

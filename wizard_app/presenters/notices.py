@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from curtain.link.messages import Absent, StationStatus
+from curtain.session.events.wizard_events import ScenarioStarted
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.disk_watch import DiskSpace, DiskWatch
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
@@ -17,6 +18,8 @@ from wizard_app.window.window import WizardWindow
 
 # The other station was turned away or repaired, and nothing says when it has given up; or a file was made whole.
 _PASSING = ("station", "seat", "restored", "clock")
+# What is said of a turn or its sound is over with the task, or earlier.
+_OF_A_TASK = ("sound", "line", "quota", "drafts", "transcriber")
 
 
 class Notices(QObject):
@@ -37,6 +40,7 @@ class Notices(QObject):
         self._disks = DiskSpace()
         self._forms: list[str] = []
         self._absent: set[Absent] = set()
+        self._task: ScenarioStarted | None = None
         self._wire(controllers, disk)
 
     @property
@@ -49,6 +53,7 @@ class Notices(QObject):
         session.opening.connect(lambda: window.start.hinder("open", self.tr("Opening the session.")))
         session.opened.connect(lambda: window.start.hinder("open", ""))
         session.progress_changed.connect(self._show_forms)
+        session.progress_changed.connect(self._follow_task)
         session.link_changed.connect(self._on_link_changed)
         session.status_came.connect(self._on_status)
         session.write_failed.connect(self._on_write_failed)
@@ -94,6 +99,12 @@ class Notices(QObject):
             left_out = self._session.unanswered
             filled = self.tr("The subject has filled in everything.")
             self._window.show_notice(self.tr("The subject has left out: {0}.").format(left_out) if left_out else filled)
+
+    def _follow_task(self) -> None:
+        before, self._task = self._task, self._session.progress.scenario
+        if before != self._task:
+            for what in _OF_A_TASK:
+                self._window.end_trouble(what)
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)

@@ -43,8 +43,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.qt.command_text import alt_digit
@@ -52,7 +52,7 @@ from curtain.qt.key_strip import KeyStrip
 from curtain.qt.key_table import Step
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, Look
-from curtain.qt.widgets import Band, Banners, Hairline, column, label, plain_tip, say
+from curtain.qt.widgets import Band, Hairline, column, label, plain_tip, say
 from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
@@ -76,8 +76,6 @@ class WizardWindow(KeyedWindow):
     `digit_pressed(digit)`: Alt with a key of the row of digits that the layout of the keyboard makes another letter.
     """
 
-    # Of the class, since Qt lays out while the window is being made.
-    banners: Banners | None = None
     digit_pressed = Signal(int)
     call_answered = Signal()
     desks_wanted = Signal()
@@ -102,8 +100,6 @@ class WizardWindow(KeyedWindow):
         self.correcting = Band("correcting", look.subject, look)
         self.paused = Band("paused", look.accent, look)
         self.cut_short = Band("cut_short", look.quiet, look)
-        bands = (self.problem, self.correcting, self.paused, self.cut_short, self.notice)
-        self.banners = Banners(self, *bands)
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.strip.pressed.connect(self.press)
@@ -231,25 +227,13 @@ class WizardWindow(KeyedWindow):
             return
         super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_banners()
-
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._place_banners()
-        return done
-
-    def _place_banners(self) -> None:
-        if self.banners is not None:
-            self.banners.place(self.pages.geometry())
-
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
         self.top.lead_with(self.trial)
         bars = (self.top, Hairline(look), self.people, self.missing)
-        self.setLayout(column(*bars, (self.pages, 1), Hairline(look), self.strip, spacing=0))
+        # Below the page, where they cover nothing, and where the page gives way without moving.
+        bands = (self.cut_short, self.correcting, self.paused, self.notice, self.problem)
+        self.setLayout(column(*bars, (self.pages, 1), *bands, Hairline(look), self.strip, spacing=0))
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)
         # A small screen would cut off the strip with the next key.

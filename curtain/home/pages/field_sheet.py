@@ -68,7 +68,7 @@ class TickList(QWidget):
     def __init__(self, name: str, spoken: str, open_ended: bool) -> None:
         super().__init__()
         self.list = named(_Ticks(), name, spoken)
-        self.list.setToolTip(self.tr("Space ticks, Alt with Up or Down moves"))
+        self.list.setToolTip(plain_tip(self.tr("Space ticks, Alt with Up or Down moves")))
         self.list.itemChanged.connect(lambda _: self.edited.emit())
         self.list.model().rowsMoved.connect(lambda *_: self.edited.emit())
         self.setFocusProxy(self.list)
@@ -85,12 +85,14 @@ class TickList(QWidget):
     def offer(self, choices: Mapping[str, str], ticked: Sequence[str]) -> None:
         """Show the choices with their titles; those that are ticked come first, also where they are no choice."""
         self.list.blockSignals(True)
+        # Before it is known what there is, there is room for all that will be in sight.
+        self._add("–")
+        rows = min(len(choices) or _MOST_ROWS, _MOST_ROWS)
+        self.list.setFixedHeight(rows * self.list.sizeHintForRow(0) + 2 * self.list.frameWidth())
         self.list.clear()
         for value in dict.fromkeys((*ticked, *choices)):
             self._add(value, choices.get(value, ""), value in ticked)
         self.list.setCurrentRow(0)
-        rows = min(max(self.list.count(), 1), _MOST_ROWS)
-        self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 1) + 2 * self.list.frameWidth())
         self.list.blockSignals(False)
 
     def _add(self, value: str, title: str = "", is_ticked: bool = True) -> None:

@@ -25,6 +25,18 @@ def test_the_questions_beside_the_one_at_work_are_counted_at_the_top(room: Room)
     assert lamp.isVisible()
 
 
+def test_what_was_said_of_a_turn_ends_with_its_task(room: Room) -> None:
+    room.begin()
+    room.subject.press()
+    room.subject.release(peak_dbfs=-120.0)
+    problem, session = room.window.problem, room.app.station.controllers.session
+    room.qtbot.waitUntil(lambda: "holds no sound" in problem.text, timeout=PATIENCE_MS)
+    room.app.station.controllers.listen.trouble.emit("Its recording cannot be read.")
+    room.window.show_trouble("chairs", "No other desk.")
+    session.begin_scenario(session.progress.opened.scenario_ids[-1])
+    room.qtbot.waitUntil(lambda: problem.text == "No other desk.", timeout=PATIENCE_MS)
+
+
 @pytest.mark.parametrize("worn", [True, False])
 def test_question_help_and_stated_answer_are_heard_on_one_machine_once_the_wizard_wears_headphones(
     qtbot: QtBot,

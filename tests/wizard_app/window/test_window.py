@@ -1,13 +1,18 @@
+from itertools import pairwise
+
+import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from curtain.qt import style
 from curtain.qt.style import Look
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.program import ScreenGuard
+from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 
 
@@ -23,25 +28,38 @@ def test_each_trouble_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> 
     assert window.problem.text == "No output."
 
 
-def test_what_is_announced_never_shifts_the_page_and_a_click_puts_it_away(qtbot: QtBot, look: Look) -> None:
-    window = WizardWindow(look)
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_what_is_announced_covers_nothing_and_moves_nothing_until_a_click_puts_it_away(
+    qtbot: QtBot, qapp: QApplication, percent: int
+) -> None:
+    look = style.apply(qapp, "light", percent)
+    window, page = WizardWindow(look), WorkPage(look)
     qtbot.addWidget(window)
+    window.pages.addWidget(page)
+    window.show_page(page)
+    window.resize(1280, 720)
     window.show()
+    page.query.field.setFocus()
+    page.query.field.setPlainText("show me the flights from boston to san francisco")
     QApplication.processEvents()
-    before = window.pages.geometry()
+    before = window.pages.pos()
     sentence = "One sentence about what the wizard has to know now, with the key that goes on from here."
-    bands = (window.problem, window.notice, window.correcting, window.paused, window.cut_short)
-    for band in bands:
-        band.show_text(sentence)
-    window.show_trial(True)
+    window.problem.show_text(sentence)
+    window.notice.show_text("The subject has filled in everything.")
     QApplication.processEvents()
-    assert window.pages.geometry() == before
-    for band in (*bands, window.trial):
-        assert band.isVisible() and window.rect().contains(QRect(band.mapTo(window, QPoint()), band.size()))
+    seen = [window.top, window.pages, window.notice, window.problem, window.strip]
+    places = [QRect(one.mapTo(window, QPoint()), one.size()) for one in seen]
+    assert window.pages.pos() == before and all(map(window.rect().contains, places))
+    assert [one.top() for one in places] == sorted(one.top() for one in places)
+    assert not any(one.intersects(other) for one, other in pairwise(places))
+    # Nor is what is being written pushed out of sight.
+    for one in (page.query.field.viewport(), page.query.findChild(QPushButton, "send_query")):
+        assert not one.visibleRegion().isEmpty()
     qtbot.mouseClick(window.problem, Qt.MouseButton.LeftButton)
-    assert [band.isVisible() for band in bands] == [False, True, True, True, True]
+    assert (window.problem.isVisible(), window.notice.isVisible()) == (False, True)
     window.show_trouble("journal", "The disk is full.")
     assert window.problem.isVisible() and window.problem.text == "The disk is full."
+    style.apply(qapp, "light")
 
 
 def test_a_passing_trouble_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:

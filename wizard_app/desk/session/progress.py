@@ -173,10 +173,16 @@ class SessionProgress:
 
     @property
     def soundless_turn(self) -> int | None:
-        """The latest turn with a recording, if that holds digital silence."""
+        """The latest turn with a recording, if that holds digital silence and belongs to the task that runs."""
         latest_first = (self.turns[number] for number in reversed(self.all_turns))
         latest = next((turn for turn in latest_first if turn.take is not None), None)
-        return latest.number if latest is not None and latest.soundless else None
+        if latest is None or not latest.soundless or latest.scenario_id not in (None, self._running_id):
+            return None
+        return latest.number
+
+    @property
+    def _running_id(self) -> str | None:
+        return self.scenario.scenario_id if self.scenario is not None else None
 
     @property
     def last_sent(self) -> TurnProgress | None:

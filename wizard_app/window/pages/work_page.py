@@ -30,6 +30,7 @@ from wizard_app.window.panels.turn_list import TurnList
 _NARROW = 1180
 _LOW = 600
 _BOTH = 700
+_CRAMPED = 340
 _WIDE = 430
 _LEFT, _RIGHT = 150, 230
 
@@ -180,6 +181,7 @@ class WorkPage(QWidget):
         height = self.window().height()
         self.drafts.follow_height(height)
         self.query.follow_height(height)
+        self.sql.follow_room(3 if self.height() >= self.look.px(_CRAMPED) else 2)
         settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
         # What has the cursor never goes away.
         in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task

@@ -39,7 +39,7 @@ class AnswersPanel(QWidget):
         self._tabs.tabBar().setAccessibleName(self.tr("Which answer"))
         # The result has to fit a low window beside the statement; both fields scroll.
         for field in (self._minimum, self._sql, self._maximum):
-            field.setMinimumHeight(2 * field.fontMetrics().lineSpacing())
+            field.setMinimumHeight(field.fontMetrics().lineSpacing())
         meant = OneLine("maximum_meant", look)
         meant.setText(self.tr("The most it may hold"))
         wide = box(column(meant, self._sql, self._fault, self._maximum, spacing=TIGHT))

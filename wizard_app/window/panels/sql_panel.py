@@ -27,7 +27,7 @@ class SqlPanel(QWidget):
         super().__init__()
         self._look = look
         self.editor = SqlEditor(look)
-        self.editor.setMinimumHeight(3 * self.editor.fontMetrics().lineSpacing())
+        self.follow_room(3)
         self._run = button(self.tr("Run  F5"), "run")
         self._status = label("", look, small=True, name="sql_status", wraps=True)
         self._status.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -50,6 +50,10 @@ class SqlPanel(QWidget):
     def text(self) -> str:
         """The statement without outer white space."""
         return self.editor.toPlainText().strip()
+
+    def follow_room(self, lines: int) -> None:
+        """At least so many lines of the statement are in sight."""
+        self.editor.setMinimumHeight(lines * self.editor.fontMetrics().lineSpacing())
 
     def show_turn(self, sql: str, editable: bool) -> None:
         """Put the statement of another turn here."""
