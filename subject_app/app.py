@@ -197,13 +197,13 @@ def _dial_room(window: Window, look: Look, options: SubjectOptions, link: Subjec
 
     def ask(address: str, sentence: str) -> None:
         window.setProperty("state", "room")
-        window.show_page("room")
+        window.cover_with("room")
         page.show_address(address)
         page.show_problem(sentence)
 
     def go_on() -> None:
         window.setProperty("state", "waiting")
-        window.show_page("waiting")
+        window.cover_with("")
 
     room.code_wanted.connect(ask)
     room.paired.connect(go_on)

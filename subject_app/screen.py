@@ -54,6 +54,7 @@ class Screen(QObject):
         self._voice = voice or Voice(self)
         self._voice.absent.connect(partial(station.note_absent, "voice"))
         self._shown = ScreenState()
+        self._view = View()
         self._task, self._task_seq = "", 0
         self._set_texts("space")
         self._wire()
@@ -65,6 +66,8 @@ class Screen(QObject):
         key.pressed.connect(station.press)
         key.released.connect(station.release)
         key.cancel_requested.connect(station.cancel)
+        self._window.is_held = lambda: key.speaking
+        key.released.connect(self._on_released)
         bar = self._main.bar
         for page in (self._mic, bar):
             page.talk_pressed.connect(key.press_button)
@@ -110,6 +113,7 @@ class Screen(QObject):
 
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:
+        self._view = view
         # The indicator first: it is what the eye waits for.
         # Between two tasks the key is off, and looks it.
         may_ask = view.talking_allowed or view.typing_allowed
@@ -119,7 +123,8 @@ class Screen(QObject):
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
             self._form.show_place(*view.form_place, back=view.may_go_back)
-        self._main.show_input(view.input, view.typing_allowed, view.talking_allowed)
+        # A button that is disabled while it is pressed would count as released.
+        self._main.show_input(view.input, view.typing_allowed, view.talking_allowed or self._talk_key.speaking)
         if view.page == "briefing":
             self._briefing.show_how(self._texts.how_to_ask(view.input))
         self._window.show_page(view.page)
@@ -128,8 +133,13 @@ class Screen(QObject):
         self._window.setProperty("turn", view.turn)
         self._window.setProperty("form", view.form.name if view.form else "")
         self._window.setProperty("state", state if view.page == "main" else view.page)
-        # Last, because it may end a hold, and with that change the view once more.
         self._talk_key.listen(view.talking_allowed)
+
+    @Slot()
+    def _on_released(self) -> None:
+        """What a hold kept back, the page among it, is shown now."""
+        self._main.show_input(self._view.input, self._view.typing_allowed, self._view.talking_allowed)
+        self._window.turn_page()
 
     @Slot(object)
     def _on_welcomed(self, welcome: Welcome) -> None:

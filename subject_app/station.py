@@ -44,6 +44,11 @@ What = Literal["one_moment", "scenario", "query", "answer", "message"]
 P = ParamSpec("P")
 
 
+def _gives_way(seated: Seated, refused: TurnedAway) -> bool:
+    """Whether another session may take the place of this one; never while something is being said or saved."""
+    return refused.code == "session" and seated.may_be_set_aside and seated.sitting.takes.settled
+
+
 def while_seated(
     react: Callable[Concatenate[SubjectStation, Seated, P], None],
 ) -> Callable[Concatenate[SubjectStation, P], None]:
@@ -184,10 +189,14 @@ class SubjectStation(QObject):
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
         match self.state:
-            case Seated() as seated if refused.code == "session" and seated.may_be_set_aside:
+            case Seated() as seated if _gives_way(seated, refused):
                 log.warning("session %s is set aside in the spool", seated.sitting.session.session_id)
                 self._leave(seated)
                 self._refresh()
+                return
+            case Seated() if refused.code == "in_use":
+                # Our own connection of before is not given up there yet: nobody else may have this place.
+                self._be_apart_soon()
                 return
             case Vacant() as waiting:
                 waiting.calls = False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QWidget
 
@@ -43,6 +45,9 @@ class Window(KeyedWindow):
         self._trial.hide()
         self._texts = texts
         self._asks = False
+        self._next, self._cover = "waiting", ""
+        # A page that changes under a hold would take the button away that is being pressed.
+        self.is_held: Callable[[], bool] = lambda: False
         self._question: QMessageBox | None = None
         self.setLayout(column(self._trial, self._pages, spacing=0))
         self.add_page("waiting", self._waiting)
@@ -61,8 +66,21 @@ class Window(KeyedWindow):
         self._pages.addWidget(page)
 
     def show_page(self, name: str) -> None:
-        """Show the page of this name and give it the focus, if it is not there already."""
-        page = self._by_name[name]
+        """Show the page of this name and give it the focus, if it is not there already; during a hold, behind it."""
+        self._next = name
+        if not self.is_held():
+            self.turn_page()
+
+    def cover_with(self, name: str) -> None:
+        """Show this page over all others, whatever `show_page` asks for meanwhile; "" takes it away."""
+        self._cover = name
+        if not self.is_held():
+            self.turn_page()
+
+    @Slot()
+    def turn_page(self) -> None:
+        """Nothing is held any more: show the page that was to be shown last."""
+        page = self._by_name[self._cover or self._next]
         if self._pages.currentWidget() is not page:
             self._pages.setCurrentWidget(page)
             page.setFocus()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hmac import compare_digest
 from typing import Any
 
 import msgspec
@@ -47,7 +48,9 @@ class Seat:
 
     def take(self, peer: WizardPeer, hello: messages.Hello) -> messages.HelloRefused | None:
         """The refusal if the peer may not have the seat."""
-        is_taken = self.holder is not None and not self.holder.over
+        holder = self.holder if self.holder is not None and not self.holder.over else None
+        # After a cut in one direction this end still holds a connection that the other one has given up.
+        is_taken = holder is not None and not holder.is_older_link_of(peer, hello)
         if is_taken and peer.mark:
             self.others.add(peer.mark)
         if self.bound is not None and peer.mark != self.bound:
@@ -64,6 +67,8 @@ class Seat:
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
         if is_taken:
             return messages.HelloRefused(code="in_use")
+        if holder is not None:
+            holder.hang_up()
         self.holder, self.expected, self.for_newcomer = peer, None, False
         return None
 
@@ -93,6 +98,7 @@ class WizardPeer(Peer):
         self._seat = seat
         self._hello: messages.Hello | None = None
         self._session: messages.SessionName | None = None
+        self._secret = ""
         self._hello_by = now + int(timings.hello * SECOND)
 
     def answer(self, answer: messages.Waiting | messages.Welcome | messages.HelloRefused) -> list[Happened]:
@@ -106,6 +112,11 @@ class WizardPeer(Peer):
         if isinstance(answer, messages.HelloRefused):
             return self._refuse(answer, self._hello.session_id)
         return self._welcome(answer, self._hello) if isinstance(answer, messages.Welcome) else self._accept(answer)
+
+    def is_older_link_of(self, peer: WizardPeer, hello: messages.Hello) -> bool:
+        """Whether this hello, on the connection of another peer, comes from the very station that this one serves."""
+        same = peer.mark == self.mark and hello.session == self._session
+        return same and bool(self._secret) and compare_digest(hello.secret, self._secret)
 
     def hang_up(self) -> None:
         """The connection is gone: the seat is free."""
@@ -182,7 +193,7 @@ class WizardPeer(Peer):
         self._accept(answer)
         # A second welcome of the same session must not start the lines again.
         if self._session is None:
-            self._session = answer.session
+            self._session, self._secret = answer.session, answer.secret
             self._seat.bound = self.mark
             self._seat.delivered.begin(answer.session, answer.journal_have)
             # Without a session the station has nothing, whatever its `have` says.

@@ -242,6 +242,9 @@ class WizardLink(SessionLink):
     def _on_happened(self, wire: Wire, event: Happened) -> None:
         match event:
             case Joined():
+                if self._subject is not None:
+                    # The same station by a new connection: the end of its old one comes first.
+                    self._subject.abort()
                 self._subject = wire
                 self.subject_joined.emit(event.hello)
             case Received():

@@ -89,7 +89,7 @@ class TalkKey(QObject):
     """Watches the application's keys. While it listens, the talk key does nothing else anywhere.
 
     `pressed(Stamp, source)` and `released(Stamp, EndedBy)` come in pairs; Esc while held is `cancel_requested`. A
-    hold ends with the key, when the window loses the keyboard, when listening ends, and after `longest_ms`.
+    hold ends with the key, when the window loses the keyboard, and after `longest_ms`: never with a page.
     """
 
     pressed = Signal(object, str)
@@ -118,10 +118,8 @@ class TalkKey(QObject):
         self.key = keys[0].key() if is_known else Qt.Key.Key_Space  # type: ignore[index]
 
     def listen(self, on: bool) -> None:
-        """Where it listens no more, a hold ends."""
+        """Where it listens no more, no hold begins. One that runs is heard to its end."""
         self._listens = on
-        if not on:
-            self.let_go("page_left")
 
     def let_go(self, ended_by: EndedBy) -> None:
         """End what is held, now: its own release may never be seen."""
@@ -153,7 +151,7 @@ class TalkKey(QObject):
             return False
         if event.type() not in _KEY_EVENTS or not isinstance(event, QKeyEvent):
             return False
-        if event.key() == Qt.Key.Key_Escape and self._speaking:
+        if event.key() == Qt.Key.Key_Escape and self.speaking:
             return self._on_escape(event)
         return event.key() == self.key and self._on_talk_key(event)
 
@@ -196,7 +194,8 @@ class TalkKey(QObject):
             self._end(ended)
 
     @property
-    def _speaking(self) -> bool:
+    def speaking(self) -> bool:
+        """Whether a hold runs that has not been reported as ended."""
         return self._by_button or (self._hold.held and not self._ended)
 
     def _begin(self, stamp: Stamp, source: str) -> None:

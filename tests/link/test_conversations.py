@@ -157,6 +157,36 @@ def test_a_second_subject_is_refused_while_the_first_is_alive(room):
     assert len(of_type(room.at_wizard, Joined)) == 2
 
 
+@pytest.mark.parametrize(
+    ("mark", "changed", "takes"),
+    [
+        ("booth", {}, True),
+        ("another booth", {}, False),
+        ("booth", {"secret": "d" * 32}, False),
+        ("booth", {"secret": ""}, False),
+        ("booth", {"identity": ELSEWHERE}, False),
+        ("booth", {"session_id": "e00-02"}, False),
+        ("booth", {"session_id": "", "identity": "", "secret": ""}, False),
+    ],
+)
+def test_the_station_of_the_session_takes_its_place_again_from_a_connection_that_is_dead(room, mark, changed, takes):
+    first = WizardPeer(room.seat, room.wizard_store.after, 0, mark="booth")
+    first.receive(encoded(Hello()), 0)
+    first.answer(welcome(identity=HERE, secret="c" * 32))
+    again = Hello(session_id="e00-01", identity=HERE, secret="c" * 32)
+    second = WizardPeer(room.seat, room.wizard_store.after, 0, mark=mark)
+    happened = second.receive(encoded(msgspec.structs.replace(again, **changed)), 0)
+    assert bool(of_type(happened, Joined)) is takes is first.over
+    assert room.seat.holder is (second if takes else first)
+
+
+def test_nobody_takes_the_place_of_a_station_that_was_not_welcomed(room):
+    room.connect()
+    room.settle()
+    second = room.wizard_peer()
+    assert of_type(second.receive(encoded(Hello()), 0), TurnedAway)[0].code == "in_use"
+
+
 def test_a_thousand_races_for_the_seat_have_one_winner_each(room):
     for _ in range(1000):
         racers = [room.wizard_peer() for _ in range(3)]

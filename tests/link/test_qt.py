@@ -281,6 +281,21 @@ def test_a_second_subject_is_refused_until_the_first_is_gone(qtbot, folder, stat
         first.link.close()
 
 
+def test_a_station_whose_link_died_in_one_direction_takes_its_own_place_at_once(qtbot, folder, new_wizard, new_subject):
+    wizard = new_wizard(welcome(identity="a" * 32, secret="c" * 32))
+    wizard.link.listen("w", folder)
+    dead = new_subject()
+    with qtbot.waitSignal(dead.link.joined):
+        dead.link.dial("w", folder)
+    lost: list[bool] = []
+    wizard.link.lost.connect(lambda: lost.append(wizard.link.up))
+    again = new_subject(lambda: Hello(session_id="e00-01", identity="a" * 32, secret="c" * 32))
+    with qtbot.waitSignal(again.link.joined):
+        again.link.dial("w", folder)
+    # The end of the old one comes before the hello of the new one, and is no end of that.
+    assert (lost, len(wizard.joined), wizard.link.up, wizard.turned_away) == ([False], 2, True, [])
+
+
 def test_another_version_is_refused_and_both_versions_are_named_to_the_wizard(qtbot, folder, new_wizard, new_subject):
     wizard, subject = new_wizard(), new_subject(hello=lambda: Hello(major=3, minor=3))
     wizard.link.listen("w", folder)

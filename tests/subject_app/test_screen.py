@@ -1,19 +1,24 @@
 """What the window says is shown has been painted before."""
 
 import random
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
 
 from curtain.base.table import Table
-from curtain.link.messages import AnswerShown, MessageShown, QueryShown, ScenarioOver
+from curtain.link.messages import AnswerShown, MessageShown, PauseShown, QueryShown, ScenarioOver
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import LIGHT
+from subject_app.pages.main_page import MainPage
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
 from subject_app.texts import texts_in
+from subject_app.view import Page, View
 from subject_app.window import Window
+from tests.subject_app.conftest import RATE
 
 
 @pytest.fixture
@@ -55,6 +60,46 @@ def test_the_scenario_before_is_no_longer_shown_when_another_one_has_come(qtbot,
     assert window.property("shown_scenario") == ""
     window.setUpdatesEnabled(True)
     qtbot.waitUntil(lambda: window.property("shown_scenario") == "s1")
+
+
+@pytest.mark.parametrize("by", ["key", "button"])
+@pytest.mark.parametrize("page", get_args(Page))
+def test_no_change_of_page_ends_a_hold_and_the_page_comes_behind_it(qtbot, room, window, page, by):
+    room.scenario(1)
+    talk, here = window.findChild(QWidget, "talk"), window.findChild(MainPage)
+    if by == "key":
+        QTest.keyPress(window, Qt.Key.Key_Space)
+    else:
+        QTest.mousePress(talk, Qt.MouseButton.LeftButton)
+    room.hear(0.8)
+    room.station.view_changed.emit(View(page=page))
+    room.hear(1.3)
+    assert room.station.recording() and here.isVisible()
+    if by == "key":
+        QTest.keyRelease(window, Qt.Key.Key_Space)
+    else:
+        QTest.mouseRelease(talk, Qt.MouseButton.LeftButton)
+    room.hear(0.5)
+    qtbot.waitUntil(lambda: not room.station.recording())
+    assert room.journaled("key_up", 1).data["ended_by"] == "key"
+    assert room.journaled("take_saved", 1).data["frames"] >= 2.1 * RATE
+
+
+def test_the_page_of_the_code_waits_for_the_end_of_a_hold_and_then_stays(qtbot, room, window):
+    room.scenario(1)
+    window.add_page("room", QWidget())
+    QTest.keyPress(window, Qt.Key.Key_Space)
+    window.cover_with("room")
+    assert window.findChild(MainPage).isVisible()
+    QTest.keyRelease(window, Qt.Key.Key_Space)
+    room.hear(0.5)
+    qtbot.waitUntil(lambda: not window.findChild(MainPage).isVisible())
+    # A pause meanwhile does not take the field for the code away.
+    room.tell(PauseShown, seq=2, paused=True)
+    room.tell(PauseShown, seq=3, paused=False)
+    assert not window.findChild(MainPage).isVisible()
+    window.cover_with("")
+    assert window.findChild(MainPage).isVisible()
 
 
 def test_a_scenario_that_is_over_is_shown_no_longer(qtbot, room, window):

@@ -49,15 +49,15 @@ def linked(qtbot, rooms):
     """A wizard's and a subject's link over the network, through a network that can be made to fail."""
     made = []
 
-    def link(faults=None):
+    def link(faults=None, hello=Hello, answer=None):
         wizard_room, subject_room = rooms
         store = Store()
-        wizard = Wizard(WizardLink(store.after, timings=EAGER), store, welcome())
+        wizard = Wizard(WizardLink(store.after, timings=EAGER), store, answer or welcome())
         listener = wizard_room.listener()
         listener.station_came.connect(lambda tls, known: wizard.link.take_in(tls, known.fingerprint))
         proxy = FaultProxy(listener.port, faults)
         subject_store = Store()
-        subject = Subject(SubjectLink(Hello, subject_store.after, timings=EAGER), subject_store)
+        subject = Subject(SubjectLink(hello, subject_store.after, timings=EAGER), subject_store)
         made.extend((subject.link, wizard.link, listener, proxy))
         dialler = subject_room.dialler(proxy.port)
         made.append(dialler)
@@ -131,6 +131,19 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
     qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()))
     assert wizard.lines() == list(range(1, number + 1))
     assert subject.shown() == list(range(1, number + 1))
+
+
+def test_after_a_cut_in_one_direction_the_station_of_the_session_is_back_before_the_old_link_is_known_to_be_dead(
+    qtbot, linked
+):
+    names = {"identity": "a" * 32, "secret": "c" * 32}
+    hellos = iter([Hello(), Hello(session_id="e00-01", **names)])
+    wizard, subject, proxy = linked(hello=lambda: next(hellos), answer=welcome(**names))
+    # The subject's end hangs up, and the wizard's never hears of it.
+    proxy.faults.half_open = True
+    with qtbot.waitSignal(subject.link.joined):
+        subject.link.begin_again()
+    assert (wizard.turned_away, wizard.link.up) == ([], True)
 
 
 @pytest.mark.parametrize("other_end", ["takes the connection and hangs up", "is gone behind a gateway"])
