@@ -15,7 +15,6 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -23,7 +22,7 @@ import msgspec
 
 from .errors import CurtainError, os_errors_as
 from .input_file import LARGEST, parse_json, read_input
-from .terminal import shown_name
+from .terminal import print_error, shown_name
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
@@ -38,14 +37,22 @@ _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n]")
 # The first line with which Excel names the separator.
 _SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ ,;\t]*(?:\r?\n|$)')
 _QUOTED = re.compile(r'[,"\r\n]')
+_MARK, _LINE_END = "\ufeff", "\n"
+# Who quotes all headings is no Curtain.
+_OURS = re.compile(_MARK + r'"[^",\r\n]*",(?!")')
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 def read_text(path: Path, at_most: int = LARGEST) -> str:
     """The text of a file, without its byte order mark. Raises OSError, also for what is no text and for NUL."""
+    return _marked_text(path, at_most).removeprefix(_MARK)
+
+
+def _marked_text(path: Path, at_most: int = LARGEST) -> str:
+    """With the byte order mark of UTF-8, where it has one."""
     data = read_input(path, at_most)
     try:
-        text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8")
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         raise OSError(errno.EILSEQ, f"line {line}: the text is not UTF-8; save the file as UTF-8", str(path)) from fault
@@ -129,6 +136,7 @@ def reason_in(fault: Exception) -> str:
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A CSV file for people; None becomes an empty value, and lines end with a line feed on every system.
 
+    Its first heading is in quotes, which shows it as ours, and its last line is empty: a file that was cut lacks that.
     The byte order mark shows Excel that it is UTF-8. An apostrophe keeps a text that begins with `=`, `+`, `-`, `@`, a
     tab or a line end from being a formula; numbers have none.
     """
@@ -137,9 +145,12 @@ def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """The same line by line."""
-    yield "\ufeff"
-    for row in chain((headings,), rows):
+    first, *others = map(_csv_value, headings)
+    quoted = first if first.startswith('"') else f'"{first}"'
+    yield f"{_MARK}{','.join((quoted, *others))}\n"
+    for row in rows:
         yield f"{','.join(map(_csv_value, row))}\n"
+    yield "\n"
 
 
 class TableLine(NamedTuple):
@@ -152,16 +163,22 @@ class TableLine(NamedTuple):
 
 
 def read_table(
-    path: Path, needed: Sequence[str], problem: type[CurtainError], faults: list[str] | None = None
+    path: Path, needed: Sequence[str], problem: type[CurtainError], remark: Callable[[str], object] = print_error
 ) -> Iterator[TableLine]:
     """The lines of a CSV file of any spreadsheet, whose headings hold the `needed` ones; lines without any value are
     left out. Values are separated as Excel's `sep=` says, or by the comma, semicolon or tab that finds most headings.
 
     Raises the `problem` for a file that cannot be read or is cut short, a heading that is missing or stands twice, and
-    a line with more values than headings; `faults` takes the sentences about such lines instead.
+    a line with more values than headings. `remark` takes a sentence about a last line that may be cut.
     """
     with os_errors_as(f"{path} cannot be read", problem):
-        text = read_text(path)
+        text = _marked_text(path)
+    if _OURS.match(text) and not text.endswith(("\n\n", "\r\n\r\n")):
+        raise problem(
+            f"{path} is cut short in line {text.count(_LINE_END) + 1}: a table of Curtain ends with an empty line. "
+            "Copy it again, or add that line if you changed the file yourself."
+        )
+    text = text.removeprefix(_MARK)
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as spreadsheets of old Macs end lines
     # A copy that was cut short ends without a line end.
@@ -178,17 +195,16 @@ def read_table(
         for values in map(_csv_cells, reader):
             place, lacking = f"{path} line {reader.line_num}", len(headings) - len(values)
             if lacking < 0:
-                fault = f"{place} has {len(values)} values for {len(headings)} columns."
-                if faults is None:
-                    raise problem(fault)
-                faults.append(fault)
-            elif any(values):
+                raise problem(f"{place} has {len(values)} values for {len(headings)} columns.")
+            if any(values):
                 # A short line lacks the values at its end.
                 if lacking and reader.line_num == maybe_cut:
                     raise problem(
                         f"{place}, the last one, has {len(values)} values for {len(headings)} columns and no line end: "
                         "the file may be cut short. Copy it again, or end the line if it is whole."
                     )
+                if reader.line_num == maybe_cut:
+                    remark(f"{place}, the last one, has no line end; look whether “{values[-1]}” is whole.")
                 padded = [*values, *[""] * lacking]
                 yield TableLine(
                     reader.line_num, dict(zip(headings, padded, strict=True)), reader.dialect.delimiter == ";"

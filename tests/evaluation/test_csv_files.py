@@ -5,6 +5,8 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
+import pandas
 import pytest
 
 from curtain.base.errors import CurtainError
@@ -26,7 +28,8 @@ def test_a_text_is_no_formula_and_is_read_back_as_it_was(tmp_path: Path, text: s
     path = tmp_path / "t.csv"
     path.write_text(csv_text(("k", text or "h"), [("k", text)]), "utf-8", newline="")
     with path.open(encoding="utf-8-sig", newline="") as file:
-        (_, heading), (_, cell) = csv.reader(file)
+        (_, heading), (_, cell), end = csv.reader(file)
+    assert end == []
     assert cell == (text if text in (*AS_THEY_ARE, "'5") else f"'{text}")
     assert heading == (cell or "h")
     assert next(read_table(path, ("k",), CurtainError)).values == {"k": "k", (text or "h").strip(): text.strip()}
@@ -67,7 +70,40 @@ def test_a_table_that_ends_within_its_last_line_is_refused(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("number", "cell"), [(-5, "-5"), (-0.25, "-0.25"), (1e-7, "1e-07"), (None, "")])
 def test_a_number_stays_a_number(number: object, cell: str) -> None:
-    assert csv_text(("n", "m"), [(number, 1)]) == f"\ufeffn,m\n{cell},1\n"
+    assert csv_text(("n", "m"), [(number, 1)]) == f'\ufeff"n",m\n{cell},1\n\n'
+
+
+def test_a_table_of_ours_that_was_cut_anywhere_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    whole = csv_text(("item", "label"), [("e1", "part\n\nly"), ("e2", "partly"), ("e3", 65.6)]).encode()
+    for size in range(3, len(whole)):
+        path.write_bytes(whole[:size])
+        with pytest.raises(CurtainError, match=r"is cut short in line|is no CSV|lacks the column"):
+            list(read_table(path, ("item", "label"), CurtainError))
+    for text in (whole, whole.replace(b"\n", b"\r\n")):
+        path.write_bytes(text)
+        assert [line.values["item"] for line in read_table(path, ("item", "label"), CurtainError)] == ["e1", "e2", "e3"]
+
+
+def test_a_table_from_elsewhere_without_a_last_line_end_is_read_with_a_remark(tmp_path: Path) -> None:
+    path, remarks = tmp_path / "labels.csv", list[str]()
+    # Written by an earlier Curtain, by a program that quotes all headings, and by hand.
+    for text in ("\ufeffitem,label\ne1,part\n", '\ufeff"item","label"\ne1,part\n', "item,label\ne1,part\n"):
+        for end, count in (("", 0), ("\n", 1)):
+            path.write_text(text.removesuffix(end), "utf-8")
+            remarks.clear()
+            assert len(list(read_table(path, ("item", "label"), CurtainError, remarks.append))) == 1
+            assert len(remarks) == count
+    assert remarks == [f"{path} line 2, the last one, has no line end; look whether “part” is whole."]
+
+
+def test_programs_read_a_table_of_ours_without_its_last_line(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(csv_text(("n", "text"), [(1, "a"), (2, "b,c")]), "utf-8", newline="")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == ["a", "b,c"]
+    assert duckdb.sql(f"SELECT n, text FROM read_csv('{path}')").fetchall() == [(1, "a"), (2, "b,c")]
+    assert pandas.read_csv(path).to_dict("list") == {"n": [1, 2], "text": ["a", "b,c"]}
 
 
 def _report(text: str) -> Report:
