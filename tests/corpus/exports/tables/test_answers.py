@@ -60,7 +60,7 @@ def test_csv_and_parquet_hold_the_same_rows(answered: Session, tmp_path: Path) -
 
 def test_an_answer_is_no_formula_in_a_spreadsheet(answered: Session, tmp_path: Path) -> None:
     write_tables(tmp_path, [replace(answered, questionnaire=(("mine.note", "=1+1"),))])
-    assert (tmp_path / "answers.csv").read_text("utf-8").startswith("\ufeffsession_id,")
+    assert (tmp_path / "answers.csv").read_text("utf-8").startswith('\ufeff"session_id",')
     assert ",'=1+1\n" in (tmp_path / "answers.csv").read_text("utf-8")
     assert ("=1+1",) in duckdb.sql(f"SELECT answer FROM '{tmp_path}/answers.parquet'").fetchall()
 
