@@ -155,7 +155,7 @@ def test_a_statement_that_is_right_by_chance_is_told_from_one_that_is_right(copi
     assert second["right_everywhere"] == 1
     table = (out / "copies.csv").read_text("utf-8-sig").splitlines()
     assert table[0] == '"id",right,databases,fault,system'
-    assert [line.rsplit(",", 1)[0] for line in table[1:3]] == ["1,0,3,", "2,3,3,"] and len(table) == 5
+    assert [line.rsplit(",", 1)[0] for line in table[1:3]] == ["1,0,3,", "2,3,3,"] and len(table) == 6
     assert "right on every copy" in (out / "score.html").read_text("utf-8")
 
 

@@ -87,7 +87,7 @@ def test_the_report_has_the_tables_the_plot_and_the_figures() -> None:
     page = report_html(experiment)
     assert "Words that recognisers got wrong" in page and "answers right (%)" in page
     assert '"hearing"' in report_json(experiment)
-    assert [*queries_csv(QUERIES)][0].endswith("words,errors,left\n")
+    assert next(iter(queries_csv(QUERIES))).endswith("words,errors,left\n")
 
 
 def test_without_a_recogniser_nothing_is_said_of_one() -> None:
