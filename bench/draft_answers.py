@@ -30,7 +30,7 @@ Wanted = tuple[Request, Sequence[str]]
 
 _LIMIT_S = 5.0
 _MOST_ROWS = 200_000
-_SURE = 0.8
+SURE = 0.8
 _BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01)
 
 
@@ -63,6 +63,10 @@ class Judge:
         self.kept.write_bytes(msgspec.msgpack.encode(self._answers))
         for connection in self._connections:
             connection.close()
+
+    def answers(self, sql: str) -> bool:
+        """Whether a statement answers something on every database."""
+        return all(self._answer(number, sql).rows > 0 for number in range(len(self.databases)))
 
     def right(self, sql: str, reference: str) -> bool:
         """Whether this statement answers as the reference does."""
@@ -195,7 +199,7 @@ def share_text(hits: int, many: int) -> str:
 def show_figures(what: str, hits: Sequence[Hit]) -> None:
     """One line: right at the first draft and within five, and how often it is wrong where it is sure."""
     first, five = sum(hit.first for hit in hits), sum(any(hit.right[:5]) for hit in hits)
-    sure = [not hit.first for hit in hits if hit.confidence >= _SURE]
+    sure = [not hit.first for hit in hits if hit.confidence >= SURE]
     print(f"{what:52} {len(hits):4}   first {share_text(first, len(hits))}", end="")
     print(f"   within five {share_text(five, len(hits))}   sure {len(sure)}, wrong {sum(sure)}", flush=True)
 

@@ -12,7 +12,7 @@ from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.values import Example
 
 sys.path.insert(0, str(Path(__file__).parent / "foreign"))
-from databases import NAMES, write
+from databases import NAMES, STRANGE, write
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 PARAPHRASES = Path(__file__).with_name("personnel_paraphrases.jsonl")
@@ -21,10 +21,10 @@ SEEDS = (101, 202)
 
 def pack_of(name: str, folder: Path, data: Path = DATA) -> Pack:
     """A pack of ours; else one made in the folder, as `curtain domain new` makes it, unless it is there."""
-    if name not in (*NAMES, "geography"):
+    if name not in (*NAMES, *STRANGE, "geography"):
         return load_pack(name)
     if not (folder / name / "domain.toml").exists():
-        source = write(name, folder / f"{name}.sqlite") if name in NAMES else data / name
+        source = write(name, folder / f"{name}.sqlite") if name != "geography" else data / name
         new_pack(source, folder / name, lambda what, share: None)
     return load_pack(folder / name)
 

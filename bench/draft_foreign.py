@@ -29,11 +29,14 @@ _ROUNDS = 5
 
 
 def read(name: str) -> tuple[list[Example], list[Example]]:
-    """The questions of one file as answered ones, and the re-worded ones."""
+    """The questions of one file as answered ones, and the re-worded ones: those with another value behind “~”, those
+    with the same behind “=”."""
     answered, reworded = list[Example](), list[Example]()
     lines = iter((Path(__file__).parent / "foreign" / f"{name}.cases").read_text("utf-8").splitlines())
     for line in lines:
-        text, sql = line.strip().removeprefix("~ "), next(lines).strip().replace('"Order Details"', "order_details")
+        text = line.strip().removeprefix("~ ").removeprefix("= ")
+        same = line.strip().startswith("= ")
+        sql = answered[-1].sql if same else next(lines).strip().replace('"Order Details"', "order_details")
         (reworded if line.startswith(" ") else answered).append(Example(text, sql, id=text))
     return answered, reworded
 
@@ -88,7 +91,7 @@ def with_models(pack: Pack, examples: Sequence[Example], judge: Judge, kept: Pat
                 said += [said[0] if chance.random() < 0.8 else chance.choice(examples).sql for _ in range(2)]
                 votes = [Draft(sql, 0.95 * many / 3, drafter="model") for sql, many in Counter(said).most_common()]
                 found = {OURS: mine, "model": checks.passed(votes, within=10)}
-                merged = merge(found.values(), 5, merge([mine], 5), trust.of)
+                merged = merge(found.values(), 5, merge([mine], 5), trust.of, trust.measured)
                 # A wizard takes what is right: further columns are free here.
                 taken = (one for one in merged if judge.holds(one.sql, example.sql))
                 trust.learn(found, next(taken, None) or checks.passed([Draft(example.sql, 1.0)], within=10)[0])

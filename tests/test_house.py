@@ -265,9 +265,9 @@ def test_a_room_of_the_nl_tool_imports_only_those_before_it(room: str) -> None:
     assert rooms - {room} <= MAY_IMPORT_IN_DRAFTING[room]
 
 
-def test_the_nl_tool_stays_under_its_8000_lines() -> None:
+def test_the_nl_tool_stays_under_its_7950_lines() -> None:
     files = (ROOT / "curtain" / "drafting").rglob("*.py")
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) < 8_000
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) < 7_950
 
 
 def test_every_module_of_the_nl_tool_has_a_room_or_is_its_face() -> None:

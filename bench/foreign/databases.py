@@ -1,5 +1,6 @@
-"""Three small databases as strangers have them: the schemas of Chinook and Northwind, and a university's with
-abbreviated names. The rows are our own, made by counting, so they are the same each time."""
+"""Small databases as strangers have them: the schemas of Chinook and Northwind, a university's with abbreviated names,
+and four (`STRANGE`) by whose questions the rules were never corrected. The rows are our own, made by counting, so they
+are the same each time."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["NAMES", "write"]
+__all__ = ["NAMES", "STRANGE", "write"]
 
 NAMES = ("chinook", "northwind", "university")
+STRANGE = ("world", "garage", "kennel", "theatre_halls")
 
 
 def _listed(text: str, sign: str | None = None) -> list[str]:
@@ -83,6 +85,49 @@ CREATE TABLE enroll (
     PRIMARY KEY (stu_id, crs_cd));
 """
 
+WORLD = """
+CREATE TABLE country (
+    code TEXT PRIMARY KEY, name TEXT, continent TEXT, region TEXT, area NUMERIC, population INTEGER,
+    life_expectancy NUMERIC, government TEXT, indep_year INTEGER);
+CREATE TABLE city (
+    id INTEGER PRIMARY KEY, name TEXT, country_code TEXT REFERENCES country (code), district TEXT, population INTEGER);
+CREATE TABLE language (
+    country_code TEXT REFERENCES country (code), language TEXT, official TEXT, percentage NUMERIC,
+    PRIMARY KEY (country_code, language));
+"""
+
+GARAGE = """
+CREATE TABLE maker (id INTEGER PRIMARY KEY, maker TEXT, full_name TEXT, country TEXT);
+CREATE TABLE model (model_id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker (id), model TEXT);
+CREATE TABLE car (
+    car_id INTEGER PRIMARY KEY, model_id INTEGER REFERENCES model (model_id), year INTEGER, horsepower INTEGER,
+    weight INTEGER, cylinders INTEGER, mpg NUMERIC, accelerate NUMERIC);
+"""
+
+KENNEL = """
+CREATE TABLE owner (owner_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, city TEXT, state TEXT);
+CREATE TABLE breed (breed_code TEXT PRIMARY KEY, breed_name TEXT);
+CREATE TABLE dog (
+    dog_id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owner (owner_id),
+    breed_code TEXT REFERENCES breed (breed_code), name TEXT, age INTEGER, weight NUMERIC, gender TEXT, arrived DATE);
+CREATE TABLE vet (vet_id INTEGER PRIMARY KEY, name TEXT, role TEXT, city TEXT);
+CREATE TABLE treatment (
+    treatment_id INTEGER PRIMARY KEY, dog_id INTEGER REFERENCES dog (dog_id), vet_id INTEGER REFERENCES vet (vet_id),
+    treatment_type TEXT, day DATE, cost NUMERIC);
+"""
+
+THEATRE_HALLS = """
+CREATE TABLE hall (hall_id INTEGER PRIMARY KEY, name TEXT, town TEXT, seats INTEGER, usual_visitors INTEGER);
+CREATE TABLE musician (musician_id INTEGER PRIMARY KEY, name TEXT, nation TEXT, age INTEGER, sex TEXT);
+CREATE TABLE performance (
+    performance_id INTEGER PRIMARY KEY, title TEXT, theme TEXT, hall_id INTEGER REFERENCES hall (hall_id),
+    year INTEGER);
+CREATE TABLE playing (
+    performance_id INTEGER REFERENCES performance (performance_id),
+    musician_id INTEGER REFERENCES musician (musician_id),
+    PRIMARY KEY (performance_id, musician_id));
+"""
+
 FIRST = _listed("""
 Ada Ben Cora Dan Eva Finn Gina Hugo Ines Jack Kate Leo Mia Nils Olga Paul Rosa Sven Tina Uwe
 """)
@@ -118,6 +163,10 @@ def write(name: str, path: Path) -> Path:
         "chinook": (CHINOOK, _chinook),
         "northwind": (NORTHWIND, _northwind),
         "university": (UNIVERSITY, _university),
+        "world": (WORLD, _world),
+        "garage": (GARAGE, _garage),
+        "kennel": (KENNEL, _kennel),
+        "theatre_halls": (THEATRE_HALLS, _theatre_halls),
     }[name]
     with sqlite3.connect(path) as database:
         database.executescript(schema)
@@ -236,4 +285,85 @@ def _university() -> _Tables:
             for n in range(1, 46)
             for c in {n % 7, (n * 3) % 7}
         ],
+    )
+
+
+NATIONS = _listed("Norland Sudria Estovia Wester Calda Brum Orania Tavia Munda Serra Quill Pontia")
+TOWNS = _listed("Lakemouth Highford Stonebury Eastwick Marsh Oakton Pinewell Redcliff Saltby Thorn Upwell Vale Windon")
+TONGUES = ["French", "Spanish", "English", "Arabic", "Norse", "Calic"]
+
+
+def _world() -> _Tables:
+    continents = [("Africa", "Nile Coast"), ("Europe", "Nordic"), ("Asia", "Far East"), ("America", "Caribbean")]
+    yield "country", [
+        (name[:3].upper(), name, *continents[n % 4], 9_000 + n * 73_111 % 910_000, 400_000 + n * 7_919_333 % 60_000_000,
+         52.5 + n * 3.7 % 30, ["Republic", "Monarchy", "Federation"][n // 2 % 3], 1890 + n * 17 % 110)
+        for n, name in enumerate(NATIONS)
+    ]  # fmt: skip
+    yield "city", [
+        (n, f"{TOWNS[n % 13]}{' New'[: 4 * (n > 12)]}", NATIONS[n * n % 11][:3].upper(), f"{TOWNS[n % 5]} County",
+         120_000 + n * 397_241 % 1_900_000)
+        for n in range(39)
+    ]  # fmt: skip
+    yield "language", [
+        (name[:3].upper(), TONGUES[(n + k * k) % 6], "TF"[k > 1], round(70 / (k + 1) + n % 7, 1))
+        for n, name in enumerate(NATIONS)
+        for k in range(1 + n % 3)
+    ]  # fmt: skip
+
+
+def _garage() -> _Tables:
+    names = _listed("volta norden kaze brava eigen titan sakura lumen")
+    lands = ["Italy", "Sweden", "Japan", "Italy", "Germany", "USA", "Japan", "France"]
+    full = ["Motors", "Works", "Industries"]
+    yield "maker", [
+        (n, name, f"{name.title()} {full[n % 3]}", lands[n - 1]) for n, name in enumerate(names, 1)
+    ]  # fmt: skip
+    yield "model", [(n, 1 + n * n % 7, f"{ALBUMS[n % 15].lower()} {n}") for n in range(1, 19)]
+    yield "car", [
+        (n, 1 + n * 7 % 18, 1970 + n * 5 % 13 - n % 2, 46 + n * 37 % 184, 1_650 + n * 211 % 3_400,
+         [4, 4, 6, 8, 4][n % 5], round(9 + n * 7.3 % 35, 1), round(8 + n * 2.9 % 16, 1))
+        for n in range(1, 91)
+    ]  # fmt: skip
+
+
+def _kennel() -> _Tables:
+    states = ["Texas", "Ohio", "Maine", "Utah"]
+    yield "owner", [(n, *_person(n), TOWNS[n % 9], states[n * n % 4 if n % 3 else n % 4]) for n in range(1, 16)]
+    kinds = [("HUS", "Husky"), ("BUL", "Bulldog"), ("POO", "Poodle"), ("TER", "Terrier")]
+    yield "breed", kinds
+    names = _listed("Rex Bella Max Luna Rocky Daisy Bruno Molly Duke Nala Oscar Ruby Toby Zoe Argo Penny Sam Lola")
+    yield "dog", [
+        (n, 1 + n * n % 13, kinds[n * 3 % 4 if n % 5 else 0][0], name, 1 + n * 7 % 13, round(3.5 + n * 4.7 % 30, 1),
+         "MF"[n % 2], _day(n, 2016, 4))
+        for n, name in enumerate(names)
+    ]  # fmt: skip
+    roles = ["Veterinarian", "Employee", "Assistant"]
+    people = ["Dr Moss", "Dr Nash", "Dr Kemp", "Kate Hall", "Leo Price"]
+    yield "vet", [(n, name, roles[n % 3], TOWNS[n * 3 % 13]) for n, name in enumerate(people, 1)]
+    types = ["Vaccination", "Walk", "Examination", "Surgery"]
+    yield "treatment", [
+        (n, n * n % 14, 1 + n * 3 % 4 if n % 6 else 5, types[n * 3 % 4 if n % 3 else 0], _day(n, 2017, 3),
+         40 + n * 83 % 900)
+        for n in range(1, 31)
+    ]  # fmt: skip
+
+
+def _theatre_halls() -> _Tables:
+    towns = ["Harbour Town", "Hillside", "Oldbridge"]
+    yield "hall", [
+        (n, f"{name} Hall", towns[n % 3], 240 + n * 317 % 1_900, 90 + n * 131 % 700)
+        for n, name in enumerate(LAST[:9], 1)
+    ]  # fmt: skip
+    nations = ["France", "Norway", "Chile", "Japan", "France"]
+    yield "musician", [
+        (n, " ".join(_person(n + 11)), nations[n * n % 5], 19 + n * 11 % 47, "MF"[n % 2]) for n in range(1, 25)
+    ]  # fmt: skip
+    themes = ["Free Choice", "Winter", "Dance"]
+    yield "performance", [
+        (n, f"{ALBUMS[n % 15]} Night", themes[n * n % 3], 1 + n * n % 7, 2012 + n * 3 % 5 - n % 2) for n in range(1, 21)
+    ]  # fmt: skip
+    yield (
+        "playing",
+        [(n, m) for n in range(1, 21) for m in sorted({1 + (n * 5 + k * k * 7) % 24 for k in range(1 + n % 4)})],
     )

@@ -56,9 +56,9 @@ class DraftService:
         self._round: Round | None = None
         self._on_standing = on_standing
         self._spent = Spent()
-        self._identities = {choice.name: choice.identity for choice in self._settings.drafters}
-        self._trust = Trust(self._cache / f"trust-{pack.name}.json")
-        self._standings = {name: Standing() for name in self._identities}
+        identities = {choice.name: choice.identity for choice in self._settings.drafters}
+        self._trust = Trust(self._cache / f"trust-{pack.name}.json", identities)
+        self._standings = {name: Standing() for name in identities}
         self._checks = Checks(pack, db_path, self._settings.preview_s)
         self.preview = self._checks.preview
         self._supervisors = {
@@ -81,7 +81,7 @@ class DraftService:
         # Cut to a sensible length; half a character pair, which could not be sent, becomes a question mark.
         question = request.question[:_QUESTION_CHARS].encode(errors="replace").decode()
         request = replace(request, question=question)
-        asked = Round(list(self._supervisors), request, on_more, self._trust_in, self._settings)
+        asked = Round(list(self._supervisors), request, on_more, self._trust, self._settings)
         with self._lock:
             earlier, self._round = self._round, asked
         if earlier:
@@ -124,15 +124,12 @@ class DraftService:
             supervisor.teach(lesson)
 
     def _learn_trust(self, example: Example) -> None:
-        """Which drafter proposed what was answered, if several are on and were asked this last."""
+        """Which drafter proposed what was answered, if others than ours are on and were asked this last."""
         asked = self._round
-        if asked and asked.request.question == example.question and len(self._supervisors) > 1:
+        if asked and asked.request.question == example.question and set(self._supervisors) != {OURS}:
             answered = self._checks.passed([Draft(example.sql, 1.0)])
             if answered:
-                self._trust.learn({self._identities[one]: own for one, own in asked.drafted.items()}, answered[0])
-
-    def _trust_in(self, drafter: str, sure: float) -> float:
-        return self._trust.of(self._identities[drafter], sure)
+                self._trust.learn(asked.drafted, answered[0])
 
     def _load(self, choice: DrafterChoice) -> Load:
         return Load(

@@ -17,8 +17,9 @@ from curtain.domain.pack.reader import Pack
 from .settings import OURS, read_settings
 from .values import Asked, Example
 
-Answered = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""An answered turn of a study: its utterance id, its query, the SQL, and query and SQL of each turn before it."""
+Answered = tuple[str, str, str, tuple[tuple[str, str], ...], str]
+"""An answered turn of a study: its utterance id, its query, the SQL, query and SQL of each turn before it, and the id
+of its scenario."""
 
 _LINE_BYTES = 1 << 20
 WITHDRAWN = "withdrawn.jsonl"
@@ -46,8 +47,11 @@ def pack_examples(pack: Pack) -> list[Example]:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """The examples of a file of JSON lines `{question, sql}`, plain or gzipped; each may have an `id`, and `previous`
-    or `context`: the turns that it depends on. Without an id it is file and line. Raises BadExamples."""
+    """The examples of a file of JSON lines `{question, sql}`, plain or gzipped; each may have an `id`, a `scenario`,
+    and `previous` or `context`: the turns that it depends on. Without an id it is file and line.
+
+    Raises BadExamples.
+    """
     return [_example(path, number, line) for number, line in read_lines(path)]
 
 
@@ -74,7 +78,8 @@ def _example(path: Path, number: int, line: dict[str, Any]) -> Example:
         if not isinstance(line.get(key), str) or not line[key].strip():
             raise BadExamples(f"{place} has no “{key}”: a line is an object with “question” and “sql”.")
     previous = read_previous(place, line.get("previous", line.get("context")))
-    return Example(line["question"], line["sql"], previous, str(line.get("id") or f"{path.name}:{number}"), path.name)
+    name, scenario = str(line.get("id") or f"{path.name}:{number}"), str(line.get("scenario") or "")
+    return Example(line["question"], line["sql"], previous, name, path.name, scenario)
 
 
 def _asked(place: str, given: object) -> Asked:
@@ -86,8 +91,8 @@ def _asked(place: str, given: object) -> Asked:
 
 def from_turn(turn: Answered) -> Example:
     """An answered turn as an example, named by its utterance id."""
-    utterance_id, query, sql, before = turn
-    return Example(query, sql, tuple(starmap(Asked, before)), utterance_id, "study")
+    utterance_id, query, sql, before, scenario = turn
+    return Example(query, sql, tuple(starmap(Asked, before)), utterance_id, "study", scenario)
 
 
 class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):

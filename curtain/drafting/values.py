@@ -25,13 +25,15 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Example:
     """An answered question. `previous` are the turns it depends on, oldest first; `source` is `pack`, `study` or
-    a file's name; `id` names it for withdrawal (a turn's utterance id, or file and line)."""
+    a file's name; `id` names it for withdrawal (a turn's utterance id, or file and line). `scenario` is the id of the
+    scenario in which a subject asked it, empty where none is known."""
 
     question: str
     sql: str
     previous: tuple[Asked, ...] = ()
     id: str = ""
     source: str = "pack"
+    scenario: str = ""
 
     @property
     def digest(self) -> str:
@@ -76,13 +78,15 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Request:
     """One thing to draft for. `previous`: earlier answered turns of the scenario, oldest first. `reading` says how the
-    ends of periods are read: as the pack's principles say (the station) or as published SQL does (the bench)."""
+    ends of periods are read: as the pack's principles say (the station) or as published SQL does (the bench).
+    `scenario` is the id of the one that the subject works on."""
 
     question: str
     previous: tuple[Asked, ...] = ()
     choices: tuple[Choice, ...] = ()
     reading: Reading = "pack"
     n: int = 5
+    scenario: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ def trust_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """How far a drafter's answers are trusted is no matter of another module's tests."""
     folder = tmp_path_factory.mktemp("trust")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service, "Trust", lambda path: Trust(folder / path.name))
+        patch.setattr(service, "Trust", lambda path, names: Trust(folder / path.name, names))
         yield
 
 

@@ -13,13 +13,13 @@ from curtain.drafting.drafter.cache import Shelf
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.examples.models import Model
 from curtain.drafting.examples.reader import Reader
-from curtain.drafting.ranking.candidate import CALIBRATION, START
+from curtain.drafting.ranking.candidate import START
 from curtain.drafting.ranking.training import Kept
 from curtain.drafting.values import Example, Request
 from tests.drafting import ferry_pack as ferries
 
 EXAMPLES = [Example("which ferries are there", "SELECT 1", id="1")]
-KEPT = Kept(frozenset(one.digest for one in EXAMPLES), list(START), list(CALIBRATION), Reader())
+KEPT = Kept(frozenset(one.digest for one in EXAMPLES), list(START), False, Reader())
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def model(numbers: dict[str, int], rows: int = 0) -> Model:
 
 
 def flipped(data: bytes) -> bytes:
-    return data[:200] + bytes([data[200] ^ 1]) + data[201:]
+    return data[:100] + bytes([data[100] ^ 1]) + data[101:]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,6 @@ def test_another_file_is_made_anew_without_a_word(damage: Callable[[bytes], byte
     "kept",
     [
         pytest.param(unfit(ranker=[0.0] * 3), id="other features"),
-        pytest.param(unfit(calibration=[[0.0], [0.0]]), id="other evidence"),
         pytest.param(unfit(ranker=[None] * len(START)), id="no numbers"),
         pytest.param(unfit(ranker=["1"] * len(START)), id="texts for numbers"),
         pytest.param(unfit(reader=Reader({"head": (model({"town": 0}), model({}))})), id="a reader of other words"),

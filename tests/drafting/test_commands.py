@@ -263,7 +263,7 @@ def test_the_drafters_that_a_study_names_are_asked_and_distinguished(
     )
     assert run(DraftOptions("personnel", folder, questions=asked)) == 0
     assert printed(capsys) == [
-        {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.833, "drafter": "toy"}]},
+        {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.5, "drafter": "toy"}]},
         {"id": "b", "drafts": [{"sql": "SELECT 5", "confidence": 0.25, "drafter": "other"}]},
     ]
     assert run(DraftOptions("personnel", folder, question="mine")) == 0

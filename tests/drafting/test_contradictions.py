@@ -6,17 +6,19 @@ import pytest
 
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.algebra.writing import write
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
-from curtain.drafting.ranking.contradictions import MOST_SURE, Case, contradictions, unlike, without_contradictions
+from curtain.drafting.ranking.contradictions import MOST_SURE, Case, contradictions, unlike
 from curtain.drafting.ranking.training import Learned
 from curtain.drafting.values import Example, Request
 
 Make = Callable[[str, str], Case]
 FLIGHTS = "SELECT flight.flight_id FROM flight"
-ON = f"{FLIGHTS} JOIN days ON flight.flight_days = days.days_code JOIN date_day ON days.day_name = date_day.day_name"
+FROM_BOSTON = (
+    f"{FLIGHTS} JOIN airport_service s ON flight.from_airport = s.airport_code"
+    " JOIN city ON s.city_code = city.city_code WHERE city.city_name = 'BOSTON'"
+)
 OLDEST = "SELECT employee_id FROM employee WHERE birth_date = (SELECT MIN(birth_date) FROM employee)"
 
 YOUNGEST = OLDEST.replace("MIN(", "MAX(")
@@ -38,7 +40,7 @@ def case() -> Make:
         recogniser, reader, learned = known[name]
         query = reader.read(sql)
         assert query is not None
-        seen, _ = learned.candidates(recogniser.read(question), None)
+        seen, _ = learned.answered(recogniser.read(question))
         return Case(seen, query)
 
     return made
@@ -50,48 +52,36 @@ def case() -> Make:
         ("who lives in dallas", "SELECT employee_id FROM employee", "“dallas” is left out"),
         ("who lives in dallas", "SELECT employee_id FROM employee WHERE city = 'DALLAS'", ""),
         ("who lives in dallas", "SELECT employee_id FROM employee WHERE city = 'HOUSTON'", "“dallas” is left out"),
-        ("who lives here", "SELECT employee_id FROM employee WHERE city = 'HOUSTON'", "nobody said “HOUSTON”"),
         ("who earns more than 30000", "SELECT employee_id FROM employee", "“30000” is left out"),
         ("hired before 1980 and earning over 40000",
          "SELECT employee_id FROM employee WHERE salary < 1980 AND salary > 40000",
          "above “40000” and below “1980” at once, which no row can be"),
         ("who earns 30000 to 40000", "SELECT employee_id FROM employee WHERE salary > 30000 AND salary < 40000", ""),
-        ("hired in 85", "SELECT employee_id FROM employee WHERE YEAR(hire_date) = 85", "“85” is no year"),
-        ("hired in 1985", "SELECT employee_id FROM employee WHERE YEAR(hire_date) = 1985", ""),
-        ("who does not live in dallas", "SELECT employee_id FROM employee WHERE city <> 'DALLAS' AND city IS NULL",
-         "city that is missing and is not"),
         ("the salary in department 45", "SELECT department FROM employee WHERE department = 45",
          "shows “45”, which was said"),
         ("who is the oldest employee", OLDEST, ""),
         ("who is the youngest employee", OLDEST, "takes the least birth date, not the contrary"),
         ("who is the oldest employee", "SELECT AVG(salary) FROM employee", "takes an average, which nobody said"),
         ("what is the average salary", "SELECT AVG(salary) FROM employee", ""),
-        ("who lives in dallas", "SELECT COUNT(*) FROM employee WHERE city = 'DALLAS'",
-         "counts, and nobody asked how many"),
-        ("the number of people in dallas", "SELECT COUNT(*) FROM employee WHERE city = 'DALLAS'", ""),
         ("who is the youngest employee", f"{YOUNGEST} AND salary = (SELECT MIN(salary) FROM employee)",
          "takes the most or least of more than was said"),
         ("the lowest point of each state", "SELECT name, highest_point FROM state", "“lowest” is left out"),
         ("the lowest and the highest point", "SELECT name, highest_point FROM state", ""),
         ("who has the lowest salary", "SELECT employee_id FROM employee ORDER BY salary DESC LIMIT 1",
          "takes the greatest salary, not the contrary"),
-        ("the top employee by salary", "SELECT employee_id FROM employee ORDER BY birth_date DESC LIMIT 1",
-         "“by salary” is left out"),
         ("people in dallas and in houston",
          "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON'",
          "“DALLAS” and “HOUSTON” at once, which no row can be"),
         ("the earliest arriving flight", f"{FLIGHTS} WHERE departure_time = (SELECT MIN(departure_time) FROM flight)",
          "“earliest” is about arriving, and it takes the departure"),
         ("the earliest arriving flight", f"{FLIGHTS} WHERE arrival_time = (SELECT MIN(arrival_time) FROM flight)", ""),
-        ("flights on june 4", f"{ON} WHERE date_day.day_number = 4", "only a part of “june 4” is in it"),
-        ("flights on june 4 1991", f"{ON} WHERE date_day.day_number = 4 AND date_day.month_number = 6 AND year = 1992",
-         "only a part of “june 4 1991” is in it"),
-        ("flights on june 4", f"{ON} WHERE date_day.day_number = 4 AND date_day.month_number = 6", ""),
-        ("flights there and back", FLIGHTS, "the way back is left out"),
-        ("how many employees are there", "SELECT last_name FROM employee", "lists, and “how many” asks for a number"),
-        ("how many employees are there", "SELECT COUNT(*) FROM employee", ""),
-        ("how many dollars does an employee earn", "SELECT salary FROM employee", ""),
-        ("how many employees are in each department", "SELECT department, COUNT(*) FROM employee GROUP BY 1", ""),
+        ("flights into boston", FROM_BOSTON, "“into boston” goes the other way"),
+        ("airlines that serve boston", FROM_BOSTON, "“serve boston” goes the other way"),
+        ("flights out of boston", FROM_BOSTON.replace("from_", "to_"), "“of boston” goes the other way"),
+        ("flights out of boston to dallas", f"{FROM_BOSTON} AND flight.flight_id = 1", "“dallas” is left out"),
+        ("flights out of boston", FROM_BOSTON, ""),
+        ("flights into boston", FROM_BOSTON.replace("from_", "to_"), ""),
+        ("flights boston", FROM_BOSTON, ""),
     ],
 )  # fmt: skip
 def test_what_a_statement_does_against_a_query_is_said(case: Make, question: str, sql: str, said: str) -> None:
@@ -106,40 +96,6 @@ def test_a_draft_that_contradicts_the_query_is_never_sure_and_says_why() -> None
         for draft in bad:
             assert draft.confidence <= MOST_SURE
             assert draft.because.startswith(("takes the least", "“dallas” is left out"))
-
-
-@pytest.mark.parametrize(
-    ("question", "sql", "better"),
-    [
-        ("who is the youngest employee", OLDEST, "MAX(employee_1.birth_date)"),
-        ("who was hired earliest", "SELECT employee_id FROM employee ORDER BY hire_date DESC LIMIT 1",
-         "ORDER BY employee.hire_date LIMIT 1"),
-        ("the least paid employee", "SELECT MAX(salary) FROM employee", "SELECT MIN(employee.salary)"),
-        ("employees in dallas and employees in houston",
-         "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON' AND salary > 1",
-         "employee.city IN ('DALLAS', 'HOUSTON') AND employee.salary > 1"),
-        ("the lowest point of each state", "SELECT name, highest_point FROM state", "state.lowest_point FROM"),
-        ("the earliest arriving flight", f"{FLIGHTS} WHERE departure_time = (SELECT MIN(departure_time) FROM flight)",
-         "flight.arrival_time = (SELECT MIN(flight_1.arrival_time)"),
-        ("who moved from dallas to houston",
-         "SELECT employee_id FROM employee WHERE city = 'DALLAS' AND city = 'HOUSTON'", ""),
-        ("who lives in dallas", "SELECT employee_id FROM employee", ""),
-        ("the oldest employee", OLDEST, ""),
-    ],
-)  # fmt: skip
-def test_what_contradicts_the_query_is_turned_where_that_is_enough(
-    case: Make, question: str, sql: str, better: str
-) -> None:
-    one = case(question, sql)
-    turned = without_contradictions(one, contradictions(one))
-    assert better in write(turned[0]) if turned and better else turned is None and not better
-
-
-def test_a_turned_statement_stands_before_the_one_that_was_answered() -> None:
-    pack = load_pack("personnel")
-    drafter = LocalDrafter(pack, database(pack), [Example("who is our oldest colleague of all", OLDEST)])
-    first = drafter.drafts(Request("who is our youngest colleague of all"))[0]
-    assert "SELECT MAX(" in first.sql and first.because.startswith("like")
 
 
 @pytest.mark.parametrize(

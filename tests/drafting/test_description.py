@@ -129,15 +129,15 @@ def reader() -> SqlReader:
         # Counting
         ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any t with sex F"),
         ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether no t with sex F"),
-        ("SELECT COUNT(*) > 10 FROM t", "COUNT(*) > 10 of every t"),
-        ("SELECT COUNT(DISTINCT a) FROM t", "number of distinct a of every t"),
+        ("SELECT COUNT(*) > 10 FROM t", "COUNT(*) > 10 of all ts"),
+        ("SELECT COUNT(DISTINCT a) FROM t", "number of distinct a of all ts"),
         (
             "SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t",
-            "(100 * SUM(CASE WHEN sex = 'F' THEN 1 END)) / COUNT(*) of every t",
+            "(100 * SUM(CASE WHEN sex = 'F' THEN 1 END)) / COUNT(*) of all ts",
         ),
         (
             "SELECT CASE WHEN a > 3 THEN 'high' ELSE 'low' END FROM t",
-            "CASE WHEN a > 3 THEN 'high' ELSE 'low' END of every t",
+            "CASE WHEN a > 3 THEN 'high' ELSE 'low' END of all ts",
         ),
         ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d of ts with count above 10, for each d"),
         # SELECTs within
@@ -174,13 +174,13 @@ def reader() -> SqlReader:
             "a of ts with a IN (SELECT u.a FROM u WHERE (u.b = 1 OR u.c = 2))",
         ),
         # Order, columns
-        ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a of every t, the highest b first, only 1"),
+        ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a of all ts, the highest b first, only 1"),
         ("SELECT a, b, c, d FROM t WHERE a = 1", "a, b, c and d of ts with a 1"),
         (
             "SELECT city_code, airport_code, transport_type, ground_fare, remark FROM t",
-            "transport type, ground fare + 3 of every t",
+            "transport type, ground fare + 3 of all ts",
         ),
-        ("SELECT city_name FROM city", "city name of every city"),
+        ("SELECT city_name FROM city", "city name of all cities"),
         ("", ""),
         ("not SQL at all", "not SQL at all"),
     ],

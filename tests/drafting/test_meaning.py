@@ -10,6 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.examples.meaning import MeaningModel, Vectors, meaning_of
+from curtain.drafting.examples.models import Neighbours
 from curtain.drafting.values import Example, Request
 
 # Words of one line mean the same.
@@ -62,5 +63,8 @@ def test_the_real_model_knows_what_is_meant() -> None:
     assert model is not None
     asked = "what is the number of employees of %s", "how many people work in %s", "when was %s hired"
     question, *others = [((one % "DEPARTMENT").split(), (one % "sales").split()) for one in asked]
-    same, other = model.likeness(question, others)
+    near = Neighbours(model)
+    for forms in others:
+        near.add(forms)
+    same, other = near.likeness(question)[0]
     assert same > other

@@ -53,6 +53,26 @@ def test_a_drafter_that_is_trusted_little_stands_behind() -> None:
     assert sqls(merged) == ["b", "a"]
 
 
+def test_a_drafter_that_nobody_measured_may_lead_and_is_never_sure(tmp_path: Path) -> None:
+    """Nor does it make another one surer."""
+    trust = Trust(tmp_path / "trust.json", {"chat": "chat some-model"})
+    model, ours = replace(checked("a", 0.95), drafter="chat"), checked("b", 0.6)
+    merged = merge([[ours], [model]], 5, (), trust.of, trust.measured)
+    assert sqls(merged) == ["a", "b"] and max(one.confidence for one in merged) <= 0.5
+    agreed = merge([[ours], [replace(model, key="b")]], 5, (), trust.of, trust.measured)
+    assert [one.confidence for one in agreed] == [0.6]
+    for _ in range(30):
+        trust.learn({"chat": [model]}, model)
+    again = Trust(tmp_path / "trust.json", {"chat": "chat some-model"})
+    assert merge([[model]], 5, (), again.of, again.measured)[0].confidence > 0.9
+    assert not Trust(tmp_path / "trust.json", {"chat": "chat other"}).measured("chat")
+
+
+def test_a_draft_that_answers_nothing_is_not_likely_and_holds_no_other_back() -> None:
+    merged = merge([[checked("a", 0.9, answer="nothing"), checked("b", 0.7), checked("c", 0.1)]], 5)
+    assert [(one.sql, one.confidence) for one in merged] == [("b", 0.7), ("a", 0.59), ("c", 0.1)]
+
+
 def test_drafters_are_trusted_by_their_answers_beside_how_sure_they_were(tmp_path: Path) -> None:
     """However the answer is spelt. A model that is right less often than ours does not lead because it says more."""
     path = tmp_path / "trust.json"

@@ -159,7 +159,7 @@ def test_drafts_with_one_answer_are_one_draft_whoever_says_it_and_however_it_is_
     question = each_says(toy={"says": {"SELECT 7": 0.6, count: 0.4}}, other={"says": {same: 0.5}})
     first, second = shared.drafts(question)
     assert "CASE WHEN employee.sex = 'F'" in first.sql and second.sql == "SELECT 7"
-    assert first.confidence > 0.6 > second.confidence
+    assert 0.5 >= first.confidence >= second.confidence
 
 
 def test_a_model_is_believed_more_with_each_answer_that_it_gave_in_other_words(opened: Open) -> None:
@@ -189,7 +189,7 @@ def test_each_draft_has_a_sketch_whoever_drafted_it(shared: Opened) -> None:
 
 def test_rubbish_is_left_out_and_numbers_and_places_are_put_right(shared: Opened) -> None:
     seven, eight = shared.drafts("rubbish")
-    assert (seven.sql, seven.confidence) == ("SELECT 7", 1.0)
+    assert (seven.sql, seven.confidence) == ("SELECT 7", 0.5)
     assert (eight.sql, eight.confidence, eight.rests_on) == ("SELECT 8", 0.0, ((0, 4),))
     assert len(eight.because) == 200 and "\n" not in eight.because
 

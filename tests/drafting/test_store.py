@@ -89,14 +89,15 @@ def test_of_examples_with_one_id_the_last_counts_of_equal_ones_one_and_withdrawn
 def test_a_study_has_the_packs_examples_its_files_and_its_turns_less_what_was_withdrawn(tmp_path: Path) -> None:
     pack = load_pack("personnel")
     written(tmp_path / "more.jsonl", LINE, {**LINE, "sql": "SELECT 2"})
-    turns = [("e00-01-001", "who", "SELECT 3", ()), ("e00-01-002", "and now", "SELECT 4", (("who", "SELECT 3"),))]
+    then = "e00-01-002", "and now", "SELECT 4", (("who", "SELECT 3"),), "fair"
+    turns = [("e00-01-001", "who", "SELECT 3", (), "fair"), then]
     for name in ("pack:2", "more.jsonl:1", "e00-01-001"):
         add_record(tmp_path / WITHDRAWN, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00"))
     examples, faults = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
     ids = [example.id for example in examples]
     assert ids[:2] == ["pack:1", "pack:3"]
     assert ids[-2:] == ["more.jsonl:2", "e00-01-002"]
-    assert examples[-1] == Example("and now", "SELECT 4", (Asked("who", "SELECT 3"),), "e00-01-002", "study")
+    assert examples[-1] == Example("and now", "SELECT 4", (Asked("who", "SELECT 3"),), "e00-01-002", "study", "fair")
     (fault,) = faults
     assert "absent.jsonl cannot be read" in fault
 

@@ -9,10 +9,10 @@ from curtain.drafting.ranking.training import Learned
 
 
 def asked(nearest_is_right: bool) -> Group:
-    """A question with the nearest example's statement and one that the rules propose; the first weights prefer this."""
+    """A question with the nearest example's statement and one put together; the first weights prefer this."""
     features = np.zeros((2, len(FEATURES)))
     features[0, FEATURES.index("alike")] = 0.5
-    features[1, FEATURES.index("rules' score")] = 0.9
+    features[1, FEATURES.index("answered")] = 1.0
     return Group(features, np.array([nearest_is_right, not nearest_is_right]))
 
 

@@ -121,7 +121,8 @@ class DraftsDesk(QObject):
         turn = self._turns.turn
         self._clear_notice()
         self._taken_sql = ""
-        self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
+        number, scenario = (turn.number, turn.scenario_id or "") if turn else (None, "")
+        self._drafts.begin_turn(number, self._turns.fields.query, self._earlier(), scenario)
         self._drafts.set_yes_no(self._turns.fields.yes_no)
 
     def _on_turns_changed(self) -> None:

@@ -39,6 +39,7 @@ class QuestionLine:
     id: Any
     question: str
     previous: tuple[Asked, ...] = ()
+    scenario: str = ""
 
 
 def store(pack: Pack, files: Iterable[Path] = (), study: Iterable[Example] | None = None) -> list[Example]:
@@ -49,7 +50,10 @@ def store(pack: Pack, files: Iterable[Path] = (), study: Iterable[Example] | Non
 
 
 def read_questions(path: Path) -> list[QuestionLine]:
-    """The questions of a file of JSON lines `{id, question}`; each may have `previous`. Raises BadExamples."""
+    """The questions of a file of JSON lines `{id, question}`; each may have `previous` and `scenario`.
+
+    Raises BadExamples.
+    """
     return [_question(path, number, line) for number, line in read_lines(path)]
 
 
@@ -215,7 +219,8 @@ def _request(question: QuestionLine, n: int, reading: str) -> Request:
     if not 1 <= n <= _MOST:
         raise CurtainError(f"--n is {n}: ask for 1 to {_MOST} drafts.")
     chosen: Reading = "published" if reading == "published" else "pack"
-    return Request(question.question.encode(errors="replace").decode(), question.previous, reading=chosen, n=n)
+    text = question.question.encode(errors="replace").decode()
+    return Request(text, question.previous, reading=chosen, n=n, scenario=question.scenario)
 
 
 def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
@@ -223,7 +228,8 @@ def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
     text = line.get("question")
     if not isinstance(text, str):
         raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
-    return QuestionLine(line.get("id", number), text, read_previous(place, line.get("previous", line.get("context"))))
+    previous = read_previous(place, line.get("previous", line.get("context")))
+    return QuestionLine(line.get("id", number), text, previous, str(line.get("scenario") or ""))
 
 
 def _short(draft: Draft) -> dict[str, Any]:

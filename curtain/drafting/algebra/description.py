@@ -98,7 +98,7 @@ def _asked(query: Statement, selective: bool) -> str:
     shown = _few(heads) or "answer"
     if shown.startswith(f"{table} ") and selective:
         return shown
-    return f"{shown} of {_plural(table) if selective or query.group else f'every {table}'}"
+    return f"{shown} of {'' if selective or query.group else 'all '}{_plural(table)}"
 
 
 def _few(columns: Iterable[str]) -> str:
@@ -209,10 +209,12 @@ def _dated(conditions: list[str]) -> list[str]:
 
 
 def _plural(noun: str) -> str:
-    """“employees”, “cities”, “classes”; a noun that ends with s counts as one already."""
+    """“employees”, “cities”, “classes”; a noun that ends with one s is taken for a plural, as “people” is."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
-    return noun if noun.endswith("s") else f"{noun}es" if noun.endswith(("x", "ch", "sh")) else f"{noun}s"
+    if noun.endswith(("x", "ch", "sh", "ss")):
+        return f"{noun}es"
+    return noun if noun.endswith(("s", "people", "children", "men", "staff", "data")) else f"{noun}s"
 
 
 def _listed(phrases: list[str]) -> str:

@@ -226,14 +226,6 @@ def turned(part: Call) -> Call | None:
     return replace(part, kind=_CONTRARY[part.kind]) if part.kind in _CONTRARY else None
 
 
-def contrary(query: Statement) -> Statement:
-    """The query with the least in place of the greatest, and the other way round; also the first in an order."""
-    query = map_query(query, Call, turned)
-    keys = (key for key in query.order if isinstance(key, Call) and query.limit is not None)
-    order = (call("ordered", **{**dict(key.args), "desc": not key.get("desc")}) for key in keys)
-    return replace(query, order=tuple(order) or query.order)
-
-
 def call(kind: str, this: Arg = None, **more: Arg) -> Call:
     """A call with its main argument and others by name."""
     args = (("this", this), *more.items())
@@ -251,8 +243,6 @@ def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool =
         inner = call("in", column, expressions=tuple(literals))
     elif op == "like":
         inner = call("like", column, expression=literals[0])
-    elif op == "null":
-        inner = call("is", column, expression=call("null"))
     elif op == "true":
         return call("eq", column, expression=Call("boolean", (("this", not negated),)))
     else:

@@ -16,7 +16,7 @@ from pathlib import Path
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Arg, Statement, nodes_in
+from ..algebra.query import Arg, Statement, held, key_of, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..examples.compose import done_by
@@ -30,7 +30,7 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Progress, learned_from, parsed, usual_columns, usual_days
+from ..ranking.training import POINTS_BACK, Known, Progress, learned_from, parsed, usual_columns, usual_days
 from ..turns.follow_up import AnsweredHead, continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Shelf
@@ -72,11 +72,10 @@ class LocalDrafter:
         kept = shelf.find(examples) if shelf else None
         report = progress or (lambda what, share: None)
         report("Reading the examples", 0.0)
-        first = parsed(examples, self._recogniser, self._reader)
+        first = parsed(examples, self._recogniser, self._reader, self._stands_alone)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
-        known = parsed(examples, self._recogniser, self._reader)
-        rules, plainly = partial(outlines, graph=self._graph), partial(self._recogniser.read, usual=False)
-        self._learned = learned_from(known, pack.tables, rules, plainly, report, meaning, kept)
+        known = parsed(examples, self._recogniser, self._reader, self._stands_alone)
+        self._learned = learned_from(known, pack.tables, report, meaning, kept)
         if meaning and known:
             meaning.vectors(chain.from_iterable(self._learned.memory.near.forms))
         if shelf and kept is None:
@@ -89,7 +88,7 @@ class LocalDrafter:
         """From now on this question has been answered."""
         self.withdraw(example.id)
         self._asked.setdefault(words_of(example.question), []).append(example)
-        for known in parsed([example], self._recogniser, self._reader):
+        for known in parsed([example], self._recogniser, self._reader, self._stands_alone):
             self._learned.add(known)
 
     def withdraw(self, example_id: str) -> None:
@@ -110,7 +109,7 @@ class LocalDrafter:
         periods = (period for period in self._pack.periods.values() if isinstance(period, Mapping))
         included = request.reading == "published" or any(period.get("ends_included") for period in periods)
         rules = partial(outlines, graph=self._graph, included=included)
-        seen, candidates = self._learned.candidates(reading, rules, included, plain)
+        seen, candidates = self._learned.candidates(reading, rules, included, plain, request.scenario)
         before = self._plain_reader.last(request.previous)
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
@@ -118,12 +117,23 @@ class LocalDrafter:
             meant, done = self._meant(seen, before), self._done(seen, before.root)
             heads = self._heads(seen, before.root)
             edits = continued(reading, before, self._graph, included, meant, done, heads)
-            candidates = self._learned.with_turn(candidates, edits, lean, seen, before)
+            candidates = self._learned.with_turn(candidates, edits, lean, seen)
         ranked = self._learned.ranked(candidates)[: request.n]
         made = [self._draft(one, chance, plain if one.alone else reading) for one, chance in ranked]
         first = self._verbatim(request, reading)
         others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
         return ([first] if first else []) + others[: request.n - bool(first)]
+
+    def _stands_alone(self, known: Known) -> bool:
+        """Whether a question needs no turn before it: it does not point back, and what its statement has in common with
+        the one before it says itself."""
+        before = self._reader.last(known.example.previous)
+        if before is None or leaning(known.reading, self._graph) > POINTS_BACK:
+            return not known.example.previous
+        spoken = {text for one in known.reading.found for meaning in one.meanings for text in meaning.forms.values()}
+        carried = set(map(key_of, before.conditions)).intersection(map(key_of, known.query.conditions))
+        kept = [one for one in known.query.conditions if key_of(one) in carried]
+        return all(literal.text.strip("%") in spoken for one in kept for _, literal in held(one))
 
     def _meant(self, seen: Sight, before: Statement) -> list[Arg]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""

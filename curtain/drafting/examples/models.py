@@ -10,11 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .features import spelled
-from .meaning import Forms, MeaningModel
+from .meaning import Forms, MeaningModel, Vectors
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
+Likeness = NDArray[np.float64]
+"""Three rows with a column for each question: how alike it is in all, by words, by meaning."""
 _FEW = 20
+# Questions about one schema are all alike to a model: three of four that no statement answers together are below.
+_UNLIKE = 0.8
 _UNKNOWN = 0.5
 
 
@@ -95,6 +99,8 @@ class Neighbours:
         self.forms: list[Forms] = []
         self._vocabulary: dict[str, int] = {}
         self._rows: list[Ids] = []
+        # Of each form the vectors by meaning of all questions so far.
+        self._vectors: list[Vectors] = []
         self._weights: NDArray[np.float64] | None = None
         self._norms: NDArray[np.float64] = np.zeros(0)
         # The features of all questions in one row, and of which question each is.
@@ -106,12 +112,27 @@ class Neighbours:
         self._rows.append(_learned(self._vocabulary, spelled(forms[0])))
         self._weights = None
 
-    def likeness(self, forms: Forms) -> NDArray[np.float64]:
-        """How alike the query is to every question, 0 to 1."""
+    def likeness(self, forms: Forms) -> Likeness:
+        """How alike the query is to every question, each 0 to 1: in all, by its words, and by its meaning."""
         if not self.forms:
-            return np.zeros(0)
+            return np.zeros((3, 0))
         by_words = self._cosines(spelled(forms[0]))
-        return by_words if self.meaning is None else (by_words + 2 * self.meaning.likeness(forms, self.forms)) / 3
+        if self.meaning is None:
+            return np.stack([by_words, by_words, np.zeros(len(by_words))])
+        cosines = self._by_meaning(self.meaning, forms)
+        scaled = np.clip((cosines - _UNLIKE) / (1 - _UNLIKE), 0.0, 1.0)
+        return np.stack([(by_words + 2 * scaled) / 3, by_words, np.maximum(cosines, 0.0)])
+
+    def _by_meaning(self, model: MeaningModel, forms: Forms) -> NDArray[np.float64]:
+        """The cosine of each question in that form in which it is more alike."""
+        new = self.forms[len(self._vectors[0]) if self._vectors else 0 :]
+        if new:
+            added = [model.vectors(same) for same in zip(*new, strict=True)]
+            self._vectors = [np.concatenate(both) for both in zip(self._vectors, added, strict=False)] or added
+        asked = [model.vectors([form])[0] for form in forms]
+        cosines = [rows @ vector for rows, vector in zip(self._vectors, asked, strict=True)]
+        nearest: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
+        return nearest
 
     def _cosines(self, features: Sequence[str]) -> NDArray[np.float64]:
         weights, ids = self._weighed(), _known(self._vocabulary, features)

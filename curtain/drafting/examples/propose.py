@@ -21,27 +21,34 @@ from .reader import Guess, log_chance
 _UNLIKELY = 0.001
 _DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
 _HEADS, _TARGETS, _TRIES = 5, 120, 300
-_NEAR, _MADE, _ALIKE = 12, 16, 3
+_NEAR, _NEAREST, _MADE, _ALIKE = 12, 5, 16, 3
+# Any value of the query that a slot takes is likelier meant than that of the answered question.
+_KEPT = -20.0
+
+
+Values = tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A shape with the query's values in it: `values` are the numbers of those in its slots, `edits` is how many
-    conditions differ from the shape that it was made from (0: some question was answered so)."""
+    """A shape with the query's values in it: `values` are the numbers of those in its slots, None where that of the
+    answered question stays; `edits` is how many conditions differ from the shape that it was made from (0: some
+    question was answered so)."""
 
     shape: Shape
     query: Statement
-    values: tuple[int, ...]
+    values: Values
     edits: int = 0
 
 
-def suggestions(seen: Sight, included: bool | None = None) -> list[Suggestion]:
+def suggestions(seen: Sight, included: bool | None = None, combined: bool = True) -> list[Suggestion]:
     """Candidates, each once, in no order. `included` says whether the ends of periods belong to them, None that they
-    stay as they were answered."""
+    stay as they were answered; `combined` whether conditions are put together that occurred apart."""
     found: dict[str, Suggestion] = {}
     # What was answered so stands before what is put together.
-    for shape, values, edits in sorted(chain(_near(seen), _targets(seen)), key=lambda target: target[2] > 0):
-        query = filled(shape, [seen.reading.found[value] for value in values])
+    for shape, values, edits in sorted(chain(_near(seen), _targets(seen, combined)), key=lambda target: target[2] > 0):
+        kept = seen.memory.entries[seen.entry_of[shape.query.key]].texts if None in values else {}
+        query = filled(shape, [None if value is None else seen.reading.found[value] for value in values], kept)
         if query is not None and not _taken_away(query, seen.reading):
             where = (_ended(*pair, included) for pair in zip(shape.query.where, query.where, strict=True))
             query = replace(query, where=tuple(where))
@@ -59,25 +66,34 @@ def _taken_away(query: Statement, reading: Reading) -> bool:
 
 
 _Option = TypeVar("_Option")
-_Target = tuple[Shape, tuple[int, ...], int]
+_Target = tuple[Shape, Values, int]
 
 
 def _near(seen: Sight) -> Iterator[_Target]:
     shapes = [seen.memory.shapes[key] for key in seen.alike][:_NEAR]
-    return ((shape, values, 0) for shape in shapes if (values := _assigned(shape, seen)) is not None)
+    pairs = ((shape, _assigned(shape, seen, at < _NEAREST)) for at, shape in enumerate(shapes))
+    return ((shape, values, 0) for shape, values in pairs if values is not None)
 
 
-def _assigned(shape: Shape, seen: Sight) -> tuple[int, ...] | None:
-    """The value for each slot that its role suits best; None if a slot cannot be filled."""
+def _assigned(shape: Shape, seen: Sight, kept: bool) -> Values | None:
+    """The value for each slot that its role suits best. Where none fits, that of the answered question is `kept`: the
+    words may say it otherwise; else None."""
     roles = seen.given(shape.query.root).roles
     able = [number for number, chances in enumerate(roles) if chances != {NOTHING: 1.0}]
+    stays: list[tuple[float, int | None]] = [(_KEPT, None)] if kept else []
     options = [
-        heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n])))
+        heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n]))) + stays
         for slot in shape.slots
     ]
-    choices = (choice for choice in islice(product(*options), _TRIES) if len({v for _, v in choice}) == len(choice))
+    choices = (choice for choice in islice(product(*options), _TRIES) if _is_each_once(choice))
     best = max(choices, key=lambda choice: sum(gain for gain, _ in choice), default=None)
     return None if best is None else tuple(value for _, value in best)
+
+
+def _is_each_once(choice: Iterable[tuple[float, int | None]]) -> bool:
+    """Whether no value stands in two slots."""
+    values = [value for _, value in choice if value is not None]
+    return len({*values}) == len(values)
 
 
 def _gain(chances: Mapping[Role, float], slot: Slot) -> float:
@@ -85,14 +101,14 @@ def _gain(chances: Mapping[Role, float], slot: Slot) -> float:
     return log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
 
 
-def _targets(seen: Sight) -> Iterator[_Target]:
+def _targets(seen: Sight, combined: bool) -> Iterator[_Target]:
     made = 0
     for head, plain, roles in _meanings(seen):
         wanted = frozenset(role for role in roles if role)
         known = seen.memory.meanings.get((head, plain, wanted), [])
         nearest = sorted(known, key=lambda one: (-seen.alike.get(one.query.key, 0.0), -one.times))
         shapes = [(shape, 0) for shape in nearest[:_ALIKE]]
-        if not known and made < _MADE:
+        if combined and not known and made < _MADE:
             made += 1
             built = composed(head, plain, wanted, seen.memory, seen.alike)
             shapes = [built] if built else []

@@ -14,10 +14,13 @@ from ..language.recognise import Reading
 from .align import Role
 from .features import masked
 from .memory import Memory
+from .models import Likeness
 from .reader import Guess, Reader
 
 NOTHING: Role = frozenset()
 _NEAR = 60
+# How much more alike a question counts that was answered in the same scenario (docs/drafting.md).
+_BESIDE = 0.25
 _OTHER = ("other", "than")
 _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 
@@ -25,9 +28,10 @@ _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
 @dataclass(frozen=True)
 class Sight:
     """A query, and what the answered questions in `memory` say of it. `alike` says how much it is like the nearest of
-    each shape, nearest first, and `entry_of` which that is. `given` is the guess once it is known which table is asked
-    about. `names` are words of the query that tables and columns have, `expected` the conditions that its words nearly
-    always mean, `denies` says whether it denies something; `weight` is how much the models know."""
+    each shape, nearest first, and `entry_of` which that is; `likeness` how much it is like each entry. `given` is the
+    guess once it is known which table is asked about. `names` are words of the query that tables and columns have,
+    `expected` the conditions that its words nearly always mean, `denies` says whether it denies something; `weight` is
+    how much the models know. `scenario` is that of the query."""
 
     reading: Reading
     memory: Memory
@@ -35,17 +39,21 @@ class Sight:
     given: Callable[[str], Guess]
     alike: Mapping[str, float]
     entry_of: Mapping[str, int]
+    likeness: Likeness
+    scenario: str
     names: frozenset[str]
     expected: frozenset[str]
     denies: bool
     weight: float
 
 
-def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
-    """Looks the query up among the answered questions."""
+def look(reading: Reading, memory: Memory, reader: Reader, scenario: str = "") -> Sight:
+    """Looks the query up among the answered questions; those of the same scenario are the likelier ones."""
     words, spoken = masked(reading), reading.words
     live = [entry.live for entry in memory.entries]
-    scores = memory.near.likeness((words, spoken)) * live
+    likeness = memory.near.likeness((words, spoken)) * live
+    beside = [scenario != "" and entry.example.scenario == scenario for entry in memory.entries]
+    scores = likeness[0] + _BESIDE * np.array(beside) * (likeness[0] > 0)
     alike: dict[str, float] = {}
     entry_of: dict[str, int] = {}
     for number in np.argsort(-scores, kind="stable")[:_NEAR].tolist():
@@ -63,6 +71,8 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         given=cache(partial(guess.given, memory=memory)),
         alike=alike,
         entry_of=entry_of,
+        likeness=likeness,
+        scenario=scenario,
         names=frozenset(map(stem, words)) & memory.vocabulary,
         expected=memory.expected(words),
         denies=any(english().negated(spoken, at) or spoken[at : at + 2] == _OTHER for at in range(len(spoken))),

@@ -21,23 +21,11 @@ _MOST_ASKED = 100
 def read_superlatives(line: Line, sketch: Sketch) -> Sketch:
     """“The 3 cheapest bikes”, “the highest salary”."""
     for at in range(len(line.words)):
-        sup = english().superlative(line.words, at) or _last(line, at)
+        sup = english().superlative(line.words, at)
         valued = at in line.value_at and not line.is_weak(at)
         if sup and not valued and at not in sketch.words:
             sketch = _superlative(line, sketch, at, *sup)
     return sketch
-
-
-def _last(line: Line, at: int) -> tuple[int, int, str] | None:
-    """“Hired last”, “leaves first”: the greatest or least of what was named before."""
-    if line.words[at] not in ("first", "last"):
-        return None
-    sign = 1 if line.words[at] == "last" else -1
-    if line.root and line.text(at + 1) in ("one", "ones"):
-        return 2, sign, "late"
-    columns = [c for one in line.mentions if one.last == at for c in one.columns]
-    dated = any(line.graph.kind(c) in ("date", "time") or "time" in c.name for c in columns)
-    return (1, sign, "") if dated else None
 
 
 def _superlative(line: Line, sketch: Sketch, at: int, size: int, sign: int, adjective: str) -> Sketch:
@@ -190,20 +178,6 @@ def _only(line: Line, sketch: Sketch, one: Found) -> Column | None:
 
 def _is_price(column: Column) -> bool:
     return any(word in column.name for word in english().words("units.prices"))
-
-
-def read_absences(line: Line, sketch: Sketch) -> Sketch:
-    """“Without stops”, “who have no phone”: nothing is in a column of the table that is asked about."""
-    for at in range(len(line.words)):
-        size = line.phrase("asking.none", at) if at not in sketch.words else 0
-        mention = line.next_mention(at + size, english().words("asking.behind_none")) if size else None
-        columns = mention.columns if mention else ()
-        own = [c for c in columns if c.table == sketch.root and c.name not in line.graph.key(c.table)]
-        if mention and own:
-            counts = line.graph.is_measure(own[0])
-            condition = compared(own[0], "eq" if counts else "null", (Constant("0"),))
-            sketch = sketch.add(condition, at, mention.last)
-    return sketch
 
 
 class _Comparison(NamedTuple):

@@ -165,13 +165,9 @@ class Line:
 
     def towards(self, column: Column, at: int) -> Column:
         """The column, with the direction that the words before a place say: `from`, `to`."""
-        for place in range(at - 1, max(-1, at - 4), -1):
-            for name, words in english().get("directions").items():
-                if self.words[place] in words.split():
-                    return replace(column, node=f"{column.node}#{name}")
-            if place in self.value_at:
-                break
-        return column
+        since = max((place + 1 for place in self.value_at if place < at), default=0)
+        way = english().direction(self.words[since:at])
+        return replace(column, node=f"{column.node}#{way}") if way else column
 
 
 def best(line: Line, sketch: Sketch, targets: Iterable[Column], weights: Mention) -> Column | None:

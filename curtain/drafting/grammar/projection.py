@@ -11,7 +11,7 @@ from ..algebra.query import Arg, Column, Constant, Statement, call, columns_of
 from ..language.english import english
 from ..language.recognise import Reading
 from .building import Builder, Unjoined, count_rows, counted_table, ordered
-from .conditions import read_absences, read_numbers, read_superlatives, read_values
+from .conditions import read_numbers, read_superlatives, read_values
 from .graph import Graph, RuleDraft, Sketch
 from .mentions import Line, Mention, best, measured_by
 
@@ -75,37 +75,15 @@ def read_groups(line: Line, sketch: Sketch) -> Sketch:
 
 
 def read_order(line: Line, sketch: Sketch) -> Sketch:
-    """“Ordered by price”; also “by price, most expensive first”."""
-    descending = english().has("asking.descending", line.words)
-    for at, word in enumerate(line.words):
-        size = line.phrase("asking.order", at) or int(word == "by" and line.words[-1] == "first")
-        sketch = _superlative_order(line, sketch, at)
+    """“Ordered by price”, “by price, highest first”."""
+    for at in range(len(line.words)):
+        size = line.phrase("asking.order", at)
         mention = line.next_mention(at + size) if size else None
         target = best(line, sketch, mention.columns, mention) if mention else None
         if mention and target:
-            sketch = replace(sketch, order=(ordered(target, descending),)).claim(at, mention.last)
-    for span in line.spans("asking.alphabet"):
-        texts = [c for c in line.spoken_of if line.graph.kind(c) == "text"]
-        texts += [Column(sketch.root, name) for name in line.graph.called(sketch.root)]
-        sketch = replace(sketch, order=sketch.order or tuple(ordered(c, False) for c in texts[:1])).claim(*span)
-    for span in (*line.spans("asking.descending"), *line.spans("asking.ascending")):
-        sketch = sketch.claim(*span)
+            key = ordered(target, english().has("asking.descending", line.words))
+            return replace(sketch, order=(key,)).claim(at, mention.last)
     return sketch
-
-
-def _superlative_order(line: Line, sketch: Sketch, at: int) -> Sketch:
-    """“Cheapest first”, “from oldest to youngest”."""
-    sup = None if sketch.order else english().superlative(line.words, at)
-    if sup is None:
-        return sketch
-    ends = line.text(at - 1), line.text(at + sup[0])
-    ordering = ends[1] == "first" or ends == ("from", "to")
-    measured = measured_by(line, sketch, sup[2]) if ordering else None
-    if measured is None:
-        return sketch
-    ranged = ends[1] == "to"
-    key = ordered(measured[0], sup[1] * measured[1] > 0)
-    return replace(sketch, order=(key,)).claim(at - ranged, at + sup[0] + 1 + ranged)
 
 
 def read_aggregates(line: Line, sketch: Sketch) -> Sketch:
@@ -282,12 +260,6 @@ def _grouped(line: Line, sketch: Sketch, key: Column, counts: list[str], plain: 
     return replace(sketch, root=root, group=group, items=(*(() if plain else shown), *sketch.items))
 
 
-def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
-    """“Are there red bikes” asks for yes or no, where the pack answers so."""
-    asks = line.words[0] in english().words("asking.yes_no") and not sketch.items
-    return replace(sketch, yes_no=asks and line.graph.pack.yes_no == "boolean")
-
-
 READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_groups,
     read_order,
@@ -296,12 +268,10 @@ READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_superlatives,
     read_numbers,
     read_values,
-    read_absences,
     read_listed,
     read_implied,
     read_present,
     settle_groups,
-    settle_yes_no,
 )
 
 

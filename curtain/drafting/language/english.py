@@ -82,6 +82,12 @@ class English:
         """Whether one of the phrases of a list stands anywhere."""
         return any(self.phrase_at(name, words, at) for at in range(len(words)))
 
+    def direction(self, words: Sequence[str]) -> str:
+        """`from` or `to`, as the last three words before a place say; empty if they say neither."""
+        ways: Mapping[str, str] = self.get("directions")
+        near = ((word, way) for word in reversed(words[-3:]) for way in ways)
+        return next((way for word, way in near if word in ways[way].split()), "")
+
     def columns_said(self, tokens: Iterable[str]) -> Mapping[str, float]:
         """The words that people use for a column whose name has these words, with how likely they mean it."""
         words: dict[str, float] = {}

@@ -16,26 +16,25 @@ from ..examples.query_view import NOTHING, Sight, denies
 from ..examples.reader import log_chance
 from ..grammar.graph import RuleDraft
 from ..language.english import english, stem
-from .contradictions import Case, contradictions, unlike, without_contradictions
+from .contradictions import Case, contradictions, unlike
 
-_WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
+WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
+"""The tables of weights.toml."""
+
 _SAME = 0.97
 # How much more it says that questions are alike in what they mean than in their words; fitted as the weights are.
 _BY_MEANING = 1.7
-_OF_EXAMPLES = ("alike", "same words")
-_FIRST: Mapping[str, float] = _WEIGHTS["ranker"]
-FEATURES, START = tuple(_FIRST), tuple(_FIRST.values())
-"""What speaks for a candidate, and what each weighs before anything is learned."""
-CALIBRATION = tuple(_WEIGHTS["calibration"].values())
-"""The same for the confidence; see `ranker.evidence`."""
+_RULES: Mapping[str, float] = WEIGHTS["rules"]
+FEATURES, START = tuple(WEIGHTS["ranker"]), tuple(WEIGHTS["ranker"].values())
+"""What orders the candidates of answered questions, and what each weighs before anything is learned."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
-    several, its features by name, the places of the words that nothing in it explains, and what it does against the
-    query. Of a draft that the rules propose (`alone`), what speaks for it before anything is answered is one feature:
-    nothing answered changes the order of these, unless it is the very statement."""
+    several, the features that order it among those of its source, the places of the words that nothing in it explains,
+    and what it does against the query. `evidence` is what speaks for it in the list of each source (`chooser`).
+    Nothing answered changes what the rules propose (`alone`), nor its order."""
 
     query: Statement
     used: tuple[int, ...]
@@ -46,6 +45,7 @@ class Candidate:
     turn: bool = False
     doubts: tuple[str, ...] = ()
     alone: bool = False
+    evidence: tuple[Mapping[str, float], ...] = ()
 
     @property
     def row(self) -> list[float]:
@@ -61,7 +61,7 @@ class Candidate:
 def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
     """A suggestion of answered questions as a candidate."""
     shape, made, key = one.shape, one.edits > 0, one.shape.query.key
-    doing = {value: slot.role for slot, value in zip(shape.slots, one.values, strict=True)}
+    doing = {value: slot.role for slot, value in zip(shape.slots, one.values, strict=True) if value is not None}
     used = tuple(sorted(doing))
     ignored = _ignored(one, used, seen)
     nearest = next(iter(seen.entry_of.values()), -1) if made else -1
@@ -94,46 +94,23 @@ def from_rules(outline: RuleDraft, seen: Sight) -> Candidate:
     doubts = tuple(contradictions(case))
     shape = Shape(outline.query, (), frozenset())
     features = {**_of_statement(case, shape, outline.ignored, doubts), "rules' score": outline.score}
-    alone = {"alone": math.fsum(value * _FIRST[name] for name, value in features.items())}
-    return Candidate(outline.query, outline.used, -1, False, alone, outline.ignored, doubts=doubts, alone=True)
+    features["score"] = math.fsum(value * _RULES[name] for name, value in features.items())
+    return Candidate(outline.query, outline.used, -1, False, features, outline.ignored, doubts=doubts, alone=True)
 
 
-def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, seen: Sight, before: Statement) -> Candidate:
-    """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
-    answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
-    doubts = tuple(contradictions(Case(seen, outline.query, frozenset(outline.used), before=before)))
-    features = {
-        **(beside.features if beside else {}),
+def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None, seen: Sight) -> Candidate:
+    """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What speaks
+    for the best other one, `beside`, is taken to speak for this one, too."""
+    doubts = tuple(contradictions(Case(seen, outline.query, frozenset(outline.used))))
+    own = {
         "breaks": float(len(doubts)),
         "turn": outline.score,
         "turn leans": lean,
         "turn alone": 1 - lean,
-        "unexplained": len(outline.ignored) / max(1, len(seen.reading.words)),
+        "ignored": len(outline.ignored) / max(1, len(seen.reading.words)),
     }
-    return Candidate(outline.query, outline.used, -1, False, features, outline.ignored, True, doubts)
-
-
-def corrected(one: Candidate, seen: Sight) -> Candidate | None:
-    """The candidate with less against the query in it, where a turned superlative or a choice is enough; else None."""
-    case = Case(seen, one.query, frozenset(one.used), one.like)
-    better = without_contradictions(case, one.doubts)
-    if better is None:
-        return None
-    query, doubts = better
-    fewer = len(doubts) - len(one.doubts)
-    speaks, by = ("alone", _FIRST["breaks"]) if one.alone else ("breaks", 1.0)
-    features = {**one.features, speaks: one.features[speaks] + fewer * by}
-    return replace(one, query=query, features=features, doubts=tuple(doubts))
-
-
-def joined(one: Candidate, rules: Candidate) -> Candidate:
-    """One candidate with all that speaks for either, where an answered question and the rules propose the same
-    statement. The rules do without the tables that the answered question joined for nothing."""
-    if one.made or one.doubts:
-        return rules
-    ignored = tuple(at for at in rules.ignored if at in one.ignored)
-    features = {**rules.features, **{name: one.features[name] for name in _OF_EXAMPLES}}
-    return replace(rules, like=one.like, features=features, ignored=ignored, doubts=())
+    evidence = tuple({**row, **own} for row in (beside.evidence if beside else ({},)))
+    return Candidate(outline.query, outline.used, -1, False, {}, outline.ignored, True, doubts, evidence=evidence)
 
 
 def _of_statement(case: Case, shape: Shape, ignored: Sequence[int], doubts: Sequence[str]) -> dict[str, float]:

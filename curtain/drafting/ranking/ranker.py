@@ -1,4 +1,4 @@
-"""Scores of candidates and the confidence in them, by weights learned from questions whose answers are known."""
+"""The order of what answered questions propose, by weights learned from questions whose answers are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _STEPS = 300
-_PULL, _PULL_OF_CHANCES = 20.0, 2.0
+_PULL = 20.0
 _FEWEST = 30
 # What hardly varies among the questions at hand keeps its weight.
 _LEAST_WIDTH = 0.05
@@ -59,33 +59,3 @@ def fitted(groups: Sequence[Group], start: Floats, pull: float = _PULL) -> Float
         weights = np.where(weights * prior < 0, 0.0, weights)
     own: Floats = weights / width
     return own
-
-
-def fitted_chances(groups: Sequence[Group], ranker: Floats, start: Floats, most: int) -> Floats:
-    """Weights of the evidence for the `most` best candidates of each question: each is a choice between the candidate
-    and nothing."""
-    choices = []
-    for group in groups:
-        rows = evidence(group.features, group.features @ ranker)
-        for at in group.best(ranker)[:most]:
-            hit = group.right[at]
-            choices.append(Group(np.stack([rows[at], np.zeros_like(rows[at])]), np.array([hit, not hit])))
-    known = {bool(choice.right[0]) for choice in choices}
-    return fitted(choices, start, _PULL_OF_CHANCES) if len(known) > 1 else start
-
-
-def evidence(features: Floats, scores: Floats) -> Floats:
-    """What the confidence in each candidate rests on: its share of the scores of all, its lead over the next, its
-    features, and one for all."""
-    powers = np.exp(scores - scores.max())
-    shares = powers / powers.sum()
-    best = np.sort(scores)[::-1]
-    second = best[1] if len(best) > 1 else best[0] - 5
-    leads = np.where(scores == best[0], scores - second, scores - best[0])
-    return np.column_stack([np.log(shares + 1e-6), np.clip(leads, -10, 10), features, np.ones(len(scores))])
-
-
-def chances(rows: Floats, weights: Floats) -> Floats:
-    """How likely each candidate is right, by its evidence."""
-    sure: Floats = np.clip(1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30))), 0.01, 0.99)
-    return sure

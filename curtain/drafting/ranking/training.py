@@ -26,9 +26,10 @@ from ..examples.reader import Reader
 from ..grammar.graph import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
-from .candidate import CALIBRATION, START, Candidate, after_turn, corrected, from_rules, from_suggestion, joined
+from .candidate import FEATURES, START, Candidate, after_turn, from_rules, from_suggestion
+from .chooser import chances, joined, of_answered, of_rules
 from .contradictions import MOST_SURE, equalities
-from .ranker import Floats, Group, chances, evidence, fitted, fitted_chances, hits
+from .ranker import Floats, Group, fitted, hits
 
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[RuleDraft]]
@@ -37,10 +38,10 @@ Folds = Sequence[Sequence[Group]]
 """The questions that were held back together, in turn."""
 
 _MOST_HELD = 450
-# Of fewer questions, or of fewer of one kind, nobody learns how to rank or how sure to be.
-_LEAST, _LEAST_OF_KIND = 200, 40
-_JUDGED = 3
-_POINTS_BACK = 0.5
+# Of fewer questions nobody learns how to rank, nor what to put together.
+_LEAST, _LEAST_TO_COMBINE, _NEVER = 200, 1_000, 1e3
+POINTS_BACK = 0.5
+"""A question that leans on the turn before more than this points back to it."""
 # Of what rests on the names of tables alone, 37 % are right in one database and all in another; what changes the turn
 # before rests on them, too.
 _MOST_BY_RULES = 0.78
@@ -60,24 +61,24 @@ class Known:
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What was learned before from examples of these digests, in a form that can be written: weights of the ranker and
-    of the confidence, and the reader."""
+    """What was learned before from examples of these digests, in a form that can be written: weights of the ranker,
+    whether conditions are put together, and the reader."""
 
     digests: frozenset[str]
     ranker: Annotated[list[float], Meta(min_length=len(START), max_length=len(START))]
-    calibration: Annotated[list[float], Meta(min_length=len(CALIBRATION), max_length=len(CALIBRATION))]
+    combined: bool
     reader: Reader
 
 
 @dataclass
 class Learned:
-    """All that drafting needs of answered questions: what was asked, what words mean, and the weights of what speaks
-    for a candidate and of the confidence in it."""
+    """All that drafting needs of answered questions: what was asked, what words mean, the weights of what speaks for a
+    candidate, and whether conditions that occurred apart are put together (`combined`)."""
 
     memory: Memory
     reader: Reader = field(default_factory=Reader)
     ranker: Floats = field(default_factory=lambda: np.array(START))
-    calibration: Floats = field(default_factory=lambda: np.array(CALIBRATION))
+    combined: bool = False
 
     @classmethod
     def of(cls, tables: Mapping[str, Mapping[str, str]], meaning: MeaningModel | None = None) -> Learned:
@@ -93,65 +94,73 @@ class Learned:
     def kept(self, examples: Iterable[Example]) -> Kept:
         """What took longest to learn from these examples."""
         digests = frozenset(one.digest for one in examples)
-        return Kept(digests, self.ranker.tolist(), self.calibration.tolist(), self.reader)
+        return Kept(digests, self.ranker.tolist(), self.combined, self.reader)
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
         self.remember([(known, align(known.query, known.reading))], _ROUNDS_OF_MORE)
 
     def tune(self, kinds: Sequence[Folds]) -> None:
-        """How to rank and how sure to be, from folds of questions of each kind whose answers are known. The weights
-        stay unless those that other folds teach are no worse for any kind, and better for one."""
+        """How to rank, from folds of questions of each kind whose answers are known. The weights stay unless those that
+        other folds teach are no worse for any kind, and better for one."""
         gains = [0] * len(kinds)
         for half in (0, 1):
             weights = fitted([group for folds in kinds for fold in folds[1 - half :: 2] for group in fold], self.ranker)
             for number, folds in enumerate(kinds):
                 held = list(chain(*folds[half::2]))
                 gains[number] += hits(held, weights) - hits(held, self.ranker)
-        of_kind = [list(chain(*folds)) for folds in kinds]
-        every = list(chain(*of_kind))
         if min(gains) >= 0 and max(gains) > 0:
-            self.ranker = fitted(every, self.ranker)
-        if min(map(len, of_kind)) >= _LEAST_OF_KIND:
-            self.calibration = fitted_chances(every, self.ranker, self.calibration, _JUDGED)
+            self.ranker = fitted([group for folds in kinds for fold in folds for group in fold], self.ranker)
+
+    def answered(
+        self, reading: Reading, included: bool | None = None, scenario: str = ""
+    ) -> tuple[Sight, list[Candidate]]:
+        """What answered questions propose, each statement once; and what was seen."""
+        seen = look(reading, self.memory, self.reader, scenario)
+        known = [from_suggestion(one, seen) for one in suggestions(seen, included, self.combined)]
+        known.sort(key=lambda one: (one.made, -one.features["alike"]))
+        return seen, _each_once(known, seen)
 
     def candidates(
-        self, reading: Reading, rules: Rules | None, included: bool | None = None, plain: Reading | None = None
-    ) -> tuple[Sight, list[Candidate]]:
+        self, reading: Reading, rules: Rules, included: bool | None = None, plain: Reading | None = None,
+        scenario: str = "",
+    ) -> tuple[Sight, list[Candidate]]:  # fmt: skip
         """What answered questions and the rules of the schema propose, each statement once; and what was seen. The
         rules read the query `plain`: as if nothing were answered."""
-        seen = look(reading, self.memory, self.reader)
-        known = [from_suggestion(one, seen) for one in suggestions(seen, included)]
-        known.sort(key=lambda one: (one.made, -one.features["alike"]))
-        candidates = _each_once(known, seen)
+        seen, known = self.answered(reading, included, scenario)
         alone = look(plain or reading, Memory(self.memory.columns), Reader())
-        own = [from_rules(one, alone) for one in rules(alone.reading)] if rules else []
-        for sense, one in _each_once(own, alone).items():
+        own = _each_once([from_rules(one, alone) for one in rules(alone.reading)], alone)
+        candidates = {one.query.sense: one for one in of_answered(known, self.ranker, seen)}
+        for one in of_rules(own):
+            sense = one.query.sense
             candidates[sense] = joined(candidates[sense], one) if sense in candidates else one
         return seen, list(candidates.values())
 
     def with_turn(
-        self, alone: Sequence[Candidate], edits: Sequence[RuleDraft], lean: float, seen: Sight, before: Statement
+        self, alone: Sequence[Candidate], edits: Sequence[RuleDraft], lean: float, seen: Sight
     ) -> list[Candidate]:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None
-        turns = {one.query.sense: after_turn(one, lean, beside, seen, before) for one in edits}
+        turns = {one.query.sense: after_turn(one, lean, beside, seen) for one in edits}
         # Of 23 drafts that left out the turn before a follow-up of development, none was right.
-        left_out = ("the question before is left out",) if lean > _POINTS_BACK else ()
+        left_out = ("the question before is left out",) if lean > POINTS_BACK else ()
         others = (one for one in alone if one.query.sense not in turns)
         return [*turns.values(), *(replace(one, doubts=(*one.doubts, *left_out)) for one in others)]
 
     def ranked(self, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
-        """The candidates with how likely each is right, best first."""
+        """The candidates with how likely each is right, best first; second the best of another source."""
         if not candidates:
             return []
-        features = np.array([one.row for one in candidates])
-        scores = features @ self.ranker
-        sure = chances(evidence(features, scores), self.calibration)
-        capped = np.minimum(sure, [_most_sure(one) for one in candidates])
-        order = np.argsort(-scores, kind="stable")
-        # The order is that of the scores; none is surer than the one before it, or than the first leaves room for.
+        likely = chances(candidates, self.memory.near.meaning is not None)
+        order: list[int] = np.argsort(-likely, kind="stable").tolist()
+        first = candidates[order[0]].alone
+        other = next((at for at, number in enumerate(order) if candidates[number].alone != first), 0)
+        if other > 1:
+            order.insert(1, order.pop(other))
+            likely[order[1]] = likely[order[2]]
+        capped = np.minimum(likely, [_most_sure(one) for one in candidates])
+        # None is surer than the one before it, or than the first leaves room for.
         sure = np.minimum.accumulate(capped[order])
         sure[1:] = np.minimum(sure[1:], 1 - sure[0])
         return [(candidates[n], float(chance)) for n, chance in zip(order, sure, strict=True)]
@@ -160,19 +169,16 @@ class Learned:
 def learned_from(
     known: Sequence[Known],
     tables: Mapping[str, Mapping[str, str]],
-    rules: Rules,
-    plainly: Callable[[str], Reading],
     report: Progress,
     meaning: MeaningModel | None = None,
     kept: Kept | None = None,
 ) -> Learned:
-    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be, unless
-    that was `kept`. `plainly` reads a question as if nothing were answered."""
+    """Learns answered questions, and from holding some back by lot, in turn, how to rank, unless that was `kept`."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     if kept is not None:
-        learned = Learned(learned.memory, kept.reader, np.array(kept.ranker), np.array(kept.calibration))
+        learned = Learned(learned.memory, kept.reader, np.array(kept.ranker), kept.combined)
         learned.remember(pairs, _ROUNDS_OF_MORE, kept.digests)
         return learned
     learned.remember(pairs)
@@ -186,11 +192,15 @@ def learned_from(
     for place, fold in enumerate(folds):
         report("Learning to rank", 0.4 + 0.6 * place / len(folds))
         out, part = set(fold), Learned.of(tables, meaning)
+        part.combined = len(pairs) >= _LEAST_TO_COMBINE
         part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
         shapes, again = part.memory.shapes, place < len(by_lot)
         asked = [n for n in fold if not again or pairs[n][1].query.key in shapes][:_MOST_HELD]
-        groups.append([one for n in asked if (one := _group(part, known[n], rules, plainly))])
+        groups.append([one for n in asked if (one := _group(part, known[n]))])
     learned.tune([groups[: len(by_lot)], groups[len(by_lot) :]])
+    held, last = list(chain(*groups)), learned.ranker.copy()
+    last[FEATURES.index("made")] = -_NEVER
+    learned.combined = len(pairs) >= _LEAST_TO_COMBINE and hits(held, learned.ranker) > hits(held, last)
     return learned
 
 
@@ -201,18 +211,16 @@ def _most_sure(one: Candidate) -> float:
     return MOST_SURE if one.doubts or one.ignored else _MOST_BY_RULES if by_rules else 1.0
 
 
-def _each_once(candidates: Iterable[Candidate], seen: Sight) -> dict[str, Candidate]:
-    """Each statement once, the first of several, and those without what contradicts the query."""
+def _each_once(candidates: Iterable[Candidate], seen: Sight) -> list[Candidate]:
+    """Each statement once, the first of several."""
     once: dict[str, Candidate] = {}
     for one in candidates:
         once.setdefault(one.query.sense, one)
-    for better in [made for one in once.values() if (made := corrected(one, seen))]:
-        once.setdefault(better.query.sense, better)
-    return {sense: one.doubted(seen) for sense, one in once.items()}
+    return [one.doubted(seen) for one in once.values()]
 
 
-def _group(part: Learned, one: Known, rules: Rules, plainly: Callable[[str], Reading]) -> Group | None:
-    _, candidates = part.candidates(one.reading, rules, plain=plainly(one.reading.text))
+def _group(part: Learned, one: Known) -> Group | None:
+    _, candidates = part.answered(one.reading)
     if not candidates:
         return None
     right = np.array([candidate.query.sense == one.query.sense for candidate in candidates])
@@ -235,15 +243,15 @@ def _by_shape(keys: Sequence[str]) -> list[list[int]]:
     return [[number for row in fold for number in row if number is not None] for fold in rows]
 
 
-def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:
+def parsed(
+    examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader,
+    stands_alone: Callable[[Known], bool] = lambda known: not known.example.previous,
+) -> list[Known]:  # fmt: skip
     """The examples that can be read. One that depends on the turn before is kept for its words only where it is asked
     again after such a turn."""
-    known = []
-    for example in examples:
-        query = reader.read(example.sql)
-        if query is not None and not example.previous:
-            known.append(Known(example, recogniser.read(example.question), query))
-    return known
+    read = ((example, reader.read(example.sql)) for example in examples)
+    known = (Known(each, recogniser.read(each.question), query) for each, query in read if query is not None)
+    return [one for one in known if stands_alone(one)]
 
 
 def usual_columns(known: Iterable[Known]) -> dict[str, int]:

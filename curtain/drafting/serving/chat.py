@@ -43,7 +43,7 @@ class ChatDrafter:
             raise ChatFailed(f"finds no key: set the variable {server.key_from} before Curtain is started")
         self._line = ServerLine(urlsplit(server.address), key)
         self._prompt = Prompt(pack, db_path)
-        self.learn, self.withdraw = self._prompt.learn, self._prompt.withdraw
+        self.learn, self.withdraw, self.swaps = self._prompt.learn, self._prompt.withdraw, self._prompt.swaps
         self._spent = Spent()
         self._checks = Checks(pack, db_path)
         self._one_at_a_time = False

@@ -21,6 +21,8 @@ from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
 from ..values import Draft, Request
 
 SQL_CHARS = 20_000
+NOTHING = "nothing"
+"""Stands for an answer without rows."""
 _BECAUSE_CHARS = 200
 _KEPT = 300
 # Two questions have one of these as their answer by chance too often.
@@ -125,7 +127,7 @@ def _after(trial: Trial, result: Result) -> Trial:
         return replace(trial, sql=result.sql, result=result)
     # An answer is a set, and the order of its rows a matter of chance.
     rows = sorted({"\x1f".join(row) for row in result.rows})
-    answer = hashlib.sha256("\x1e".join(rows).encode()).hexdigest()[:16] if rows else "nothing"
+    answer = hashlib.sha256("\x1e".join(rows).encode()).hexdigest()[:16] if rows else NOTHING
     little = not rows or (len(rows) == 1 and rows[0] in _SAY_LITTLE)
     return Trial(result.sql, trial.key if little else answer, "", answer, result)
 

@@ -15,16 +15,20 @@ import msgspec
 
 from curtain.base.disk import replace_file
 
-from ..settings import DraftSettings
+from ..settings import OURS, DraftSettings
 from ..values import Draft, Request
+from .checks import NOTHING
 
 Drafts = tuple[Draft, ...]
-# How likely is what a drafter of this name is so sure of.
+# How likely is what a drafter of this name is so sure of, and whether anybody has measured that.
 Trusted = Callable[[str, float], float]
+Measured = Callable[[str], bool]
 
 # How many wrong answers are as likely as each other, as far as nobody names one: fewer, and agreement says less.
 _RIVALS = 5
 _SUREST, _LEAST_DOUBT = 0.99, 0.01
+# Of what a drafter that nobody measured says alone, and of what answers nothing; below “likely”.
+_UNMEASURED, _WITHOUT_ROWS = 0.5, 0.59
 
 
 class Round:
@@ -33,7 +37,7 @@ class Round:
     what is left of the time that its drafts may run; `drafted` what each drafter has found, None before it answers."""
 
     def __init__(
-        self, drafters: Sequence[str], request: Request, on_more: Callable[[Drafts], None] | None, trust: Trusted,
+        self, drafters: Sequence[str], request: Request, on_more: Callable[[Drafts], None] | None, trust: Trust,
         settings: DraftSettings,
     ) -> None:  # fmt: skip
         self.future: Future[Drafts] = Future()
@@ -69,7 +73,8 @@ class Round:
             answered = [found for found in self.drafted.values() if found is not None]
             if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
                 return
-            drafts, before = merge(answered, self.request.n, self._shown or (), self._trust), self._shown
+            before, trust = self._shown, self._trust
+            drafts = merge(answered, self.request.n, before or (), trust.of, trust.measured)
             if drafts == before:
                 return
             self._shown = drafts
@@ -80,8 +85,9 @@ class Round:
 
 
 def merge(
-    found: Iterable[Sequence[Draft]], n: int, shown: Sequence[Draft] = (), trust: Trusted = lambda drafter, sure: sure
-) -> Drafts:
+    found: Iterable[Sequence[Draft]], n: int, shown: Sequence[Draft] = (),
+    trust: Trusted = lambda drafter, sure: sure, measured: Measured = lambda drafter: True,
+) -> Drafts:  # fmt: skip
     """The best `n` answers of what each drafter found, by likeliness alone: what comes late stands where it would have
     stood. Of drafts with one answer the surest is shown, or the one that was `shown` before.
 
@@ -90,28 +96,33 @@ def merge(
     section 4: the independent opinion pool): an answer is as likely as the product of what each gives it. Who does not
     name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
-    keeps its own."""
+    keeps its own. Who is not `measured` has a place in the order, and makes nothing surer."""
     each = [drafts for drafts in found if drafts]
     given = [{key: trust(own[0].drafter, sure) for key, sure in chances(own).items()} for own in each]
-    pooled = given[0] if len(given) == 1 else _pooled(given)
+    pooled = _pooled(given)
+    known = _pooled([mine for mine, own in zip(given, each, strict=True) if measured(own[0].drafter)])
     every = list(chain.from_iterable(each))
     surest = sorted(every, key=lambda one: -trust(one.drafter, one.confidence))
     best = {one.key: one for one in (*reversed(surest), *shown)}
     chosen = sorted(dict.fromkeys(one.key for one in every), key=lambda key: -pooled[key])[:n]
-    return tuple(replace(best[key], confidence=round(pooled[key], 3)) for key in chosen)
+    sure = accumulate((min(pooled[key], known.get(key, _UNMEASURED)) for key in chosen), min)
+    return tuple(replace(best[key], confidence=round(one, 3)) for key, one in zip(chosen, sure, strict=True))
 
 
 def chances(drafts: Sequence[Draft]) -> dict[str, float]:
     """How sure of each answer one drafter says to be, surest first. Its own order is kept: a draft counts no more
-    than the one before it."""
+    than the one before it; but one that answers nothing is not likely."""
     added: dict[str, float] = {}
     falling = accumulate((one.confidence for one in drafts), min)
-    for chance, one in zip(falling, drafts, strict=True):
+    for said, one in zip(falling, drafts, strict=True):
+        chance = min(said, _WITHOUT_ROWS) if one.answer == NOTHING else said
         added[one.key] = min(max(_SUREST, chance), added.get(one.key, 0.0) + chance)
     return dict(sorted(added.items(), key=lambda pair: -pair[1]))
 
 
-def _pooled(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _pooled(given: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
+    if len(given) == 1:
+        return given[0]
     # A drafter doubts what its first answer leaves. Each confidence is calibrated by itself: with the others taken off
     # too, a long list would rule out what it does not name.
     pairs = [(mine, max(1 - max(mine.values()), _LEAST_DOUBT) / _RIVALS) for mine in given]
@@ -126,15 +137,17 @@ _Learned = dict[str, tuple[float, float, float, float]]
 _START = (1.0, 0.0, 4.0, 1.0)
 # More is never known, so that what was long ago counts less and less.
 _MOST = 25.0
+_ENOUGH = 1.5
 
 
 class Trust:
     """How likely a drafter's first answer is what is then answered, by how sure it is: the log-odds of its confidences
     times a slope and with a shift (Platt 1999), each moved by every answer, less the more is known. Ours too: it may be
-    less sure than it is right, and a model that is right less often would lead. Kept in a file of the user's cache."""
+    less sure than it is right, and a model that is right less often would lead. Kept in a file of the user's cache,
+    under the `identities` of drafters: another model is another drafter."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, identities: Mapping[str, str] | None = None) -> None:
+        self._path, self._identities = path, identities or {}
         self._learned: _Learned = {}
         with suppress(OSError, msgspec.MsgspecError):
             self._learned = msgspec.json.decode(path.read_bytes(), type=_Learned)
@@ -142,8 +155,16 @@ class Trust:
     def of(self, drafter: str, sure: float) -> float:
         """How likely is what a drafter is so `sure` of; as sure as it says if nothing is known of it. Nobody becomes
         quite sure by being trusted."""
-        slope, shift, *_ = self._learned.get(drafter, _START)
-        return min(1 - _LEAST_DOUBT, _chance(slope * _log_odds(sure) + shift)) if drafter in self._learned else sure
+        name = self._named(drafter)
+        slope, shift, *_ = self._learned.get(name, _START)
+        return min(1 - _LEAST_DOUBT, _chance(slope * _log_odds(sure) + shift)) if name in self._learned else sure
+
+    def measured(self, drafter: str) -> bool:
+        """Whether its answers have shown what its word is worth: some twenty right ones, or fewer if some are wrong."""
+        return drafter == OURS or self._learned.get(self._named(drafter), _START)[3] >= _ENOUGH
+
+    def _named(self, drafter: str) -> str:
+        return self._identities.get(drafter, drafter)
 
     def learn(self, drafts: Mapping[str, Sequence[Draft] | None], answered: Draft) -> None:
         """A question was answered by this statement: an answer counts, however its SQL is spelt."""
@@ -152,14 +173,14 @@ class Trust:
                 key, sure = next(iter(chances(found).items()))
                 first = next(one for one in found if one.key == key)
                 right = key == answered.key or (first.answer != "" and first.answer == answered.answer)
-                slope, shift, known, known_shift = self._learned.get(drafter, _START)
+                slope, shift, known, known_shift = self._learned.get(self._named(drafter), _START)
                 said = _log_odds(sure)
                 chance = _chance(slope * said + shift)
                 doubt = chance * (1 - chance)
                 known, known_shift = min(_MOST, known + doubt * said**2), min(_MOST, known_shift + doubt)
                 slope = max(0.0, slope + (right - chance) * said / known)
                 shift += (right - chance) / known_shift
-                self._learned[drafter] = slope, shift, known, known_shift
+                self._learned[self._named(drafter)] = slope, shift, known, known_shift
         # A cache that cannot be written is learned anew.
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from curtain.domain.rules.principles import load_rules, touching
 
 from ..algebra.query import Column, column_named, table_of
 from ..drafter.local import words_and_values
-from ..drafter.parts import chosen
+from ..drafter.parts import chosen, swaps_of
 from ..examples.features import masked
 from ..examples.meaning import meaning_of
 from ..examples.models import Neighbours
@@ -54,6 +54,7 @@ class Prompt:
     def __init__(self, pack: Pack, db_path: Path) -> None:
         self._pack = pack
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path)
+        self.swaps = swaps_of(self._lexicon)
         self._hidden = set(pack.private)
         self._book = load_rules(pack)
         # Further paragraphs list what the tables show.
@@ -117,7 +118,7 @@ class Prompt:
 
     def _nearest(self, reading: Reading) -> list[Example]:
         """The examples that ask most alike, with values as their kinds; the nearest first, each question once."""
-        scores = self._near.likeness((masked(reading), reading.words))
+        scores = self._near.likeness((masked(reading), reading.words))[0]
         alike = sorted((-scores[at], at, one) for at, one in self._asked.values() if scores[at] > 0)
         nearest = [one for _, _, one in alike[:_NEAREST]]
         return list({one.question: one for one in reversed(nearest)}.values())[::-1]

@@ -19,12 +19,13 @@ _PREVIOUS = 5
 
 class AnsweredTurn(NamedTuple):
     """A query and the SQL of the answer that holds for it; `previous` are (query, SQL) of the answered turns of the
-    same scenario before it, oldest first."""
+    same scenario before it, oldest first. `scenario` is the id of that scenario, empty where none ran."""
 
     utterance_id: str
     query: str
     sql: str
     previous: tuple[tuple[str, str], ...] = ()
+    scenario: str = ""
 
 
 class _Redacted(msgspec.Struct):
@@ -45,7 +46,8 @@ def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
         if turn.reply and turn.reply.system:
             continue
         earlier = before.setdefault(turn.scenario_id, [])
-        answered.append(AnsweredTurn(turn.utterance_id, turn.query, sql, tuple(earlier[-_PREVIOUS:])))
+        previous = tuple(earlier[-_PREVIOUS:])
+        answered.append(AnsweredTurn(turn.utterance_id, turn.query, sql, previous, turn.scenario_id or ""))
         earlier.append((turn.query, sql))
     return answered
 

@@ -53,7 +53,7 @@ class DraftingSystem:
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The best draft as SQL if it is sure enough, else no answer."""
         previous = tuple(Asked(turn.text, turn.sql) for turn in question.previous if turn.sql)
-        asked = Request(question.text or "", previous, n=1)
+        asked = Request(question.text or "", previous, n=1, scenario=question.scenario_id or "")
         best = next(iter(self._service.draft(asked).result()), None)
         if best is None or best.confidence < self._threshold:
             return SystemReply(no_answer=True)

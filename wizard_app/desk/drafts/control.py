@@ -55,13 +55,14 @@ class DraftState(Enum):
 @dataclass(frozen=True, slots=True)
 class DraftInput:
     """What is drafted for on one turn: the query as it stands, or as it was re-worded for the tool alone; `yes_no` if
-    the answer is to be a yes or a no."""
+    the answer is to be a yes or a no; in which scenario."""
 
     query: str = ""
     reworded: str | None = None
     previous: tuple[Asked, ...] = ()
     choices: Choices = ()
     yes_no: bool = False
+    scenario: str = ""
 
     @property
     def question(self) -> str:
@@ -71,7 +72,7 @@ class DraftInput:
     @property
     def request(self) -> Request:
         """What the tool is asked, cut to `MOST_CHARS`."""
-        return Request(self.question[:MOST_CHARS], self.previous, self.choices)
+        return Request(self.question[:MOST_CHARS], self.previous, self.choices, scenario=self.scenario)
 
 
 @dataclass(frozen=True)
@@ -220,13 +221,14 @@ class DraftsControl(QObject):
         self._last_chips.clear()
         self.begin_turn(None, "", ())
 
-    def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
-        """Another turn is worked on; what was chosen and re-worded on it before is still there."""
+    def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...], scenario: str = "") -> None:
+        """Another turn, of the scenario of this id, is worked on; what was chosen and re-worded on it before is still
+        there."""
         self.turn, self._wish = turn, None
         self._places.show((), afresh=True)
         self.shown = DraftsOnScreen()
         if turn is not None:
-            self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
+            self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous, scenario=scenario)
         self._ask()
 
     def set_query(self, text: str) -> None:

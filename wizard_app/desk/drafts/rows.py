@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
-from curtain.drafting.service import Spent, Standing
+from curtain.drafting.service import OURS, Spent, Standing
 from curtain.drafting.values import Draft
 from curtain.qt.languages.translation import translate
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
@@ -60,7 +60,7 @@ def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
             rows=_row_count(shown.previews.get(draft.sql)),
             sql=draft.sql,
             taken=draft.sql == taken_sql,
-            word=_how_sure(draft.confidence),
+            word=_how_sure(draft.confidence, shown.previews.get(draft.sql)),
             new=translate("Drafts", "new") if draft.sql in shown.new else "",
             apart=_apart(sketch, sketches),
         )
@@ -95,12 +95,20 @@ def _with_gaps(words: Sequence[str], shown: Set[int]) -> str:
 
 
 def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) -> str:
-    """The words that a draft ignores, how sure it is, its first rows and its reason."""
+    """The words that a draft ignores, how sure it is, its first rows, where it comes from and its reason."""
     # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
     without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
     sure = translate("Drafts", "confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
-    parts = [without, sure, _first_rows(preview) if preview is not None else "", draft.because]
+    source = ": ".join(filter(None, [source_of(draft), draft.because]))
+    parts = [without, sure, _first_rows(preview) if preview is not None else "", source]
     return "      ".join(part for part in parts if part)
+
+
+def source_of(draft: Draft) -> str:
+    """Where a draft comes from, in a word."""
+    if draft.drafter != OURS:
+        return translate("Drafts", "model")
+    return translate("Drafts", "asked before") if draft.example is not None else translate("Drafts", "rules")
 
 
 def heading_note(state: DraftState, standing: Standing, spent: Spent | None = None) -> str:
@@ -162,9 +170,11 @@ def _percent(standing: Standing) -> int:
     return int(100 * standing.share)
 
 
-def _how_sure(confidence: float) -> str:
-    """A word by which nobody has to weigh .28 against .19; the figure stands with the first rows."""
-    if confidence >= 0.6:
+def _how_sure(confidence: float, preview: Result | None) -> str:
+    """A word by which nobody has to weigh .28 against .19; the figure stands with the first rows. What answers nothing
+    is not likely, unless yes or no is asked for."""
+    empty = preview is not None and preview.error is None and preview.total == 0 and not preview.yes_no
+    if confidence >= 0.6 and not empty:
         return translate("Drafts", "sure") if confidence >= 0.9 else translate("Drafts", "likely")
     return translate("Drafts", "maybe") if confidence >= 0.25 else translate("Drafts", "guess")
 

@@ -46,8 +46,8 @@ def test_the_turns_of_earlier_sessions_are_examples_with_what_came_before_them(s
     examples, faults = store_of(study, load_pack("personnel"))
     assert faults == []
     assert examples[-2:] == [
-        Example("who is there", ONE, (), "e00-01-001", "study"),
-        Example("how many are they", TWO, (Asked("who is there", ONE),), "e00-01-002", "study"),
+        Example("who is there", ONE, (), "e00-01-001", "study", "1"),
+        Example("how many are they", TWO, (Asked("who is there", ONE),), "e00-01-002", "study", "1"),
     ]
 
 

@@ -19,8 +19,8 @@ def answered(number: int, query: str, sql: str, scenario: str = "fair") -> TurnP
 
 
 ONE, TWO = answered(1, "how many women", "SELECT 1"), answered(2, "and men", "SELECT 2")
-FIRST = Example("how many women", "SELECT 1", (), "e00-01-001", "study")
-SECOND = Example("and men", "SELECT 2", (Asked("how many women", "SELECT 1"),), "e00-01-002", "study")
+FIRST = Example("how many women", "SELECT 1", (), "e00-01-001", "study", "fair")
+SECOND = Example("and men", "SELECT 2", (Asked("how many women", "SELECT 1"),), "e00-01-002", "study", "fair")
 THIRD = TurnProgress(3, scenario_id="fair", pressed_ns=3)
 
 

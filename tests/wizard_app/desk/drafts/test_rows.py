@@ -87,7 +87,7 @@ def test_however_little_room_there_is_the_words_in_which_drafts_differ_are_seen(
 def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:
     seen = preview("select 1", ("ADA", "1"), ("BOB", "2"), total=7)
     line = draft_details(FIRST, seen, ["on Sunday"]).split("      ")
-    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "the words"]
+    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "rules: the words"]
 
 
 def test_tokens_and_cost_of_served_models_stand_beside_the_title() -> None:

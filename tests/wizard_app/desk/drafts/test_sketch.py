@@ -45,7 +45,7 @@ def test_no_two_drafts_that_stand_together_read_alike(name: str, every: int) -> 
 
 def test_drafts_that_would_read_alike_show_what_only_they_have() -> None:
     lines = sketches(drafts("SELECT a FROM t WHERE a = 1", "SELECT DISTINCT a FROM t WHERE a = 1", "SELECT b FROM t"))
-    assert lines == ["[plain]  a of ts with a 1", "[DISTINCT]  a of ts with a 1", "b of every t"]
+    assert lines == ["[plain]  a of ts with a 1", "[DISTINCT]  a of ts with a 1", "b of all ts"]
 
 
 def test_a_draft_without_a_sketch_shows_its_statement() -> None:
