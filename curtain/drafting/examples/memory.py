@@ -57,14 +57,13 @@ def names_in(text: str) -> frozenset[str]:
 
 @dataclass
 class Entry:
-    """An answered question as it is remembered, with the texts of the literals of its statement by their indices."""
+    """An answered question as it is remembered."""
 
     example: Example
     reading: Reading
     words: list[str]
     shape: str
     roles: Mapping[int, Role]
-    texts: Mapping[int, str] = field(default_factory=dict)
     live: bool = True
 
 
@@ -92,10 +91,7 @@ class Memory:
             self.meanings[shape.meaning].append(shape)
         self._keep(aligned)
         words = masked(reading)
-        # Only where the conditions stand in the order of the shape's have its literals the same numbers.
-        same = [*map(algebra.key_of, shape.query.where)] == [*map(algebra.key_of, aligned.query.where)]
-        texts = {one.index: one.text for _, one in algebra.literals_of(aligned.query) if one.form and same}
-        entry = Entry(example, reading, words, key, dict(aligned.roles), texts)
+        entry = Entry(example, reading, words, key, dict(aligned.roles))
         self.entries.append(entry)
         self.near.add((words, reading.words))
         for word in phrases(words):
@@ -140,13 +136,11 @@ class Memory:
         return names_in(" ".join(f"{table} {column}" for table, column in self.columns))
 
 
-def filled(
-    shape: Shape, values: Sequence[Found | None], kept: Mapping[int, str] | None = None
-) -> algebra.Statement | None:
-    """The shape with these values in its slots, for None with the texts `kept`; None if one cannot be written so, as a
-    name where a number stands."""
+def filled(shape: Shape, values: Sequence[Found]) -> algebra.Statement | None:
+    """The shape with these values in its slots; None if one cannot be written so, as a name where a number
+    stands."""
     places = [(value, place) for slot, value in zip(shape.slots, values, strict=True) for place in slot.forms.items()]
-    texts = {index: value.form(form) if value else (kept or {}).get(index) for value, (index, form) in places}
+    texts = {index: value.form(form) for value, (index, form) in places}
     if not all(texts.values()):
         return None
 

@@ -21,23 +21,17 @@ from .reader import Guess, log_chance
 _UNLIKELY = 0.001
 _DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
 _HEADS, _TARGETS, _TRIES = 5, 120, 300
-_NEAR, _NEAREST, _MADE, _ALIKE = 12, 5, 16, 3
-# Any value of the query that a slot takes is likelier meant than that of the answered question.
-_KEPT = -20.0
-
-
-Values = tuple[int | None, ...]
+_NEAR, _MADE, _ALIKE = 12, 16, 3
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A shape with the query's values in it: `values` are the numbers of those in its slots, None where that of the
-    answered question stays; `edits` is how many conditions differ from the shape that it was made from (0: some
-    question was answered so)."""
+    """A shape with the query's values in it: `values` are the numbers of those in its slots, `edits` is how many
+    conditions differ from the shape that it was made from (0: some question was answered so)."""
 
     shape: Shape
     query: Statement
-    values: Values
+    values: tuple[int, ...]
     edits: int = 0
 
 
@@ -47,8 +41,7 @@ def suggestions(seen: Sight, included: bool | None = None, combined: bool = True
     found: dict[str, Suggestion] = {}
     # What was answered so stands before what is put together.
     for shape, values, edits in sorted(chain(_near(seen), _targets(seen, combined)), key=lambda target: target[2] > 0):
-        kept = seen.memory.entries[seen.entry_of[shape.query.key]].texts if None in values else {}
-        query = filled(shape, [None if value is None else seen.reading.found[value] for value in values], kept)
+        query = filled(shape, [seen.reading.found[value] for value in values])
         if query is not None and not _taken_away(query, seen.reading):
             where = (_ended(*pair, included) for pair in zip(shape.query.where, query.where, strict=True))
             query = replace(query, where=tuple(where))
@@ -66,34 +59,25 @@ def _taken_away(query: Statement, reading: Reading) -> bool:
 
 
 _Option = TypeVar("_Option")
-_Target = tuple[Shape, Values, int]
+_Target = tuple[Shape, tuple[int, ...], int]
 
 
 def _near(seen: Sight) -> Iterator[_Target]:
     shapes = [seen.memory.shapes[key] for key in seen.alike][:_NEAR]
-    pairs = ((shape, _assigned(shape, seen, at < _NEAREST)) for at, shape in enumerate(shapes))
-    return ((shape, values, 0) for shape, values in pairs if values is not None)
+    return ((shape, values, 0) for shape in shapes if (values := _assigned(shape, seen)) is not None)
 
 
-def _assigned(shape: Shape, seen: Sight, kept: bool) -> Values | None:
-    """The value for each slot that its role suits best. Where none fits, that of the answered question is `kept`: the
-    words may say it otherwise; else None."""
+def _assigned(shape: Shape, seen: Sight) -> tuple[int, ...] | None:
+    """The value for each slot that its role suits best; None if a slot cannot be filled."""
     roles = seen.given(shape.query.root).roles
     able = [number for number, chances in enumerate(roles) if chances != {NOTHING: 1.0}]
-    stays: list[tuple[float, int | None]] = [(_KEPT, None)] if kept else []
     options = [
-        heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n]))) + stays
+        heapq.nlargest(_OPTIONS, ((_gain(roles[n], slot), n) for n in able if slot.fits(seen.reading.found[n])))
         for slot in shape.slots
     ]
-    choices = (choice for choice in islice(product(*options), _TRIES) if _is_each_once(choice))
+    choices = (choice for choice in islice(product(*options), _TRIES) if len({v for _, v in choice}) == len(choice))
     best = max(choices, key=lambda choice: sum(gain for gain, _ in choice), default=None)
     return None if best is None else tuple(value for _, value in best)
-
-
-def _is_each_once(choice: Iterable[tuple[float, int | None]]) -> bool:
-    """Whether no value stands in two slots."""
-    values = [value for _, value in choice if value is not None]
-    return len({*values}) == len(values)
 
 
 def _gain(chances: Mapping[Role, float], slot: Slot) -> float:

@@ -32,6 +32,11 @@ def summed(query: Statement, *select: Arg, group: tuple[Arg, ...] = ()) -> State
     return replace(query, select=select, group=group, distinct=False, order=(), limit=None)
 
 
+def any_rows() -> Call:
+    """COUNT(*) > 0."""
+    return call("gt", count_rows(), expression=Constant("0"))
+
+
 def ordered(key: Arg, descending: bool) -> Call:
     """A key of ORDER BY."""
     return call("ordered", key, desc=True if descending else None, nulls_first=None)
@@ -115,6 +120,8 @@ class Builder:
 
     def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch
+        if sketch.yes_no:
+            return replace(query, select=(any_rows(),))
         select = tuple(dict.fromkeys(self.joined(sketch.items or self._graph.shown(self._root))))
         group = self.joined(sketch.group)
         if group:

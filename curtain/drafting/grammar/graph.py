@@ -241,6 +241,7 @@ class Sketch:
     group: tuple[Column, ...] = ()
     order: tuple[Arg, ...] = ()
     distinct: bool = False
+    yes_no: bool = False
     values: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
     second: int | None = None

@@ -260,6 +260,12 @@ def _grouped(line: Line, sketch: Sketch, key: Column, counts: list[str], plain: 
     return replace(sketch, root=root, group=group, items=(*(() if plain else shown), *sketch.items))
 
 
+def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
+    """“Are there red bikes” asks for yes or no, where the pack answers so."""
+    asks = line.words[0] in english().words("asking.yes_no") and not sketch.items
+    return replace(sketch, yes_no=asks and line.graph.pack.yes_no == "boolean")
+
+
 READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_groups,
     read_order,
@@ -272,6 +278,7 @@ READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_implied,
     read_present,
     settle_groups,
+    settle_yes_no,
 )
 
 

@@ -61,7 +61,7 @@ class Candidate:
 def from_suggestion(one: Suggestion, seen: Sight) -> Candidate:
     """A suggestion of answered questions as a candidate."""
     shape, made, key = one.shape, one.edits > 0, one.shape.query.key
-    doing = {value: slot.role for slot, value in zip(shape.slots, one.values, strict=True) if value is not None}
+    doing = {value: slot.role for slot, value in zip(shape.slots, one.values, strict=True)}
     used = tuple(sorted(doing))
     ignored = _ignored(one, used, seen)
     nearest = next(iter(seen.entry_of.values()), -1) if made else -1

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from curtain.domain.pack.names import split_name
 
 from ..algebra import query as algebra
-from ..grammar.building import Builder, Unjoined, count_rows, counted, counted_table, summed, with_first_rows
+from ..grammar.building import Builder, Unjoined, any_rows, count_rows, counted, counted_table, summed, with_first_rows
 from ..grammar.graph import Graph, RuleDraft, Sketch
 from ..grammar.mentions import Line
 from ..grammar.projection import best_of, rule_draft, sketched
@@ -228,7 +228,7 @@ class AnsweredHead:
         asked = {at for at in line.telling(_SILENT) if at not in line.value_at}
         if (asked and not asked & said) or not all(isinstance(item, algebra.Column) for item in sketch.items):
             return None
-        return replace(sketch, items=(), words=sketch.words | said)
+        return replace(sketch, items=(), yes_no=False, words=sketch.words | said)
 
 
 def _the_other_way(query: algebra.Statement) -> algebra.Statement | None:
@@ -256,7 +256,7 @@ class _Turn:
         it shows changes if it is `headed`, or counts."""
         root = replace(self.sketch, root=self.before.root)
         builder = Builder(root, self.line.graph, algebra.nodes_of(self.before)[1:])
-        headed = headed or any(isinstance(item, algebra.Call) for item in self.sketch.items)
+        headed = headed or self.sketch.yes_no or any(isinstance(item, algebra.Call) for item in self.sketch.items)
         try:
             query = self._with_conditions(builder, said)
             return self._with_head(query, builder) if headed else query
@@ -330,6 +330,8 @@ class _Turn:
             return summed(query, *query.select, *count, group=query.select)
         if counts:
             query = summed(query, counted(query, query.select), group=query.group)
+        elif sketch.yes_no and not query.aggregates:
+            query = replace(query, select=(any_rows(),), distinct=False)
         elif items:
             query = self._showing(query, tuple(dict.fromkeys(builder.joined(items))))
         for one in builder.joined(sketch.first):
