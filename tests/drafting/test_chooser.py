@@ -32,8 +32,9 @@ def test_what_was_answered_in_the_same_scenario_comes_first(pack: Pack, scenario
 
 
 def test_the_first_of_the_other_source_stands_second(pack: Pack) -> None:
-    store = [Example(f"what does company {n} own", f"SELECT {n} + COUNT(*) FROM ferry", id=str(n)) for n in range(5)]
-    drafts = drafted(pack, store, Request("how many ferries does company 3 own"))
+    asked = "how many boats sail", "how many of these boats sail", "how many boats go to sea"
+    store = [Example(question, f"SELECT {n} + COUNT(*) FROM ferry", id=str(n)) for n, question in enumerate(asked)]
+    drafts = drafted(pack, store, Request("how many ferries sail"))
     assert {draft.example is None for draft in drafts[:2]} == {True, False}
     assert [draft.confidence for draft in drafts] == sorted((draft.confidence for draft in drafts), reverse=True)
 
