@@ -17,14 +17,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.base": set(),
     "curtain.cas": set(),
     "curtain.ports": set(),
+    "curtain.weights": set(),
     "curtain.session": set(),
     "curtain.audio": set(),
     "curtain.link": set(),
     "curtain.instruments": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
-    "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.recognition": {"curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.drafting": {"curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.systems": {"curtain.weights", "curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.recognition": {"curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {
         "curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
@@ -42,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
         "curtain.drafting", "curtain.recognition", "curtain.systems", "sample_db",
-        "curtain.instruments", "curtain.ports",
+        "curtain.instruments", "curtain.ports", "curtain.weights",
     },
 }  # fmt: skip
 
@@ -101,6 +102,7 @@ BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervi
 STARTERS = {
     "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
     "programs of the system": "curtain.audio.voice curtain.commands.run.desktop_entry curtain.instruments.video "
+    "curtain.weights.shelf "
     "curtain.qt.windows.awake curtain.qt.windows.display curtain.corpus.exports.whole_folder curtain.rehearsal.stage",
     "what a person names on the command line": "curtain.commands.study.model subject_app.talk.voice",
     "our windows, commands and workers": "curtain.commands.windows curtain.home.control.actions "
@@ -464,7 +466,8 @@ def test_files_are_renamed_by_the_function_of_the_base() -> None:
 WRITES_ITSELF = {
     "into a folder that appears whole": {
         "curtain.commands.corpus.publish", "curtain.corpus.atis.documents", "curtain.corpus.importing.bundles",
-        "curtain.domain.build.new_pack", "curtain.session.bundle.repair", "sample_db.atis.build",
+        "curtain.domain.build.new_pack", "curtain.session.bundle.repair", "curtain.weights.shelf",
+        "sample_db.atis.build",
     },
     "into a path of `written_beside`, or a part of its own": {
         "curtain.base.disk", "curtain.commands.study.domain_packs", "curtain.corpus.importing.run",

@@ -51,7 +51,9 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "curtain/domain/build/", "curtain/domain/check.py", "curtain/commands/study/domain_packs.py",
         "!curtain/domain/build/builder.py",
     ),
-    "ear": ("curtain/recognition/", "curtain/commands/run/ear.py"),
+    "ear": (
+        "curtain/recognition/", "curtain/weights/", "curtain/commands/run/ear.py", "curtain/commands/study/weights.py",
+    ),
 }  # fmt: skip
 
 

@@ -14,17 +14,12 @@ from curtain.ports.discovery import OURS, EntryPoint, installed
 _HERE = "curtain.commands."
 
 EAR = Family(
-    "Fetch a model of the recogniser, measure it, and transcribe what nobody has.",
+    "Transcribe with the recogniser.",
     {
-        "get": ("run.ear:get", "Fetch a model, once. It says size, licence and place before."),
-        "measure": (
-            "run.ear:measure",
-            "Measure the models that are on this machine, and propose one that keeps up with speech.",
-        ),
         "transcribe": (
             "run.ear:transcribe",
             "Transcribe the turns of a study that nobody has, as drafts for annotators, and place all words in time.",
-        ),
+        )
     },
 )
 COMPANION = Family(
@@ -69,15 +64,19 @@ DOMAIN = Family(
     },
 )
 MODEL = Family(
-    "Serve a language model on this machine for drafts, and measure it.",
+    "Fetch, check, serve, measure and remove the models that hear and draft.",
     {
+        "list": ("study.weights:list_models", "List the models with size and licence, and which are on this machine."),
+        "get": ("study.weights:get", "Fetch a model, once. It says size, licence and place before."),
+        "check": ("study.weights:check", "Check that no file of a model is missing or changed. Exit 1 if one is."),
+        "remove": ("study.weights:remove_model", "Delete a model from this machine."),
         "serve": (
             "study.model:serve",
-            "Serve a model in a GGUF file, check it with one question, and have a study's desk ask it.",
+            "Serve a model of the list, or a GGUF file, check it with one question, and have a study's desk ask it.",
         ),
         "measure": (
             "study.model:measure",
-            "Measure how often a study's model is right, and how fast, on questions of the pack that it has not seen.",
+            "Measure models that hear on this machine; with --study how right and fast the study's served model is.",
         ),
     },
 )

@@ -39,7 +39,8 @@ ASKED: dict[str, dict[str, Value]] = {
     "forget": {"study": "toy", "speaker": "e00", "remove_exports": True},
     "discard": {"study": "toy", "session": "p00-01"},
     "study trust": {"study": "strange"},
-    "ear get": {"name": "tiny.en", "out": "model"},
+    "model get": {"name": "tiny.en", "out": "model"},
+    "model remove": {"name": "tiny.en"},
 }
 """By command that asks first, what is filled in."""
 

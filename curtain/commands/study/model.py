@@ -1,7 +1,7 @@
 """`curtain model`: serve a language model on this machine for the drafts of a study, and measure it before it is used.
 
-As a program of its own, `python -m curtain.commands.study.model FILE PORT THREADS`, it is the server where llama.cpp's
-own is not installed, and ends with its standard input.
+As a program of its own, `python -m curtain.commands.study.model FILE NAME PORT THREADS`, it is the server where that of
+llama.cpp is not installed, and ends with its standard input.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from curtain.cas import compare
 from curtain.cas.scoring.intervals import wilson
 from curtain.commands.options import AsJson, Seed, StudyOption
 from curtain.commands.study.draft_questions import drafting
+from curtain.commands.study.weights import Names, measure_ears
 from curtain.domain.pack.pack import Pack, agreed_pack, database
 from curtain.domain.pack.reader import PackExample
 from curtain.domain.pack.trust import sending_agreement
@@ -44,8 +45,10 @@ from curtain.drafting.serving.prompt import Prompt
 from curtain.drafting.settings import CHAT, DraftSettings, read_settings
 from curtain.drafting.values import Example, Request
 from curtain.session.study.study import load_study
+from curtain.weights.shelf import catalogue
 
-File = Annotated[Path, typer.Argument(help="The model, a GGUF file.")]
+File = Annotated[Path, typer.Argument(help="A model of “curtain model list”, or a GGUF file.")]
+Speech = Annotated[str, typer.Option("--speech", help="What is spoken to models that hear.")]
 Port = Annotated[int, typer.Option("--port", help="The port on this machine.")]
 Threads = Annotated[int, typer.Option("--threads", help="Number of threads; 0 leaves one core free.")]
 Many = Annotated[int, typer.Option("--n", help="The most questions to ask.")]
@@ -61,6 +64,7 @@ _FOR_CARDS = ("CUDA", "GGML", "HIP", "ROCR", "OMP", "VK")
 
 def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Threads = 0) -> None:
     """Until it is interrupted. Raises CurtainError, also if the server ends by itself."""
+    file, alias = _file_of(file)
     with os_errors_as(f"{file} cannot be read", CurtainError), file.open("rb") as begun:
         if begun.read(4) != b"GGUF":
             raise CurtainError(f"{file} is no model that llama.cpp can serve: name a file that ends in .gguf.")
@@ -68,18 +72,18 @@ def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Thr
     pack = agreed_pack(about.domain if about else "personnel")
     address = f"http://{_HOST}:{port}/v1/chat/completions"
     threads = threads or max(1, (os.cpu_count() or 2) - 1)
-    with _server(file.absolute(), port, threads) as server:
+    with _server(file.absolute(), alias, port, threads) as server:
         question = next((one.question for one in pack.examples()), f"how many {next(iter(pack.tables))} are there")
         messages = Prompt(pack, database(pack)).messages(Request(question))
         began = steady_s()
-        sql = statement_in(next(iter(asked(address, file.stem, messages).texts), ""))
+        sql = statement_in(next(iter(asked(address, alias, messages).texts), ""))
         seconds = steady_s() - began
         wrote = f"it wrote {' '.join(sql.split())}" if sql else "but it wrote no SQL: measure it before you use it"
-        print_line(f"{file.stem} answered “{question}” after {seconds:.1f} s: {wrote}.")
+        print_line(f"{alias} answered “{question}” after {seconds:.1f} s: {wrote}.")
         # Who names the file has agreed to it, and nothing leaves this machine.
         sending_agreement(address, "").give()
         limit_s = min(_MOST_LIMIT_S, max(_LEAST_LIMIT_S, float(round(_SLOW * seconds))))
-        keys = {"address": address, "model": file.stem, "limit_s": limit_s}
+        keys = {"address": address, "model": alias, "limit_s": limit_s}
         if about is None:
             print_line("Write into the study.toml of a study:")
             print_line(tomlkit.dumps({"drafters": {CHAT: keys}}).strip())
@@ -91,10 +95,26 @@ def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Thr
         raise CurtainError("The model's server has ended by itself; start it again.")
 
 
-def measure(study: StudyOption = None, n: Many = 20, seed: Seed = 0, as_json: AsJson = False) -> None:
-    """Asks as a station does, with the examples that are not asked as the answered ones. Raises CurtainError."""
+def _file_of(named: Path) -> tuple[Path, str]:
+    """The file of a model of the list, or the one that is named; and what it is called. Raises CurtainError."""
+    known = catalogue().get(str(named))
+    if named.exists() or known is None or known.kind != "drafts":
+        return named, named.stem
+    if not known.is_here:
+        raise CurtainError(f"The model {named} is not on this machine: “curtain model get {named}” fetches it.")
+    return known.folder / "model.gguf", known.name
+
+
+def measure(
+    models: Names = None, study: StudyOption = None, language: Speech = "en", n: Many = 20, seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Models that hear, each some half a minute; with a study the one that it has served: asked as a station does, with
+    the examples that are not asked as the answered ones. Raises CurtainError."""
     if study is None:
-        raise CurtainError("Name the study whose model is measured: --study DIR.")
+        return measure_ears(models or (), language, as_json)
+    if models:
+        raise CurtainError("--study measures the served model that the study names; leave the names away.")
     about = load_study(study)
     choices = [one for one in read_settings(about.drafters).drafters if one.name == CHAT]
     if not choices:
@@ -127,12 +147,12 @@ def measure(study: StudyOption = None, n: Many = 20, seed: Seed = 0, as_json: As
 
 
 @contextmanager
-def _server(file: Path, port: int, threads: int) -> Iterator[subprocess.Popen[bytes]]:
+def _server(file: Path, alias: str, port: int, threads: int) -> Iterator[subprocess.Popen[bytes]]:
     """The server, once it has loaded the model. Raises CurtainError with what it said if it ends before."""
     if _status(port):
         raise CurtainError(f"Port {port} of this machine is taken: end what is served there, or name another --port.")
     before = signal.signal(signal.SIGTERM, _interrupt)
-    with TemporaryFile() as log, _start(file, port, threads, log) as process:
+    with TemporaryFile() as log, _start(file, alias, port, threads, log) as process:
         try:
             if not any(_status(port) == 200 for _ in _moments(process)):
                 raise CurtainError(f"{file.name} could not be served: {_last_fault(log) or 'the server ended'}.")
@@ -157,11 +177,11 @@ def _moments(process: subprocess.Popen[bytes]) -> Iterator[float]:
             time.sleep(_STEP_S)
 
 
-def _start(file: Path, port: int, threads: int, said: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(file: Path, alias: str, port: int, threads: int, said: IO[bytes]) -> subprocess.Popen[bytes]:
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": said, "stderr": said}
     variables = [name for name in os.environ if name.startswith(_FOR_CARDS)]
     if program := shutil.which("llama-server"):
-        options = {"-m": file, "--alias": file.stem, "--host": _HOST, "--port": port, "-t": threads, "-np": _REPLIES,
+        options = {"-m": file, "--alias": alias, "--host": _HOST, "--port": port, "-t": threads, "-np": _REPLIES,
                    "-c": _REPLIES * _CONTEXT}  # fmt: skip
         words = [str(word) for pair in options.items() for word in pair]
         return start_command([program, *words], variables, **pipes)
@@ -169,7 +189,7 @@ def _start(file: Path, port: int, threads: int, said: IO[bytes]) -> subprocess.P
         raise CurtainError(
             "No server for models is installed: “pip install curtain-woz[model]”, or llama.cpp with its llama-server."
         )
-    return start_module_with(variables, __spec__.name, str(file), str(port), str(threads), **pipes)
+    return start_module_with(variables, __spec__.name, str(file), alias, str(port), str(threads), **pipes)
 
 
 def _status(port: int) -> int:
@@ -232,12 +252,12 @@ def _answers_alike(worker: SqlWorker, pack: Pack, sql: str, wanted: PackExample)
     )
 
 
-def _serve_here(file: str, port: str, threads: str) -> None:
+def _serve_here(file: str, alias: str, port: str, threads: str) -> None:
     """Serves until nobody holds the other end of standard input."""
     import xllamacpp
 
     parameters = xllamacpp.CommonParams()
-    parameters.model.path, parameters.model_alias = file, {Path(file).stem}
+    parameters.model.path, parameters.model_alias = file, {alias}
     parameters.hostnames, parameters.port = [_HOST], int(port)
     parameters.n_parallel, parameters.n_ctx = _REPLIES, _REPLIES * _CONTEXT
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = int(threads)

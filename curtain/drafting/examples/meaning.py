@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.base.errors import CurtainError
+from curtain.weights.shelf import weights_named
 
 from ..settings import MEANING, MODEL_FILES, meaning_folder
 
@@ -62,10 +63,10 @@ def meaning_of(name: str = MEANING) -> MeaningModel | None:
 
 def _files(name: str) -> tuple[Path, Path]:
     """Model and tokenizer. Raises ImportError if there is no such package, StopIteration if it lacks a file."""
-    if (folder := meaning_folder(name)) is not None:
+    named = str(weights_named("minilm").folder) if name == MEANING else name
+    if (folder := meaning_folder(named)) is not None:
         return folder / MODEL_FILES[0], folder / MODEL_FILES[1]
-    packages = {name, _BESIDE.get(name, name)}
-    files = [one for package in packages for one in metadata.files(package) or ()]
+    files = [one for package in {name, _BESIDE.get(name, name)} for one in metadata.files(package) or ()]
     model, tokenizer = (next(one for one in files if one.name == wanted) for wanted in MODEL_FILES)
     return Path(str(model.locate())), Path(str(tokenizer.locate()))
 

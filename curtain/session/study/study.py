@@ -422,7 +422,7 @@ second_microphone = ""
 learn = true
 
 # Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”
-# and a model, which a table [asr] with model = "small.en" names: “curtain ear get small.en” fetches it.
+# and a model, which a table [asr] with model = "small.en" names: “curtain model get small.en” fetches it.
 transcribe = false
 
 # Whether answers and messages are also said aloud, with the voice of the subject's system. Best with headphones.
