@@ -343,6 +343,16 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
     }  # fmt: skip
 
 
+def test_rows_about_people_are_written_under_a_seal() -> None:
+    """An older file in the place of such a one is noticed. The others decide nothing about anybody in a study."""
+    writing = {module for module in modules() if {"write_records", "add_record"} & _called_in(module)}
+    unsealed = {module for module in writing if "sealed" not in _called_in(module)}
+    rooms = ("curtain.evaluation", "curtain.exercises", "curtain.systems")
+    assert {module for module in unsealed if not any(inside(module, room) for room in rooms)} <= {
+        "curtain.session.bundle.heads", "curtain_practice.sittings",
+    }  # fmt: skip
+
+
 def test_no_folder_holds_more_files_than_one_can_take_in() -> None:
     counts = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
     crowded = {str(folder.relative_to(ROOT)): count for folder, count in counts.items() if count > MOST_FILES}

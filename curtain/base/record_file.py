@@ -40,8 +40,8 @@ def read_records(path: Path, kind: type[_Record], advice: str = "Correct this li
     return records
 
 
-def add_record(path: Path, record: msgspec.Struct) -> None:
-    """Add one record; it survives a power cut when this returns. Raises BadRecords."""
+def add_record(path: Path, *records: msgspec.Struct) -> None:
+    """Add records with one write; they survive a power cut when this returns. Raises BadRecords."""
     disk = Disk()
     with os_errors_as(f"{path} cannot be written", BadRecords):
         descriptor = disk.open_append(path)
@@ -50,7 +50,7 @@ def add_record(path: Path, record: msgspec.Struct) -> None:
             # Behind a line that a crash cut off, the new one begins a line of its own.
             before = os.pread(descriptor, 1, max(0, size - 1))
             start = b"" if before in (b"", b"\n") else b"\n"
-            write_all(disk, descriptor, start + msgspec.json.encode(record) + b"\n")
+            write_all(disk, descriptor, start + lines_of(records))
             disk.sync(descriptor)
         except OSError:
             # Half a line of a full disk would have every later reading refuse the file.
@@ -66,7 +66,12 @@ def add_record(path: Path, record: msgspec.Struct) -> None:
 def write_records(path: Path, records: Iterable[object]) -> None:
     """Put these records in place of the file's. Raises BadRecords."""
     with os_errors_as(f"{path} cannot be written", BadRecords):
-        replace_file(path, b"".join(msgspec.json.encode(record) + b"\n" for record in records))
+        replace_file(path, lines_of(records))
+
+
+def lines_of(records: Iterable[object]) -> bytes:
+    """Records as the lines of a file."""
+    return b"".join(msgspec.json.encode(record) + b"\n" for record in records)
 
 
 def by_name(one: object, *names: str) -> dict[str, Any]:

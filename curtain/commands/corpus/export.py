@@ -33,6 +33,7 @@ from curtain.corpus.exports.run import ExportSummary, export, live_sentence, sil
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
+from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferenceFile, key_beside
 from curtain.corpus.model.utterance import Session
@@ -133,7 +134,10 @@ def show_left_out(
     filters = _for_format(filters, use, find(format_name) if format_name else None)
     everything = Filters(pilot=True, practice=True, live=True, use=None)
     rows: list[dict[str, Any]] = []
-    for session in open_corpus(bundles, everything, jobs=0).sessions():
+    corpus = open_corpus(bundles, everything, jobs=0)
+    for study in {one.study for one in corpus.sources if one.study}:
+        ensure_study(study)
+    for session in corpus.sessions():
         counts = Counts()
         filters.apply(session, counts)
         rows.append({"session_id": session.session_id, "kept": counts.kept, "dropped": dict(counts.dropped)})

@@ -122,7 +122,8 @@ def verify(
 
 def _study_verified(study: Path) -> dict[str, Any]:
     faults = [by_name(one, "file", "what", "remedy") for one in study_faults(study)]
-    of_before = ", ".join(without_heads(study))
+    older = [one.session_id for one in load_study(study).sessions() if without_heads(one.path)]
+    of_before = ", ".join([*without_heads(study), *older])
     note = f"Written by an earlier Curtain: {of_before}. Until it is changed or accepted, an older copy is not noticed."
     return {"session": str(study), "state": "study", "faults": faults, "notes": [note] if of_before else []}
 

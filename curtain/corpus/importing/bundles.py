@@ -27,6 +27,7 @@ from curtain.corpus.importing.facts import Recorded, journals_of
 from curtain.corpus.importing.judgements import layers_of
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import begin_heads
 from curtain.session.study.study import Study
 
 IMPORTED = "imported"
@@ -82,6 +83,7 @@ class BundleMaker:
         sync_tree(self._aside)
         for name in sorted(os.listdir(self._aside)):
             rename(self._aside / name, self._sessions / name)
+            begin_heads(self._sessions / name)
         sync_folder(self._sessions)
 
     def __enter__(self) -> BundleMaker:

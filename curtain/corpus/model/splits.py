@@ -107,8 +107,9 @@ def _check_shares(shares: Mapping[str, float]) -> None:
 
 def write_splits(study: Path, splits: Splits) -> None:
     """Put the splits into the study's file. Raises BadSplits."""
-    with sealed(study, SPLITS_FILE) as path, os_errors_as(f"{path} cannot be written", BadSplits):
-        replace_file(path, msgspec.json.format(msgspec.json.encode(splits), indent=2) + b"\n")
+    data = msgspec.json.format(msgspec.json.encode(splits), indent=2) + b"\n"
+    with sealed(study, SPLITS_FILE, data) as path, os_errors_as(f"{path} cannot be written", BadSplits):
+        replace_file(path, data)
 
 
 def sizes_of(sessions: Iterable[Session]) -> dict[str, int]:

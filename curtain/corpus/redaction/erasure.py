@@ -272,8 +272,9 @@ def _drop_rows(study: Study, name: str, pattern: bytes) -> None:
     before = path.read_bytes().splitlines(keepends=True) if path.is_file() else []
     kept = [line for line in before if not re.search(pattern, line)]
     if kept != before:
-        with sealed(study.folder, name) if name in STUDY_LAYERS else contextlib.nullcontext():
-            replace_file(path, b"".join(kept)) if kept else path.unlink()
+        data = b"".join(kept)
+        with sealed(study.folder, name, data) if name in STUDY_LAYERS else contextlib.nullcontext():
+            replace_file(path, data) if kept else path.unlink()
 
 
 def _leave_splits(plan: ForgetPlan) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from curtain.base.clock import Clock
 from curtain.base.input_file import real_path
-from curtain.base.record_file import BadRecords, read_records, write_records
+from curtain.base.record_file import BadRecords, lines_of, read_records, write_records
 from curtain.base.terminal import print_error
 from curtain.session.bundle.heads import sealed
 
@@ -116,5 +116,6 @@ def _as_row(export: Exported) -> dict[str, Any]:
 
 def write_exports(study: Path, exports: Iterable[Exported]) -> None:
     """Put the list in the study's file. Raises BadRecords."""
-    with sealed(study, EXPORTS_FILE) as path:
-        write_records(path, map(_as_row, exports))
+    rows = [_as_row(one) for one in exports]
+    with sealed(study, EXPORTS_FILE, lines_of(rows)) as path:
+        write_records(path, rows)

@@ -245,7 +245,7 @@ class Bundle:
 
     def _write(self, path: Path, data: bytes) -> None:
         cannot = os_errors_as(f"{path} cannot be written", BundleUnwritable, " Make room on the disk.")
-        with sealed(self.path, path.name, anew=True), cannot:
+        with sealed(self.path, path.name, data, anew=True), cannot:
             replace_file(path, data)
 
 

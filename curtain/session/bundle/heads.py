@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,8 +44,9 @@ _Row = TypeVar("_Row", bound=msgspec.Struct)
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file's first `size` bytes have the SHA-256 `sha256` and `rows` lines. `copy` names the repaired copy that it is
-    of, and is empty for what never was repaired. `number` counts the heads of one file of heads; those of an earlier
-    Curtain have 0. `by` let the file count as it was, although it had fallen behind."""
+    of, and is empty for what never was repaired. `number` counts the writes of one file of heads; those of an earlier
+    Curtain have 0. `by` let the file count as it was, although it had fallen behind. A `coming` one is kept before its
+    file is put in the place of another: a process that is killed leaves the one or the other."""
 
     file: str
     size: int
@@ -54,6 +55,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     copy: str = ""
     number: int = 0
     by: str = ""
+    coming: bool = False
 
 
 class HeadNumber(msgspec.Struct, frozen=True):
@@ -91,42 +93,50 @@ class _Place:
             return 0
         return _numbers_in(path, state.st_mtime_ns, state.st_size).get(self.name, 0)
 
-    def add(self, names: Iterator[str], after: int, by: str = "") -> None:
-        """A head of each file as it is now, and its number. A disk that takes none leaves the earlier ones."""
+    def add(self, names: Iterable[str], number: int, by: str = "", coming: bytes | None = None) -> None:
+        """Heads of files as they are now, or of a `coming` one. A disk that takes none leaves the earlier ones."""
         try:
+            if not (made := [self._head(name, number, by, coming) for name in names]):
+                return
             self.file.parent.mkdir(exist_ok=True)
-            for number, name in enumerate(names, after + 1):
-                data = _content(self.folder / name)
-                head = Head(file=name, size=len(data), sha256=_sum(data), rows=data.count(b"\n"),
-                            copy=_copy(self.folder), number=number, by=by)  # fmt: skip
-                # The head first: a number without its head is a loss.
-                add_record(self.file, head)
-                add_record(self.study / NUMBERS, HeadNumber(self.name, number))
+            # The heads first: a number without its heads is a loss.
+            add_record(self.file, *made)
+            add_record(self.study / NUMBERS, HeadNumber(self.name, number))
         except (OSError, BadRecords) as fault:
             log.info("no head of %s is kept: %s", self.folder, fault)
+
+    def _head(self, name: str, number: int, by: str, coming: bytes | None) -> Head:
+        data = _content(self.folder / name) if coming is None else coming
+        return Head(file=name, size=len(data), sha256=_sum(data), rows=data.count(b"\n"), copy=_copy(self.folder),
+                    number=number, by=by, coming=coming is not None)  # fmt: skip
 
 
 def begin_heads(folder: Path) -> None:
     """Heads of all that a new session has; those of an earlier session of this name are forgotten."""
     if (place := _place(folder)) is not None:
         place.file.unlink(missing_ok=True)
-        place.add(_protected(folder), place.number())
+        place.add(_protected(folder), place.number() + 1)
 
 
 @contextmanager
-def sealed(folder: Path, name: str, *, anew: bool = False) -> Iterator[Path]:
-    """The path of a file of a session or study, to be written within; behind that its new head is kept.
+def sealed(folder: Path, name: str, coming: bytes | None = None, *, anew: bool = False) -> Iterator[Path]:
+    """The path of a file of a session or study, to be written within; behind that its new head is kept. `coming` is
+    what will take the place of the file.
 
     None is kept of what had fallen behind, unless the file is made `anew`: with one row more it is as long as it was,
     and the loss must stay in sight. What an earlier Curtain wrote beside it without a head gets one.
     """
     place = _place(folder)
     lost = {fault[0] for fault in fallen_behind(folder)} - ({name} if anew else set())
+    if place is None or lost & {name, place.listed, NUMBERS}:
+        yield folder / name
+        return
+    if coming is not None:
+        place.add([name], _last(place.heads()) + 1, coming=coming)
     yield folder / name
-    if place is not None and lost.isdisjoint((name, place.listed, NUMBERS)):
-        heads = place.heads()
-        have = {name, *(head.file for head in heads if head.copy == _copy(folder))}
-        place.add(iter([*(one for one in _protected(folder) if one not in have), name]), _last(heads))
+    heads = place.heads()
+    have = {name, *(head.file for head in heads if head.copy == _copy(folder))}
+    place.add([*(one for one in _protected(folder) if one not in have), name], _last(heads) + 1)
 
 
 def accept(folder: Path, by: str) -> None:
@@ -136,16 +146,16 @@ def accept(folder: Path, by: str) -> None:
         return
     heads = place.heads()
     names = dict.fromkeys([*(head.file for head in heads), *_protected(folder)])
-    place.add(iter(names), max(place.number(), _last(heads)), by)
+    place.add(names, 1 + max(place.number(), _last(heads)), by)
     # Where the numbers are lost, no session could be accepted by itself.
-    for file in (place.study / HEADS).glob("*.jsonl") if place.name == _OF_STUDY else ():
-        add_record(place.study / NUMBERS, HeadNumber(file.stem, _last(_rows(file, Head))))
+    files = (place.study / HEADS).glob("*.jsonl") if place.name == _OF_STUDY else ()
+    add_record(place.study / NUMBERS, *(HeadNumber(file.stem, _last(_rows(file, Head))) for file in files))
 
 
-def without_heads(study: Path) -> list[str]:
-    """The layers of a study that an earlier Curtain wrote: nothing says whether each is the last one."""
-    have = {head.file for head in _rows(study / HEADS / f"{_OF_STUDY}.jsonl", Head)}
-    return [name for name in _protected(study) if name not in have]
+def without_heads(folder: Path) -> list[str]:
+    """The files of a study, or a session, that an earlier Curtain wrote: nothing says whether each is the last one."""
+    have = {head.file for head in place.heads()} if (place := _place(folder)) is not None else set()
+    return [name for name in _protected(folder) if name not in have]
 
 
 def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -155,8 +165,10 @@ def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
     if place is None:
         return
     heads, copy = place.heads(), _copy(folder)
-    last = {head.file: head for head in heads if head.copy == copy}
-    for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder, last[name])) for name in last)):
+    last: dict[str, list[Head]] = {}
+    for head in (one for one in heads if one.copy == copy):
+        last[head.file] = [*(last.get(head.file, ()) if head.coming else ()), head]
+    for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder / name, last[name])) for name in last)):
         if fault:
             accepting = f"“curtain verify {shlex.quote(str(folder))} --accept --by NAME” lets it count"
             yield name, fault, f"Take it from another copy. If there is none, {_look(place, name)}, then {accepting}."
@@ -189,17 +201,18 @@ def _look(place: _Place, name: str) -> str:
     return _HIDDEN if name.startswith(ANNOTATIONS) else _NOTED if name == STUDY_LAYERS[0] else other
 
 
-def _fault(folder: Path, head: Head) -> str:
+def _fault(path: Path, heads: list[Head]) -> str:
+    """`heads`: the last one, and those that may be coming."""
+    head, grows = heads[0], path.suffix == ".jsonl"
     try:
-        data = read_plain(folder / head.file, _LARGEST)
+        data = read_plain(path, _LARGEST)
     except FileNotFoundError:
-        # A file whose rows were all erased is gone, too.
+        # A file whose rows were all erased is gone, too, and one that is coming may not be there yet.
         gone = f"The file is missing. It had {head.rows} rows." if head.rows else "The file is missing."
-        return gone if head.size else ""
+        return "" if head.coming or any(one.size == 0 for one in heads) else gone
     except OSError:
         return ""  # whoever reads the file names it
-    grows = head.file.endswith(".jsonl")
-    if _sum(data[: head.size]) == head.sha256 and (grows or len(data) == head.size):
+    if any(_sum(data[: one.size]) == one.sha256 and (grows or len(data) == one.size) for one in heads):
         return ""
     if not grows:
         return "The file is older than the one that was last written, or was altered."

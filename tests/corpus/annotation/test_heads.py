@@ -25,6 +25,7 @@ from curtain.corpus.redaction.export_log import log_export, read_exports
 from curtain.drafting.values import Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import study_faults
+from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import load_study
 from curtain.session.turns.answered import answered_turns
 from tests.corpus.test_hidden_in_sessions import say
@@ -196,6 +197,22 @@ def test_a_layer_of_yesterday_stops_every_export_whatever_is_lost_with_it(
     _is_refused(own_toy, tmp_path / "out", "")
 
 
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_process_that_is_killed_between_a_file_and_its_head_leaves_a_whole_study(
+    own_toy: Path, is_written: bool
+) -> None:
+    _splits(own_toy)
+    before = (own_toy / "splits.json").read_bytes()
+    _splits(own_toy)
+    with pytest.raises(KeyboardInterrupt), sealed(own_toy, "splits.json", b"{}") as path:
+        if is_written:
+            path.write_bytes(b"{}")
+        raise KeyboardInterrupt
+    assert not study_faults(own_toy)
+    path.write_bytes(before)
+    assert [one.file for one in study_faults(own_toy)] == ["splits.json"]
+
+
 def test_what_somebody_accepts_leaves_again(own_toy: Path, tmp_path: Path) -> None:
     session = own_toy / "sessions" / SESSION
     for write in (_consent, _redaction):
@@ -227,10 +244,10 @@ def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own
     shutil.rmtree(own_toy / "heads")
     assert export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out").kept
     said = CliRunner().invoke(app, ["verify", str(own_toy)])
-    assert said.exit_code == 0 and "Written by an earlier Curtain: consents.jsonl, splits.json" in said.output
+    assert said.exit_code == 0 and "Written by an earlier Curtain: consents.jsonl, splits.json, 0a1-01" in said.output
     before = (own_toy / "consents.jsonl").read_bytes()
     _splits(own_toy)
-    assert "earlier Curtain" not in CliRunner().invoke(app, ["verify", str(own_toy)]).output
+    assert "Curtain: 0a1-01" in CliRunner().invoke(app, ["verify", str(own_toy)]).output
     (own_toy / "consents.jsonl").write_bytes(before[:-1].rpartition(b"\n")[0])
     _is_refused(own_toy, tmp_path / "another", "something must be noted again")
 
