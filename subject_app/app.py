@@ -98,8 +98,8 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
     parser.add_argument("--language", choices=bundled_languages(), default=ENGLISH, help="the language of the screen")
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments, SubjectOptions())
-    if read.mic_file is not None and not read.mic_file.is_file():
-        parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
+    if read.mic_file is not None and not (read.mic_file.is_file() or any(read.mic_file.glob("*.wav"))):
+        parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file, or a folder of them")
     read.spool = read.spool or own_spool()
     return read
 
@@ -127,6 +127,7 @@ def build(
     from subject_app.session.spool import Spool
     from subject_app.station import SubjectStation
     from subject_app.status import StatusReporter
+    from subject_app.talk.sound import ReplayMicrophone
     from subject_app.talk.talk_key import TalkKey
     from subject_app.talk.voice import Voice, VoiceProgram
 
@@ -145,6 +146,8 @@ def build(
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
+    if isinstance(sound, ReplayMicrophone):
+        talk_key.pressed.connect(sound.press)
     speech = VoiceProgram(options.voice, sound, background) if options.voice else None
     voice = Voice(window, speech.command, speech.play, speech.silence) if speech else None
     screen = Screen(window, station, talk_key, look, texts_in(options.language), voice)

@@ -152,6 +152,11 @@ class ReplaySource:
             self._waiting = np.concatenate([self._waiting, samples])
         return len(samples) / self.sample_rate
 
+    def hush(self) -> None:
+        """Speak nothing more of what was cued."""
+        with self._lock:
+            self._waiting = self._waiting[:0]
+
     @property
     def speaking(self) -> bool:
         """Whether cued sound is still to be delivered."""

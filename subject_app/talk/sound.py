@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Protocol
 
@@ -98,14 +99,21 @@ class SoundCard(_Speaker):
 
 
 class ReplayMicrophone(_Speaker):
-    """A file that behaves like a microphone, and more files on cue."""
+    """A file that behaves like a microphone, and more files on cue; of a folder, the next file at each press."""
 
     NAME = "replay"
 
-    def __init__(self, wav: Path) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__()
-        self._wav = wav
-        self._source = ReplaySource(wav, name=self.NAME)
+        self._wav = None if path.is_dir() else path
+        self._voices = cycle(sorted(path.glob("*.wav")) if path.is_dir() else ())
+        self._source = ReplaySource(self._wav, name=self.NAME)
+
+    def press(self) -> None:
+        """The talk key goes down: whoever speaks begins."""
+        if (voice := next(self._voices, None)) is not None:
+            self._source.hush()
+            self._source.cue(voice)
 
     def cue(self, wav: Path) -> float:
         """Speak this file next; its length in seconds."""

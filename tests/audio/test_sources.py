@@ -80,6 +80,12 @@ def test_cues_follow_one_another_and_tell_their_length(noise_wav):
     assert np.array_equal(sound_of(blocks)[: 2 * len(NOISE)], np.concatenate([NOISE, NOISE]))
 
 
+def test_what_was_cued_is_not_spoken_any_more(noise_wav):
+    source = ReplaySource(noise_wav)
+    source.hush()
+    assert not source.speaking
+
+
 def test_replay_resamples_and_mixes_down(tmp_path):
     soundfile.write(tmp_path / "cd.wav", np.zeros((44100, 2)), 44100)
     assert ReplaySource().cue(tmp_path / "cd.wav") == pytest.approx(1.0)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPla
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.model.reader import read_session
+from curtain.home.control import study_reader
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
@@ -118,6 +120,19 @@ def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(room: Room) -> 
     (turn,) = read_turns(room.close_session())
     assert (turn.query, turn.outcome, len(turn.corrections)) == ("how many departments are there", "answer", 1)
     assert "wizard-error" in turn.tags
+
+
+def test_practice_counts_at_the_end_as_in_the_list_of_sessions(room: Room, study: Study) -> None:
+    room.begin(replace(PLAN, practice_id="balance"))
+    room.speak()
+    room.send_query("who is there")
+    room.send_message(1)
+    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
+    room.close_session()
+    shown = room.window.findChild(QLabel, "closing_message").text()
+    assert "Turns: 0; with a reply: 0. Practice, which is no data: 1." in shown
+    (listed,) = study_reader.begin_study(study.folder, {}, date(2026, 1, 1)).sessions
+    assert study_reader.read_session(listed).turns == 0
 
 
 def test_takes_queue_and_the_oldest_is_worked_on_while_the_cursor_stays(room: Room) -> None:

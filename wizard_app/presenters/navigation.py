@@ -127,8 +127,7 @@ class Navigation(QObject):
 
     def _on_closed(self, session: OpenSession) -> None:
         self._window.setProperty("bundle", str(session.bundle.path))
-        turns = [turn for turn in session.progress.in_order if turn.sent]
-        summary = self.tr("Turns: {0}; with a reply: {1}.").format(len(session.progress.counted), len(turns))
+        summary = sentence_here(session.measures)
         if session.unanswered:
             summary += "\n" + self.tr("Not answered in questionnaires: {0}.").format(session.unanswered)
         if session.progress.withdrawn:
@@ -140,8 +139,8 @@ class Navigation(QObject):
                 "note that: “curtain consent STUDY {0} --disclosed DAY --by NAME”."
             )
             summary = f"{undisclosed.format(session.session_id)}\n\n{summary}"
-        account, place = f"{summary} {sentence_here(session.measures)}".strip(), str(session.bundle.path)
-        self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
+        place, missing = str(session.bundle.path), session.progress.missing
+        self._pages.closing.show_closed(session.session_id, summary.strip(), place, missing)
         self._window.show_page(self._pages.closing)
         self._window.setProperty("over", True)
         self.changed.emit()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +33,9 @@ def demo(
     domain: Domain = "personnel",
     out: ResultFolder = DEMO,
     headless: Headless = False,
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="A recorded voice asks when the talk key is held, without a microphone.")
+    ] = False,
     experiment: Annotated[
         bool, typer.Option("--experiment", help="Play a small comparison of two systems instead.")
     ] = False,
@@ -55,7 +60,9 @@ def demo(
         return
     from curtain.rehearsal import demo as demonstration
 
-    demonstration.run(domain, out, headless=headless, say=print_line)
+    wanted = True if recorded else None
+    ask = partial(typer.confirm, default=True) if sys.stdin.isatty() else None
+    demonstration.run(domain, out, headless=headless, say=print_line, voice=demonstration.DemoVoice(wanted, ask))
 
 
 def home(theme: Theme = None, text_size: TextSize = None, language: WindowLanguage = "") -> int:
@@ -111,7 +118,10 @@ def subject(
         ),
     ] = "curtain",
     mic: Microphone = None,
-    mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,
+    mic_file: Annotated[
+        Path | None,
+        typer.Option("--mic-file", help="A WAV file in place of a microphone; of a folder, the next at each press."),
+    ] = None,
     spool: Annotated[
         Path | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
     ] = None,
@@ -127,8 +137,8 @@ def subject(
     """The window's exit code; a session may show another language later. Raises CurtainError."""
     from curtain.session.study.text_packs import load_texts
 
-    if mic_file is not None and not mic_file.is_file():
-        raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
+    if mic_file is not None and not (mic_file.is_file() or any(mic_file.glob("*.wav"))):
+        raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file, or a folder of them.")
     load_texts(language)
     # Only what was given: the station has its own defaults and settings.
     values = {

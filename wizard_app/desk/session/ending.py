@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from curtain.base.errors import CurtainError
@@ -78,13 +78,22 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
 
 
 def measures(session: OpenSession) -> str:
-    """The session's pace and how far the NL tool reached, in sentences; "" if there is nothing to say."""
+    """What the session holds, its pace and how far the NL tool reached, in sentences; "" if it cannot be read."""
     try:
         turns = read_turns(session.bundle)
     except CurtainError as error:
         log.warning("the session's turns were not counted: %s", type(error).__name__)
         return ""
-    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_text(turns))))
+    sentences = (*_counts(turns), pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_text(turns))
+    return " ".join(filter(None, sentences))
+
+
+def _counts(turns: Sequence[Turn]) -> Iterator[str]:
+    """As every list of sessions counts: practice is no data."""
+    data = [turn for turn in turns if not turn.practice]
+    yield f"Turns: {len(data)}; with a reply: {sum(turn.reply is not None for turn in data)}."
+    if len(data) < len(turns):
+        yield f"Practice, which is no data: {len(turns) - len(data)}."
 
 
 def _late_text(turns: Sequence[Turn]) -> str:
