@@ -20,7 +20,7 @@ from curtain.drafting.settings import DraftSettings, read_settings
 from curtain.recognition import models
 from curtain.session.study.study import load_study, new_study
 from curtain.systems.choice import BadSystem, recogniser_of, system_named
-from curtain.systems.starting import SystemGround, agreements_of, start_system
+from curtain.systems.starting import agreements_of
 from wizard_app.desk.experiment.systems import start_all
 
 NOT_AGREED = "Nobody agreed to that on this machine"
@@ -86,14 +86,7 @@ def by_check(study: Path) -> str:
     return findings["system mine"] if NOT_AGREED in findings["asr"] else ""
 
 
-def by_start(study: Path) -> str:
-    pack = load_pack("personnel")
-    with pytest.raises(NotAgreed) as refused:
-        start_system(system_named("mine", load_study(study).systems, study), SystemGround(pack, database(pack), study))
-    return str(refused.value)
-
-
-@pytest.mark.parametrize("way", [by_command, by_wizard, by_check, by_start])
+@pytest.mark.parametrize("way", [by_command, by_wizard, by_check])
 def test_no_way_starts_a_program_of_a_study_without_an_agreement(study: Path, way: Callable[[Path], str]) -> None:
     assert NOT_AGREED in " ".join(way(study).split())
     assert not (study / "started").exists()

@@ -37,8 +37,11 @@ log = logging.getLogger(__name__)
 
 _LARGEST = 1 << 30
 _NOTE, _SESSION, _OF_STUDY = "repair-note.txt", "session.json", "study"
-_HIDDEN = "look in “curtain annotate” whether something must be hidden again"
-_NOTED = "look in “curtain consent” whether something must be noted again"
+_LOOK = {
+    _OF_STUDY: "look whether a consent, a ruling or a split must be noted again",
+    ANNOTATIONS: "look in “curtain annotate” whether something must be hidden again",
+    "": "look whether the session is what it should be",
+}
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 
 
@@ -171,7 +174,9 @@ def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
     for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder / name, last[name])) for name in last)):
         if fault:
             accepting = f"“curtain verify {shlex.quote(str(folder))} --accept --by NAME” lets it count"
-            yield name, fault, f"Take it from another copy. If there is none, {_look(place, name)}, then {accepting}."
+            hides = ANNOTATIONS if name.startswith((ANNOTATIONS, HEADS)) else ""
+            look = _LOOK[_OF_STUDY if place.name == _OF_STUDY else hides]
+            yield name, fault, f"Take it from another copy. If there is none, {look}, then {accepting}."
 
 
 def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
@@ -192,13 +197,6 @@ def _has_heads(folder: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(about, dict) and about.get(HAS_HEADS) is True
-
-
-def _look(place: _Place, name: str) -> str:
-    if name == place.listed:
-        return _NOTED if place.name == _OF_STUDY else _HIDDEN
-    other = f"look whether the {'study' if place.name == _OF_STUDY else 'session'} is what it should be"
-    return _HIDDEN if name.startswith(ANNOTATIONS) else _NOTED if name == STUDY_LAYERS[0] else other
 
 
 def _fault(path: Path, heads: list[Head]) -> str:

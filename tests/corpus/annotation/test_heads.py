@@ -226,7 +226,7 @@ def test_what_somebody_accepts_leaves_again(own_toy: Path, tmp_path: Path) -> No
     assert export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out").kept
     _consent(own_toy)
     (own_toy / "consents.jsonl").unlink()
-    _is_refused(own_toy, tmp_path / "another", "something must be noted again")
+    _is_refused(own_toy, tmp_path / "another", "must be noted again")
 
 
 def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own_toy: Path, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own
     _splits(own_toy)
     assert "Curtain: 0a1-01" in CliRunner().invoke(app, ["verify", str(own_toy)]).output
     (own_toy / "consents.jsonl").write_bytes(before[:-1].rpartition(b"\n")[0])
-    _is_refused(own_toy, tmp_path / "another", "something must be noted again")
+    _is_refused(own_toy, tmp_path / "another", "must be noted again")
 
 
 def test_drafts_learn_nothing_of_a_study_that_has_lost_a_withdrawal(own_toy: Path) -> None:
