@@ -28,6 +28,7 @@ from curtain.drafting.settings import agreements_of, read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
+from curtain.session.events.subject_events import KeyDown
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import Study, load_study, new_study
 from tests.drafting.plugged import plug_in
@@ -192,7 +193,11 @@ def recorded(study: Study, facts: Sequence[tuple[int | None, wizard_events.Wizar
     for turn, fact in facts:
         journal.append(fact, turn).result(10)
     journal.close()
-    Journal(bundle.subject_journal, Clock()).close()
+    subject = Journal(bundle.subject_journal, Clock())
+    # Of turns that the subject's record lacks, nothing is learned.
+    for turn in sorted({turn for turn, _ in facts if turn is not None}):
+        subject.append(KeyDown(source="key", pressed_ns=0), turn)
+    subject.close()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A stand-in for the NL tool: it drafts what it is told to, when it is told to, and remembers what it was asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -70,6 +70,10 @@ class Kept:
     def __init__(self) -> None:
         self.ids: list[str] = []
         self.withdrawn: frozenset[str] = frozenset()
+        self.learned: frozenset[str] = frozenset()
+
+    def kept_back(self, utterances: Set[str]) -> frozenset[str]:
+        return frozenset()
 
     def withdraw(self, example: Example, who: str, back: bool = False) -> None:
         (self.ids.remove if back else self.ids.append)(example.id)

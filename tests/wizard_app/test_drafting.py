@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
 from curtain.drafting.store import read_withdrawn
@@ -23,7 +25,7 @@ from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardF
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
-from tests.wizard_app.room import CONTROL, SHIFT, Opening, Room
+from tests.wizard_app.room import CONTROL, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.drafts.start import KeptInStudy
 
@@ -377,6 +379,22 @@ def test_what_was_withdrawn_stays_so_when_the_session_is_resumed_by_another_stat
     again.key(Qt.Key.Key_Return, CONTROL | SHIFT)
     again.qtbot.waitUntil(lambda: bool(tool.learnt))
     assert [one.id for one in tool.learnt] == ["e00-01-002"]
+
+
+def test_what_a_subject_took_back_since_is_forgotten_when_the_next_session_begins(
+    qtbot: QtBot, in_study: None, begun: Room, study: Study, stand_in: Callable[[], StandIn], tool: DraftStandIn
+) -> None:
+    begun.type(QUESTION)
+    take(begun)
+    begun.send_answer(1)
+    qtbot.waitUntil(lambda: [one.id for one in tool.learnt] == ["e00-01-001"])
+    begun.close_session()
+    note_consents(study.folder, [NotedConsent(session_id="e00-01", scopes=[])])
+    begun.subject.close()
+    begun.subject = stand_in()
+    begun.subject.dial(begun.link_name)
+    begun.begin(replace(PLAN, speaker_id="e01"))
+    qtbot.waitUntil(lambda: tool.withdrawn == ["e00-01-001"])
 
 
 def kept_by(room: Room) -> frozenset[str]:

@@ -51,6 +51,8 @@ class DraftingTool(QObject):
         self._service: DraftService | None = None
         self._keeper: KeptInStudy | None = None
         self._learnt = Learnt()
+        self._of_others: frozenset[str] = frozenset()
+        self._kept_back: frozenset[str] = frozenset()
         self._withdrawn: list[Example] = []
         self._corrected: TurnProgress | None = None
         self._is_ready = False
@@ -103,6 +105,7 @@ class DraftingTool(QObject):
 
     def _on_started(self, started: Started) -> None:
         self._service, self._keeper = started
+        self._of_others |= self._keeper.learned
         self._learn()
         self._hand_over()
 
@@ -117,8 +120,21 @@ class DraftingTool(QObject):
             self._drafts.set_service(self._service)
 
     def _begin_session(self) -> None:
+        self._of_others |= {example.id for example in self._learnt.examples.values()}
         self._learnt = Learnt()
         self._corrected = None
+        if self._keeper is not None and self._study.learn:
+            # The subject before may have withdrawn, and an annotator may have hidden a word.
+            work = partial(self._keeper.kept_back, self._of_others - self._kept_back)
+            self._background.run(work, or_else(self._forget, lambda error: self.problem.emit(str(error))))
+
+    def _forget(self, kept_back: frozenset[str]) -> None:
+        opened = self._session.progress.opened
+        now = {one for one in kept_back if opened is None or not one.startswith(f"{opened.session_id}-")}
+        self._kept_back |= now
+        if self._service is not None:
+            for utterance in sorted(now):
+                self._service.withdraw(utterance)
 
     @Slot()
     def _on_correction_changed(self) -> None:
@@ -141,7 +157,7 @@ class DraftingTool(QObject):
     def _no_examples(self) -> frozenset[str]:
         """Ids that are not to be learnt now."""
         before = self._keeper.withdrawn if self._keeper is not None else frozenset()
-        withdrawn = before | {example.id for example in self._withdrawn}
+        withdrawn = before | self._kept_back | {example.id for example in self._withdrawn}
         then = self._corrected
         now = self._session.progress.turns.get(then.number) if then is not None else None
         waits = now is not None and then is not None and len(now.sent) == len(then.sent)

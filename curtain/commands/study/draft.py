@@ -17,6 +17,7 @@ from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.study import draft_questions
+from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
@@ -26,7 +27,6 @@ from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study, load_study
-from curtain.session.turns.answered import answered_turns
 from curtain.session.turns.coverage import Coverage, coverage_of
 from curtain.session.turns.turns import Turn, read_turns
 

@@ -23,6 +23,7 @@ from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import sealed
 from curtain.session.consent import SCOPES, ConsentScope, ConsentState
+from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.study import load_study
 
@@ -90,12 +91,17 @@ def standing(bundle: Bundle, subject: Sequence[JournalEntry], wizard: Sequence[J
     return state_after(state, noted, load_study(study).disclose)
 
 
+def kept_back(bundle: Bundle, journals: Journals) -> str | None:
+    """Why nothing of a session may be shown, not even of one's own trial; None if it may. Raises as `standing`."""
+    state = standing(bundle, journals.subject.entries, journals.wizard.entries)
+    return reason_against(state, "own", with_form=False)
+
+
 def ensure_may_leave(bundle: Bundle) -> None:
     """The gate for a session that is printed by itself. Raises CurtainError if its subject or study keeps it back."""
     if (study := study_of(bundle.path)) is not None:
         ensure_study(study)
-    state = standing(bundle, bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
-    if reason := reason_against(state, "own", with_form=False):
+    if reason := kept_back(bundle, Journals(bundle.path)):
         raise CurtainError(f"{bundle.path} stays in the study: {reason}. “curtain consent” shows and notes what holds.")
 
 

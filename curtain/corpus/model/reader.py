@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -134,6 +135,21 @@ def read_with_record(bundle: Path, domains: Domains) -> tuple[Session, SessionRe
     """The same session, and what its journals say. Not for exports. Raises as `read_session`."""
     reader = _Reader(Bundle(bundle), domains, None)
     return _with_all_words(reader.session("", {})), reader.record
+
+
+def read_whole_turns(bundle: Bundle, domains: Domains, journals: Journals) -> list[Turn]:
+    """The turns of a session of which an export would hold query, statement and references as they are. Raises as
+    `read_session`."""
+    ensure_redactions(bundle.path)
+    reader = _Reader(bundle, domains, journals)
+    seen = reader.session("", {})
+    left = session_without_secrets(seen, {})
+    pairs = zip(seen.utterances, left.utterances, strict=True)
+    whole = {before.turn for before, after in pairs if _learned(before) == _learned(after)}
+    return [turn for turn in reader.turns if turn.turn in whole]
+
+
+_learned = attrgetter("query", "sro", "redactions", "references", "sent_sql")
 
 
 def read_timeline(bundle: Path) -> SessionTimeline:

@@ -1,18 +1,11 @@
-"""What a study has answered: the turns from which drafts of SQL may learn."""
+"""What a session has answered: turns with their statements and those before them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-import msgspec
-
-from curtain.base.errors import CurtainError
-from curtain.base.record_file import read_records
-from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import study_faults
-from curtain.session.study.study import Study
-from curtain.session.turns.turns import Turn, read_turns
+from curtain.session.turns.turns import Turn
 
 _PREVIOUS = 5
 
@@ -26,10 +19,6 @@ class AnsweredTurn(NamedTuple):
     sql: str
     previous: tuple[tuple[str, str], ...] = ()
     scenario: str = ""
-
-
-class _Redacted(msgspec.Struct):
-    utterance_id: str
 
 
 def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
@@ -50,21 +39,3 @@ def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
         answered.append(AnsweredTurn(turn.utterance_id, turn.query, sql, previous, turn.scenario_id or ""))
         earlier.append((turn.query, sql))
     return answered
-
-
-def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
-    """Those of all sessions of a study but for redacted turns, whatever its `learn` says, and a sentence for each
-    session that cannot be read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
-    if lost := study_faults(study.folder):
-        return [], [f"Drafts learn nothing of {study.folder}: {fault} {fault.remedy}" for fault in lost]
-    answered: list[AnsweredTurn] = []
-    faults: list[str] = []
-    for session in study.sessions():
-        try:
-            bundle = Bundle(session.path)
-            # A draft must not say to anybody what was hidden; a layer that cannot be read hides the whole session.
-            hidden = {row.utterance_id for row in read_records(bundle.annotations / "redaction.jsonl", _Redacted)}
-            answered += answered_in(turn for turn in read_turns(bundle) if turn.utterance_id not in hidden)
-        except CurtainError as fault:
-            faults.append(str(fault))
-    return answered, faults

@@ -1,6 +1,7 @@
 """What may leave of a redacted utterance; in doubt less leaves."""
 
-import json
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -9,15 +10,16 @@ import pytest
 import soundfile
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import withheld
+from curtain.corpus.model.examples import answered_turns
 from curtain.corpus.model.reader import read_session, session_without_secrets
 from curtain.corpus.model.utterance import Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
 from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text, samples
 from curtain.session.study.study import load_study
-from curtain.session.turns.answered import answered_turns
-from tests.corpus.toy import make_toy
+from tests.corpus.test_hidden_in_sessions import hide, say
 
 QUERY = "this is quill speaking where is department 45"
 
@@ -116,19 +118,55 @@ def test_nothing_of_a_redacted_name_is_in_the_utterance_view(toy: Path) -> None:
     assert one.references and one.sro is not None and one.sro.startswith("this is [redacted]")
 
 
-@pytest.mark.parametrize("layer", ["a row", "damage"])
-def test_drafts_learn_nothing_from_a_turn_in_which_something_is_hidden(tmp_path: Path, layer: str) -> None:
-    study = load_study(make_toy(tmp_path / "toy"))
-    before, _ = answered_turns(study)
-    hidden = before[0]
-    [session] = [one for one in study.sessions() if hidden.utterance_id.startswith(one.session_id)]
-    file = session.path / "annotations" / "redaction.jsonl"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(json.dumps({"utterance_id": hidden.utterance_id}) + "\n" if layer == "a row" else "{")
-    after, faults = answered_turns(study)
-    assert hidden.query not in str(after) and bool(faults) is (layer == "damage")
-    of_others = [one for one in after if not one.utterance_id.startswith(session.session_id)]
-    assert len(of_others) == sum(not one.utterance_id.startswith(session.session_id) for one in before)
+def _hide(study: Path) -> None:
+    say(study, "e00-01-002", "transcription", {"sro": "is that mary graham", "lsn": ""})
+    hide(study, "e00-01-002", "is that mary graham", "graham", "sro")
+
+
+def _tear(study: Path) -> None:
+    with (study / "sessions" / "e00-01" / "annotations" / "redaction.jsonl").open("ab") as layer:
+        layer.write(b"{")
+
+
+def _withdraw(study: Path) -> None:
+    note_consents(study, [NotedConsent(session_id="e00-01", scopes=[])])
+
+
+# What happens to the session besides a hidden word; the turns of which nothing is learned, None for all; a fault.
+KEPT_BACK: dict[str, tuple[Callable[[Path], object], set[int] | None, str]] = {
+    "only that": (lambda study: None, {2, 3, 4, 5, 6}, ""),
+    "a torn layer": (_tear, None, "e00-01: .* is damaged"),
+    "the layer is gone": (
+        lambda study: (study / "sessions/e00-01/annotations/redaction.jsonl").unlink(), None, "The file is missing",
+    ),
+    "the speaker withdraws": (_withdraw, None, ""),
+    "the withdrawal is gone": (
+        lambda study: [_withdraw(study), (study / "consents.jsonl").unlink()], None, "learn nothing of the sessions",
+    ),
+    "who answered was to be disclosed": (
+        lambda study: (study / "study.toml").write_text('domain = "personnel"\ndisclose = true\n'), None, "",
+    ),
+    "a journal with a damaged line": (
+        lambda study: (study / "sessions/e00-01/wizard.events.jsonl").write_bytes(
+            (study / "sessions/e00-01/wizard.events.jsonl").read_bytes().replace(b"query_sent", b"query_lost", 1)
+        ), None, "e00-01: .* is damaged",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KEPT_BACK)
+def test_drafts_learn_only_what_would_leave_an_export_whole(own_toy: Path, case: str) -> None:
+    before, _ = answered_turns(load_study(own_toy))
+    all_turns = {int(one.utterance_id[-3:]) for one in before if one.utterance_id.startswith("e00-01-")}
+    assert {2, 3, 4, 5, 6} < all_turns
+    _hide(own_toy)
+    harm, kept_back, fault = KEPT_BACK[case]
+    harm(own_toy)
+    learned, faults = answered_turns(load_study(own_toy))
+    of_session = {int(one.utterance_id[-3:]) for one in learned if one.utterance_id.startswith("e00-01-")}
+    assert of_session == (set() if kept_back is None else all_turns - kept_back)
+    assert "graham" not in str([one for one in learned if one.utterance_id.startswith("e00-01-")]).lower()
+    assert re.search(fault, " ".join(faults)) if fault else not faults
 
 
 @dataclass(frozen=True, slots=True)

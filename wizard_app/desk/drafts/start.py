@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from datetime import UTC, datetime
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
+from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
@@ -15,16 +16,21 @@ from curtain.drafting.store import WITHDRAWN, Withdrawal, read_withdrawn, study_
 from curtain.drafting.values import Example
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study
-from curtain.session.turns.answered import answered_turns
 
 
 class KeptInStudy:
-    """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. Its methods
-    raise BadRecords."""
+    """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. `learned` are
+    the utterances that the drafters learned from then. Its methods raise CurtainError."""
 
-    def __init__(self, study: Study) -> None:
-        self._folder = study.folder
+    def __init__(self, study: Study, learned: Iterable[Example] = ()) -> None:
+        self._study, self._folder = study, study.folder
         self.withdrawn, _ = read_withdrawn(study.folder)
+        self.learned = frozenset(one.id for one in learned if one.source == "study")
+
+    def kept_back(self, utterances: Set[str]) -> frozenset[str]:
+        """Those of them from which nothing may be learned any more: somebody withdrew, or hid a word. Slow."""
+        turns, _ = answered_turns(self._study)
+        return frozenset(utterances - {turn.utterance_id for turn in turns})
 
     def withdraw(self, example: Example, who: str, back: bool = False) -> None:
         """Note in the study that this example is used no more, or is `back`; `who` did that."""
@@ -55,4 +61,4 @@ def start(
     for fault in faults:
         on_problem(fault)
     service = DraftService(pack, database, examples, settings, on_problem, on_standing)
-    return service, KeptInStudy(study)
+    return service, KeptInStudy(study, examples)

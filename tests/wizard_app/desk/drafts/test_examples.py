@@ -13,6 +13,7 @@ from curtain.drafting.store import WITHDRAWN, Withdrawal
 from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as w
+from curtain.session.events.subject_events import KeyDown
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import Study, load_study, new_study
 from wizard_app.desk.drafts.start import store_of
@@ -27,11 +28,14 @@ def record(study: Study, session_id: str, *turns: tuple[str, str], practice: boo
     opened = w.SessionOpened(session_id=session_id, speaker_id=session_id[:3], wizard_ids=[], scenario_ids=["1"])
     journal.append(opened, None)
     journal.append(w.ScenarioStarted(scenario_id="1", number=1, of=1, practice=practice), None)
+    subject = Journal(bundle.subject_journal, Clock())
     for number, (query, sql) in enumerate(turns, start=1):
+        # Of turns that the subject's record lacks, nothing is learned.
+        subject.append(KeyDown(source="key", pressed_ns=0), number)
         journal.append(w.QuerySent(text=query), number)
         journal.append(w.AnswerSent(sql=sql, table=TABLE, cas_min="()"), number)
     journal.close()
-    Journal(bundle.subject_journal, Clock()).close()
+    subject.close()
 
 
 @pytest.fixture
