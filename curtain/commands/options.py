@@ -13,6 +13,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import pass_on
+from curtain.session.consent import DataUse
 
 # What a command reads.
 StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
@@ -39,6 +40,9 @@ SessionNames = Annotated[
 ]
 WithoutConsent = Annotated[
     bool, typer.Option("--without-consent", help="Include sessions without a consent, for your own trials.")
+]
+Use = Annotated[
+    DataUse, typer.Option("--use", help="own, share, publish or quote: what it is for. The consents must cover it.")
 ]
 Pilot = Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")]
 Practice = Annotated[bool, typer.Option("--practice", help="Include practice turns.")]

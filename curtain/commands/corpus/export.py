@@ -32,7 +32,15 @@ from curtain.corpus.exports.registry import find, formats
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
+from curtain.corpus.model.filters import (
+    NOT_CLASSED,
+    NOT_TRANSCRIBED,
+    REVEALING,
+    REVEALING_REASONS,
+    Counts,
+    Filters,
+    left_out_lines,
+)
 from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferenceFile, key_beside
@@ -304,8 +312,8 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
         print_line(note)
     if key:
         print_line(f"Their references are apart, in {key}.")
-    for reason, count in sorted(done.dropped.items()):
-        print_line(f"left out: {count} ({reason})")
+    for line in left_out_lines(done.dropped):
+        print_line(line)
     if done.dropped.get(NOT_TRANSCRIBED) or done.dropped.get(NOT_CLASSED):
         print_line(live_sentence(done.dropped))
 

@@ -55,7 +55,7 @@ def split(
         )
     shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
     # `live`: a speaker's place must not wait until the turns are annotated.
-    sizes = splitting.sizes_of(open_corpus([folder], Filters(live=True), jobs=0).sessions())
+    sizes = splitting.sizes_of(open_corpus([folder], Filters(use="own", live=True), jobs=0).sessions())
     # Once drawn, the seed stays: with another one speakers would move between train and test.
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)

@@ -23,11 +23,12 @@ from curtain.commands.options import (
     StudyFolder,
     TextSize,
     Theme,
+    Use,
     WindowLanguage,
     WithoutConsent,
 )
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.filters import Filters, left_out_lines
 from curtain.corpus.redaction.export_log import PACKETS, note_export
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
@@ -61,6 +62,7 @@ class NewEvaluation:
     ] = ""
     seed: Seed = SEED
     without_consent: WithoutConsent = False
+    use: Use = "own"
 
 
 def open_packet(
@@ -99,29 +101,32 @@ def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, say: 
     """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
     judges = _judges(options)
     check_plan(out, judges)
-    filters = Filters(live=True, cancelled=False, with_consent=not options.without_consent)
+    filters = Filters(use=options.use, live=True, cancelled=False, with_consent=not options.without_consent)
     corpus = open_corpus([study], filters)
     with_sql = load_study(study).judges_see_sql
     items = list(items_of(corpus, read_selection(options.items), seed=options.seed, with_sql=with_sql))
     if not items:
-        raise CurtainError(_no_pair(options))
+        raise CurtainError(_no_pair(options, corpus.counts.dropped))
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
     held = {one.session_id for one in items}
     note_export(load_study(study).folder, out, PACKETS, held, without_consent=options.without_consent)
     say(f"{count_of(len(items), 'pair')} of {count_of(len(held), 'session')} for each judge.")
+    for line in left_out_lines(corpus.counts.dropped):
+        say(line)
     for path in paths:
         say(f"  {path}: the judge opens it with “curtain judge {path.name}”")
     return 0
 
 
-def _no_pair(options: NewEvaluation) -> str:
+def _no_pair(options: NewEvaluation, dropped: Mapping[str, int]) -> str:
     ways = []
     if options.items:
         ways.append(f"--items {options.items} may leave all of them out")
     if not options.without_consent:
         # Rehearsals and trials are the first sessions of every lab, and neither has a consent.
         ways.append("--without-consent takes sessions without a consent too")
-    return ": ".join(filter(None, ["There is no pair of query and response to judge", ", and ".join(ways)])) + "."
+    sentence = ": ".join(filter(None, ["There is no pair of query and response to judge", ", and ".join(ways)])) + "."
+    return " ".join([sentence, *(f"{line.capitalize()}." for line in left_out_lines(dropped))])
 
 
 def _judges(options: NewEvaluation) -> list[Judge]:

@@ -17,7 +17,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.score import SEED
-from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, WithoutConsent
+from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, Use, WithoutConsent
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import PILOT, Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
@@ -71,6 +71,7 @@ class ReportOptions:
     ] = ()
     pilot: Pilot = False
     without_consent: WithoutConsent = False
+    use: Use = "own"
     mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False
     overwrite: Overwrite = False
     copies: Copies = None
@@ -164,7 +165,7 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     if folder.suffix == TABLE:
         return _add_table(material, folder, labels)
     study = load_study(folder)
-    filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
+    filters = Filters(use=options.use, live=True, with_consent=not options.without_consent, pilot=options.pilot)
     corpus = open_corpus([folder], filters)
     name = study.folder.name
     before = len(material.runs)

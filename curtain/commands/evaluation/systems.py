@@ -17,9 +17,9 @@ from curtain.base.plural import are
 from curtain.base.progress_bar import Report, progress_bar
 from curtain.base.settings_file import convert
 from curtain.base.terminal import print_error, print_json, print_line
-from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption
+from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption, Use
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
 from curtain.corpus.model.references import rows_of
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
@@ -68,6 +68,7 @@ class SystemRun:
         Path | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
     ] = None
     deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
+    use: Use = "own"
 
 
 def run(task: SystemRun, as_json: AsJson = False) -> int:
@@ -204,7 +205,7 @@ def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, Refer
     """The turns of one split, and their references, which say on what each depends."""
 
     assert run.study is not None and run.split is not None
-    filters = Filters(splits=frozenset({run.split}), cancelled=False)
+    filters = Filters(use=run.use, splits=frozenset({run.split}), cancelled=False)
     filters.check()
     corpus = open_corpus([run.study], filters, blind=True)
     asked: list[TestQuestion] = []
@@ -228,6 +229,9 @@ def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, Refer
             )
     if silent:
         _show_silent(silent)
+    corpus.counts.dropped.pop(ANOTHER_SPLIT, None)
+    for line in left_out_lines(corpus.counts.dropped):
+        print_error(line)
     if not asked:
         raise CurtainError(f"The split “{run.split}” of {run.study} has no turns; “curtain split” draws it.")
     # What is asked holds no answer, and no word of an annotator: those are in the key.

@@ -27,6 +27,7 @@ from curtain.commands.options import (
     Practice,
     ResultFolder,
     Sources,
+    Use,
     Why,
     WithoutConsent,
 )
@@ -61,9 +62,10 @@ def release_turns(
     pilot: Pilot = False,
     practice: Practice = False,
     include_live: IncludeLive = False,
+    use: Use = "share",
 ) -> int:
-    """As `release`, over what the options leave in. Raises CurtainError."""
-    filters = Filters(with_consent=not without_consent, live=include_live, pilot=pilot, practice=practice)
+    """As `release`, over what the options leave in: a test set goes to whoever is tested. Raises CurtainError."""
+    filters = Filters(use=use, with_consent=not without_consent, live=include_live, pilot=pilot, practice=practice)
     return release(bundles, out, format_name, filters, Clock().wall_utc())
 
 
@@ -77,7 +79,8 @@ def release(
     try:
         # The export applies consent, redaction and pseudonyms as it does for everybody else. In a turn that was
         # cancelled nothing was asked.
-        done = export_run(bundles, format_name, out / INPUTS, replace(filters, cancelled=False), blind=True)
+        asked = replace(filters, cancelled=False)
+        done = export_run(bundles, format_name, out / INPUTS, asked, use=filters.use, blind=True)
         test_set = released(out, format_name, at_utc)
     except BaseException:
         # Nothing was released, so nothing is left that looks like it.

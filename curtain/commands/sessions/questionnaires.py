@@ -11,7 +11,7 @@ import typer
 from curtain.base.plural import count_of
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
-from curtain.commands.options import AsJson, Pilot, Sources, WithoutConsent
+from curtain.commands.options import AsJson, Pilot, Sources, Use, WithoutConsent
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
@@ -28,9 +28,7 @@ _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score"
 def questionnaires(
     sources: Sources,
     out: Annotated[Path | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
-    use: Annotated[
-        DataUse, typer.Option("--use", help="own, share, publish or quote: what it is for. The consents must cover it.")
-    ] = "own",
+    use: Use = "own",
     without_consent: WithoutConsent = False,
     pilot: Pilot = False,
     as_json: AsJson = False,

@@ -14,6 +14,7 @@ from curtain.corpus.model.filters import Counts, Filters
 from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.pooling import PooledSession, Renaming, check_copies, erased_sources, renamings, sources_of
 from curtain.corpus.model.reader import BrokenTurns
+from curtain.corpus.model.references import unanswerable
 from curtain.corpus.model.sessions import KeptJournals, Wanted, read_all
 from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
@@ -71,6 +72,8 @@ class BundleCorpus:
             for source, session in zip(sources, read, strict=True):
                 allowed = with_consent(session, self._noted(source), source.discloses)
                 kept = self.filters.apply(self.renaming.session(allowed, source), counts)
+                if kept is not None and self.blind:
+                    kept = counts.left_out(kept, unanswerable(kept))
                 if kept is not None:
                     named = self._under_pseudonyms(kept, source)
                     if self.key is not None:

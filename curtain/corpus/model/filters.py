@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -25,6 +25,10 @@ NOT_CLASSED = "not classed by a person"
 TYPED = "typed, so without a recording"
 SILENT = "the consent does not cover keeping the recordings"
 PILOT = "pilot session"
+
+ANOTHER_SPLIT = "another split"
+HIDDEN = "its words are hidden"
+"""The reason of judges' packets and blind tests against a question of which nothing can be read."""
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
@@ -50,6 +54,19 @@ class Counts:
     """Why the last session that was left out of a speaker was."""
     silent: int = 0
     """Utterances kept without their recording, since the consent does not cover keeping it."""
+
+    def left_out(self, session: Session, reasons: Mapping[str, str]) -> Session | None:
+        """A kept session without those of its utterances for which `reasons` has one, by id; None if nothing stays."""
+        kept = tuple(one for one in session.utterances if one.utterance_id not in reasons)
+        self.dropped.update(reasons.values())
+        self.kept -= len(reasons)
+        self.sessions_kept -= not kept
+        return replace(session, utterances=kept) if kept else None
+
+
+def left_out_lines(dropped: Mapping[str, int]) -> list[str]:
+    """How many utterances were left out, a line for each reason."""
+    return [f"left out: {count} ({reason})" for reason, count in sorted(dropped.items())]
 
 
 @dataclass(frozen=True)
@@ -160,7 +177,7 @@ class Filters:
         if self.scenarios:
             yield "another scenario", lambda one: one.scenario_id not in self.scenarios
         if self.splits:
-            yield "another split", lambda one: one.split not in self.splits
+            yield ANOTHER_SPLIT, lambda one: one.split not in self.splits
         if self.with_audio:
             yield TYPED, lambda one: one.modality == "text"
             yield "no recording", lambda one: one.audio is None

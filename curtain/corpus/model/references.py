@@ -9,6 +9,7 @@ from typing import Any
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
+from curtain.corpus.model.filters import HIDDEN
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
 NO_REFERENCE = "no reference"
@@ -81,6 +82,14 @@ def _why_not(utterance: Utterance, readings: list[Reference], context_there: boo
     if not readings:
         return NO_REFERENCE
     return None if context_there else NO_CONTEXT
+
+
+def unanswerable(session: Session) -> dict[str, str]:
+    """Why utterances of a session cannot be asked in a blind test, by id: nothing is left of the words, or there is no
+    answer that counts as right. Class X has none, and systems may say that they have no answer."""
+    reasons = {one.utterance_id: HIDDEN for one in session.utterances if one.is_hidden}
+    rows = ((row["id"], row.get("tags", ())) for row in rows_of(session))
+    return {name: NO_REFERENCE for name, tags in rows if NO_REFERENCE in tags} | reasons
 
 
 def _answers(readings: list[Reference], yes_no: bool) -> dict[str, Any]:

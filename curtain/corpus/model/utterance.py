@@ -6,8 +6,9 @@ on the wizard's clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -168,6 +169,18 @@ class Utterance:
             return "none"
         return "whole" if self._is_silenced() else "part"
 
+    @property
+    def words_left(self) -> str | None:
+        """The query, or else the transcription's words, where not all of it is hidden; None where nothing is left."""
+        marks = {REDACTED, *(one.replacement for one in self.redactions)}
+        return next((text for text in (self.query, self.lsn) if text and not _is_hidden(text, marks)), None)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether no word is left of what was said; of an utterance without words, whether no sound is left."""
+        has_words = self.query is not None or self.lsn is not None
+        return bool(self.redactions) and not self.words_left and (has_words or self.redacted == "whole")
+
     def cleared(self, *names: str) -> Utterance:
         """The same without what these fields say."""
         blank: dict[str, Any] = {one.name: one.default for one in fields(self) if one.name in names}
@@ -205,6 +218,10 @@ class Utterance:
     def duration_s(self) -> float | None:
         """Seconds of the recording, from its frames and never from clocks; None without a recording."""
         return self.frames / self.sample_rate_hz if self.frames is not None and self.sample_rate_hz else None
+
+
+def _is_hidden(text: str, marks: Iterable[str]) -> bool:
+    return not any(sign.isalnum() for sign in reduce(lambda left, mark: left.replace(mark, ""), marks, text))
 
 
 @dataclass(frozen=True, slots=True)

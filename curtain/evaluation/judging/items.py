@@ -19,12 +19,14 @@ from curtain.base.table import Table
 from curtain.corpus.exports.speech.recordings import encoded
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.filters import HIDDEN
 from curtain.corpus.model.reader import read_with_record
-from curtain.corpus.model.utterance import Session, Utterance
+from curtain.corpus.model.utterance import REDACTED, Session, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import redacted_text
 from curtain.domain.pack.pack import PackError
+from curtain.session.bundle.checks import ensure_unaltered
 from curtain.session.events import wizard_events
 
 SYSTEM_ERROR = "system error message"
@@ -113,13 +115,18 @@ def read_selection(text: str) -> Selection:
 
 
 def items_of(corpus: BundleCorpus, selection: Selection, *, seed: int, with_sql: bool = False) -> Iterator[ItemSource]:
-    """The pairs of a corpus, session after session. Cancelled turns and turns without a response are no pairs.
+    """The pairs of a corpus, session after session. Cancelled turns and turns without a response are no pairs; a pair
+    is left out, and counted by the corpus, where nothing of the question or of the message can be read.
 
-    Consent and redaction are those of the corpus. Raises CurtainError for a session that cannot be read.
+    Consent and redaction are those of the corpus. Raises CurtainError for a session that cannot be read or was altered.
     """
     for session in corpus.sessions():
-        taken = [one for one in session.utterances if _is_pair(one) and selection.takes(session, one)]
-        if taken:
+        pairs = [one for one in session.utterances if _is_pair(one) and selection.takes(session, one)]
+        hidden = {one.utterance_id: HIDDEN for one in pairs if one.is_hidden or one.message == REDACTED}
+        corpus.counts.left_out(session, hidden)
+        if taken := [one for one in pairs if one.utterance_id not in hidden]:
+            # Recordings go along.
+            ensure_unaltered(session.path)
             yield from _items(session, taken, corpus.domains, seed, with_sql)
 
 
@@ -139,7 +146,7 @@ def _items(
             session=opaque,
             number=number,
             scenario=scenarios.get(utterance.scenario_id or "", ""),
-            query=utterance.query or utterance.lsn,
+            query=utterance.words_left,
             table=tables.get(utterance.turn) if utterance.outcome == "answer" else None,
             message=utterance.message if utterance.outcome == "message" else None,
             filled=SYSTEM_ERROR if utterance.outcome == "message" and utterance.counts_as == "no_answer" else "",

@@ -1,6 +1,7 @@
 """A blind test from its release to its final results (papers/001, section 2): both results are kept."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -9,10 +10,12 @@ from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import write_records
-from curtain.commands.evaluation.test_sets import list_reports, release, report, rule, score
+from curtain.commands.evaluation.test_sets import list_reports, release, release_turns, report, rule, score
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
 from curtain.systems.offline.questions import read_test_questions
+from tests.corpus.test_hidden_in_sessions import hide
 from tests.corpus.toy import make_toy
 
 AT = "2026-03-01T09:30:00.000Z"
@@ -80,6 +83,25 @@ def test_a_release_counts_what_its_format_holds(study: Path, tmp_path: Path) -> 
     spoken = sum(len(path.read_text("utf-8").splitlines()) for path in (tmp_path / "test").rglob("wav.scp"))
     assert lines[0].startswith(f"{spoken} utterances released")
     assert len(open_test_set(tmp_path / "test").ids) == spoken
+
+
+def test_nothing_is_released_that_nobody_could_answer_or_that_may_not_be_shared(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = Path(shutil.copytree(study, tmp_path / "study"))
+    note_consents(own, [NotedConsent(session_id="m10-01", scopes=["take_part"])])
+    whole = "Who is Mary Graham's supervisor?"
+    hide(own, "e00-01-004", whole, whole)
+    release_turns([own], tmp_path / "test")
+    printed = capsys.readouterr().out
+    rows = {str(row["id"]): row for row in open_test_set(tmp_path / "test").rows}
+    asked = [json.loads(line) for line in (tmp_path / "test/inputs/utterances.jsonl").read_text("utf-8").splitlines()]
+    assert asked and not [one for one in asked if one["query"] == "[redacted]"]
+    assert not [row for row in rows.values() if "no reference" in row.get("tags", ())]
+    sessions = {name[:6] for name in rows}
+    assert "e00-01-004" not in rows and {"0a1-01", "e00-01"} < sessions and "m10-01" not in sessions
+    for line in (r"1 \(its words are hidden\)", r"\d+ \(no reference\)", r"11 \(the consent does not cover sharing"):
+        assert re.search(f"left out: {line}", printed), line
 
 
 def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet, tmp_path: Path) -> None:

@@ -14,10 +14,14 @@ from curtain.base.record_file import BadRecords
 from curtain.base.table import Table
 from curtain.commands.cli import app
 from curtain.commands.evaluation.judging import NewEvaluation, run_agreement, run_merge, run_new
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import BadPacket, GivenLabel, Packet
+from tests.corpus.test_hidden_in_sessions import hide
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 STUDY = Path(__file__).parents[2] / "data" / "version_0_1" / "study"
 NOW = "2026-03-01T09:30:00.000Z"
@@ -334,6 +338,21 @@ def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_c
     # The other judge is not named.
     assert "ben" not in everything
     assert run_merge([tmp_path / "out" / "ada.packet"], None, say=lines.append) == 0
+
+
+def test_what_nobody_can_read_or_may_see_is_in_no_packet_and_the_sentences_count_it(tmp_path):
+    study = make_toy(tmp_path / "study", sittings=[one for one in SITTINGS if one.session_id in ("e00-01", "m10-01")])
+    whole = "Who is Mary Graham's supervisor?"
+    hide(study, "e00-01-004", whole, whole)
+    note_consents(study, [NotedConsent(session_id="m10-01", scopes=["take_part"])])
+    lines = []
+    assert run_new(study, tmp_path / "out", NewEvaluation("ada", use="share"), say=lines.append) == 0
+    with Packet(tmp_path / "out" / "ada.packet", read_only=True) as packet:
+        queries = [item.content["query"] for item in packet.items]
+        assert len({item.content["session"] for item in packet.items}) == 1
+    assert len(queries) == 9 and "[redacted]" not in queries
+    assert lines[1:4] == ["left out: 1 (cancelled)", "left out: 1 (its words are hidden)", "left out: 1 (practice)"]
+    assert "left out: 11 (the consent does not cover sharing with other labs)" in lines
 
 
 def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
