@@ -11,9 +11,12 @@ from msgspec.structs import replace
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import print_json, print_line, print_table
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, By, StudyFolder, Why
+from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.gate import ensure_study
+from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling, read_rulings
 from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.session.bundle.bundle import Bundle, BundleUnreadable
@@ -50,9 +53,13 @@ def list_solutions(study: Path, session_id: str | None = None, *, as_json: bool 
     opened = load_study(study)
     reasons = {(row.session_id, row.scenario_id): row.reason for row in read_rulings(opened.folder)}
     rows = []
-    for session in opened.sessions():
-        if session_id in (None, session.session_id):
-            rows += [_row(session.session_id, run, reasons) for run in _judged(session.path)]
+    ensure_study(opened.folder)
+    for session in (one for one in opened.sessions() if session_id in (None, one.session_id)):
+        if reason := kept_back(Bundle(session.path), Journals(session.path)):
+            print_error(f"{session.session_id} is left out: {reason}.")
+            continue
+        # What is hidden in a session is hidden in a stated answer, too.
+        rows += [_row(session.session_id, run, reasons) for run in read_session(session.path).scenarios]
     if session_id is not None and not rows:
         raise CurtainError(f"There is no scenario of a session {session_id} in {opened.folder}.")
     if as_json:

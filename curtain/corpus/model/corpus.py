@@ -73,7 +73,7 @@ class BundleCorpus:
                 allowed = with_consent(session, self._noted(source), source.discloses)
                 kept = self.filters.apply(self.renaming.session(allowed, source), counts)
                 if kept is not None and self.blind:
-                    kept = counts.left_out(kept, unanswerable(kept))
+                    kept = counts.leave_out(kept, unanswerable(kept))
                 if kept is not None:
                     named = self._under_pseudonyms(kept, source)
                     if self.key is not None:

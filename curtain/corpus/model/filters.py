@@ -55,7 +55,7 @@ class Counts:
     silent: int = 0
     """Utterances kept without their recording, since the consent does not cover keeping it."""
 
-    def left_out(self, session: Session, reasons: Mapping[str, str]) -> Session | None:
+    def leave_out(self, session: Session, reasons: Mapping[str, str]) -> Session | None:
         """A kept session without those of its utterances for which `reasons` has one, by id; None if nothing stays."""
         kept = tuple(one for one in session.utterances if one.utterance_id not in reasons)
         self.dropped.update(reasons.values())

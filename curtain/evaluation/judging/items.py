@@ -123,7 +123,7 @@ def items_of(corpus: BundleCorpus, selection: Selection, *, seed: int, with_sql:
     for session in corpus.sessions():
         pairs = [one for one in session.utterances if _is_pair(one) and selection.takes(session, one)]
         hidden = {one.utterance_id: HIDDEN for one in pairs if one.is_hidden or one.message == REDACTED}
-        corpus.counts.left_out(session, hidden)
+        corpus.counts.leave_out(session, hidden)
         if taken := [one for one in pairs if one.utterance_id not in hidden]:
             # Recordings go along.
             ensure_unaltered(session.path)

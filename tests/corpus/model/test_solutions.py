@@ -5,6 +5,7 @@ import pytest
 from curtain.base.clock import Clock
 from curtain.base.record_file import BadRecords
 from curtain.commands.sessions import solution
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, read_rulings
@@ -112,6 +113,10 @@ def test_a_ruling_is_a_row_beside_the_session_and_goes_with_its_speaker(own_toy,
     assert (run.solution, run.solution_from) == ("correct", "ruled")
     assert solution.list_solutions(own_toy, "e00-01") == 0
     assert "he meant 1989" in capsys.readouterr().out
+    note_consents(own_toy, [NotedConsent(session_id="e00-01", scopes=[])])
+    assert solution.list_solutions(own_toy) == 0
+    printed = capsys.readouterr()
+    assert "he meant 1989" not in printed.out and "e00-01 is left out: the subject withdrew." in printed.err
     forget(plan_for(load_study(own_toy), "p00"), Clock())
     assert len(read_rulings(own_toy)) == 1
     forget(plan_for(load_study(own_toy), "e00"), Clock())

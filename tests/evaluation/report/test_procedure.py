@@ -15,6 +15,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.evaluation import JudgedRuling, open_evaluation
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.evaluation.runs.run import read_runs
+from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import make_toy
 from tests.support.judging_by_commands import JUDGES, REPORT_FILES, judged_and_reported
 
@@ -126,9 +127,9 @@ def test_a_run_without_an_end_is_named_and_not_lost(study: Path, tmp_path: Path)
     journal = session / "wizard.events.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     end = next(place for place, line in enumerate(lines) if b'"scenario_ended"' in line and b"balance" in line)
-    # As a session that is still open: its last lines are not there, and nothing says that it was closed.
-    (session / "manifest.json").unlink(missing_ok=True)
+    # As a session that was ended so.
     journal.write_bytes(b"".join(lines[:end]))
+    Bundle(session).write_manifest()
 
     said = reported(cut, judged(cut, tmp_path / "judging"), tmp_path / "report")
 
