@@ -204,7 +204,7 @@ def _figures(row: ScoreRow) -> tuple[str, ...]:
 
 
 def shares_of(report: Report) -> TextTable:
-    """Right, wrong and no answer in percent, with Wilson intervals, and what was counted apart."""
+    """Right, wrong and no answer in percent, with intervals, and what was counted apart."""
     shares = [heading for name in OUTCOMES for heading in (f"{name} %", "95 %")]
     headings = ("system", *shares, "malformed", "missing", "undecided")
     return TextTable("shares", "What became of the answers", headings, tuple(map(_shares, report.sheets)))
@@ -362,7 +362,7 @@ def method_of(report: Report) -> list[str]:
     return [
         "Weighted error = 2 x wrong % + no answer %; score = 100 - weighted error = right % - wrong %.",
         "A+D is A, D1 and D together. Class X is not scored.",
-        "95 % beside a percentage: Wilson interval. 95 % beside the score: score interval (Tango 1998), widened for"
+        "95 % beside percentages and scores: score intervals (Tango 1998; of a percentage Wilson's), widened for"
         " the utterances of one speaker; by utterance with fewer than five speakers.",
         "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
         " proportion (Wald); for comparison with old tables only.",

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.cas.errors import CasError
+from curtain.cas.scoring.intervals import wilson
 from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet, tally
 
 SIGNS = {"R": "correct", "W": "incorrect", "N": "no_answer", "M": "malformed", "U": "undecided"}
@@ -195,3 +196,18 @@ def test_comparing_nothing_finds_nothing() -> None:
     compared = contrast(*two("", ""))
     assert compared.difference is None and compared.interval is None
     assert compared.mcnemar == compared.stuart_maxwell == compared.permutation.p == 1.0
+
+
+@pytest.mark.parametrize(("speakers", "by"), [(10, "speaker"), (4, "")])
+def test_a_percentage_beside_a_score_keeps_the_utterances_of_a_speaker_together(speakers: int, by: str) -> None:
+    """Half of the speakers have all ten right, half of them none: as many facts as there are speakers."""
+    items = [
+        Item(f"{speaker}-{number}", "correct" if speaker % 2 else "incorrect", "", "A", f"s{speaker}")
+        for speaker in range(speakers)
+        for number in range(10)
+    ]
+    right = score_sheet("x", items).total.right
+    independent = wilson(5 * speakers, 10 * speakers)
+    assert right is not None and independent is not None and right.by == by
+    width = (right.high - right.low) / (independent.high - independent.low)
+    assert width > 2 if by else width == 1

@@ -63,10 +63,13 @@ def error_half_width(wrong: int, unanswered: int, total: int) -> float | None:
     return 100 * Z95 * math.sqrt(max(0.0, 4 * w + a - (2 * w + a) ** 2) / total)
 
 
-def mean_interval(values: Sequence[float], speakers: Sequence[str | None]) -> Interval | None:
+def mean_interval(
+    values: Sequence[float], speakers: Sequence[str | None], least: float | None = None
+) -> Interval | None:
     """The interval of 100 times the mean value, with the utterances of one speaker taken as correlated.
 
-    `values` has one figure an utterance (+1 right, 0 no answer, -1 wrong), `speakers` its speaker. With fewer than
+    `values` has one figure an utterance (+1 right, 0 no answer, -1 wrong), `speakers` its speaker. `least` is
+    the smallest value that can be, such as 0 of a share; else as far below 0 as the largest is above. With fewer than
     five speakers, utterances are taken as independent instead, and `by` says so. None without values.
 
     A score interval: it holds the means whose best multinomial is not refuted at 5 % (Tango 1998 for +1, 0 and -1).
@@ -85,7 +88,8 @@ def mean_interval(values: Sequence[float], speakers: Sequence[str | None]) -> In
         size = effective_size(list(sums.values()), variance, size - counts.most_common(1)[0][1])
     # A score lies between -1 and 1, a difference of two scores between -2 and 2.
     most = max(1.0, math.ceil(max(map(abs, values))))
-    low, high = score_bounds({value: count / total for value, count in counts.items()}, size, -most, most)
+    shares = {value: count / total for value, count in counts.items()}
+    low, high = score_bounds(shares, size, -most if least is None else least, most)
     return Interval(100 * low, 100 * high, by)
 
 

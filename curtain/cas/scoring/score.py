@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ..errors import CasError
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
-from .intervals import Interval, error_half_width, mean_interval, wald_1992, wilson
+from .intervals import Interval, enough_speakers, error_half_width, mean_interval, wald_1992, wilson
 from .significance import Permutation, Table, mcnemar, paired_permutation, stuart_maxwell
 
 # Fixed, so that two runs over the same files print the same figures.
@@ -309,14 +309,22 @@ def _row(label: str, items: Sequence[Item]) -> ScoreRow:
     return ScoreRow(
         label,
         counts,
-        right=wilson(counts.right, counts.total),
-        wrong=wilson(counts.wrong, counts.total),
-        no_answer=wilson(counts.no_answer, counts.total),
+        right=_share(decided, RIGHT),
+        wrong=_share(decided, WRONG),
+        no_answer=_share(decided, NO_ANSWER),
         score=mean_interval([float(item.value) for item in decided], [item.speaker for item in decided]),
         wald_1992=None if error is None else wald_1992(error, counts.total),
         error_half_width=error_half_width(counts.wrong, counts.no_answer, counts.total),
         speakers=len({item.speaker for item in decided} - {None}),
     )
+
+
+def _share(items: Sequence[Item], kind: int) -> Interval | None:
+    """The interval of a percentage: by speaker, as that of the score; Wilson's where there are too few."""
+    speakers, hits = [item.speaker for item in items], [item.kind == kind for item in items]
+    if not enough_speakers(speakers):
+        return wilson(sum(hits), len(hits))
+    return mean_interval(list(map(float, hits)), speakers, least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
