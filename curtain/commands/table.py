@@ -35,6 +35,10 @@ STUDY = Family(
             "study.studies:plan",
             "List how often each scenario ran under each condition, and where runs are few.",
         ),
+        "preregister": (
+            "study.preregister:preregister",
+            "Print what a study declares, with its power, as a text for OSF or AsPredicted.",
+        ),
         "trust": (
             "study.trust:trust",
             "Show what a study from elsewhere would run and send, and agree to it on this machine.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,12 +16,19 @@ from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.by_subject import PowerPlan, subjects_needed
-from curtain.evaluation.runs.comparison import Comparison, MeasureContrast, compare_conditions
+from curtain.evaluation.runs.comparison import (
+    Comparison,
+    MeasureContrast,
+    compare_conditions,
+    measures_of,
+    subject_means,
+)
 from curtain.evaluation.runs.disk_list import MOST_LISTED, chosen, grouped
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
+from curtain.evaluation.runs.orders import Order, planned_orders
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
-from curtain.session.study.analysis import Analysis
+from curtain.session.study.analysis import MEASURES, Analysis
 
 _MOST_COMPARED = 4
 # With fewer subjects, or where all differ alike, the spread means nothing.
@@ -139,7 +147,7 @@ def experiment_of(
         queries_by_time=correlation(points(analysed, "queries")),
         no_answers_by_time=correlation(points(analysed, "no_answer")),
         comparisons=tuple(_compared(analysed, pair, policy, seed, declaration.analysis) for pair in pairs),
-        planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
+        planning=tuple(_planning(analysed, pairs[0], policy, declaration.analysis.primary, seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
         hearing=hearing_lines(queries, analysed, policy, seed),
@@ -228,27 +236,31 @@ def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]
     return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]
 
 
-def _planning(runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> list[Planning]:
-    plannings = []
-    for name, unit, attribute in (("completion time", "s", "completion_s"), ("queries", "", "queries")):
-        differences, mean = _within_subjects(runs, conditions, attribute)
-        if len(differences) >= _LEAST_PLANNED and mean > 0 and len(set(differences)) > 1:
-            plans = tuple(subjects_needed(differences, share * mean, seed) for share in _PLANNED_SHARES)
-            plannings.append(Planning(name, unit, len(differences), plans))
-    return plannings
+def _planning(
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, primary: str, seed: int
+) -> Iterator[Planning]:
+    measures = measures_of(runs, policy)
+    for name in dict.fromkeys(one for one in MEASURES if one in (primary, "completion time", "queries")):
+        unit, _, parts = measures[name]
+        sides = [subject_means(runs, condition, parts) for condition in conditions]
+        residuals = _residuals(runs, sides)
+        mean = math.fsum(value for side in sides for value in side.values()) / max(1, sum(map(len, sides)))
+        if len(residuals) >= _LEAST_PLANNED and mean > 0 and any(residuals):
+            plans = tuple(subjects_needed(residuals, share * mean, seed) for share in _PLANNED_SHARES)
+            yield Planning(name, unit, len(residuals), plans)
 
 
-def _within_subjects(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], attribute: str
-) -> tuple[list[float], float]:
-    """Each subject's mean under the first condition less that under the second, and the mean of all runs."""
-    differences, everything = [], []
-    for worked in by_subject(runs).values():
-        sides = [
-            [value for run in worked if run.condition == condition and (value := getattr(run, attribute)) is not None]
-            for condition in conditions
-        ]
-        everything += [*sides[0], *sides[1]]
-        if all(sides):
-            differences.append(sum(sides[0]) / len(sides[0]) - sum(sides[1]) / len(sides[1]))
-    return differences, sum(everything) / len(everything) if everything else 0.0
+def _residuals(runs: Sequence[RunRecord], sides: Sequence[Mapping[str, float]]) -> list[float]:
+    """How far each subject's difference is from those of the same planned order, which share what differs between
+    scenarios; as wide as they are among all subjects."""
+    subjects = by_subject(runs)
+    by_order: dict[Order, list[float]] = {}
+    for subject, order in zip(subjects, planned_orders(list(subjects.values()))[0], strict=True):
+        if order is not None and all(subject in side for side in sides):
+            by_order.setdefault(order, []).append(sides[0][subject] - sides[1][subject])
+    return [
+        (difference - math.fsum(alike) / len(alike)) * math.sqrt(len(alike) / (len(alike) - 1))
+        for alike in by_order.values()
+        if len(alike) > 1
+        for difference in alike
+    ]

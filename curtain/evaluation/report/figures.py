@@ -12,12 +12,9 @@ from curtain.evaluation.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.report.tables import measure_name
-from curtain.evaluation.runs.by_subject import subject_sums
-from curtain.evaluation.runs.comparison import Comparison, MeasureContrast, measures_of
+from curtain.evaluation.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
 from curtain.evaluation.runs.disk_list import MOST_LISTED, drawn
 from curtain.evaluation.runs.measures import ALL, Correlation
-from curtain.evaluation.runs.rerandomisation import Parts
-from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import hearing_points
 from curtain.evaluation.score_plots import shift_of
 from curtain.evaluation.score_tables import bounds, rounded
@@ -69,7 +66,7 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     """Each subject under both conditions, and the difference beside, on the same scale."""
     conditions = (comparison.first, comparison.second)
     parts = measures_of(experiment.analysed, experiment.policy)[primary.measure][2]
-    sides = [_means(experiment.analysed, condition, parts) for condition in conditions]
+    sides = [subject_means(experiment.analysed, condition, parts) for condition in conditions]
     both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINKED)
     interval = primary.interval or Interval(primary.difference, primary.difference)
     shifted = [primary.second + end for end in (interval.low, primary.difference, interval.high)]
@@ -93,12 +90,6 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     ends = f" {bounds(primary.interval)}" if primary.interval else ""
     chart.text((shifted[1], 2), f"{rounded(primary.difference)}{ends}", above=14)
     return chart
-
-
-def _means(runs: Iterable[RunRecord], condition: str, parts: Parts) -> dict[str, float]:
-    """Of each subject under a condition, over all their runs."""
-    measured = ((run.group, *sums) for run in runs if run.condition == condition and (sums := parts(run)))
-    return {subject: value / size for subject, (value, size) in subject_sums(measured).items()}
 
 
 def _r(correlation: Correlation) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from curtain.cas.scoring.intervals import FEWEST_SPEAKERS, Sum, effective_size, score_bounds, student
+from curtain.session.study.analysis import Analysis
 
 _SIMULATED = 400
 _FLIPS = 199
@@ -63,25 +64,35 @@ class PowerPlan:
         return next((subjects for subjects, share in self.power if share >= wanted), None)
 
 
-def subjects_needed(differences: Sequence[float], wanted: float, seed: int) -> PowerPlan:
-    """Simulates studies in which each subject works under both conditions, from the differences of pilot subjects.
+def subjects_needed(residuals: Sequence[float], wanted: float, seed: int) -> PowerPlan:
+    """Simulates studies in which each subject works under both conditions, from the residuals of pilot subjects.
 
-    A simulated subject's difference is that of a pilot subject drawn at random, moved so that their mean is `wanted`.
+    A simulated subject's difference is `wanted` and the residual of a pilot subject drawn at random.
     Raises ValueError with fewer than two pilot subjects.
     """
-    if len(differences) < 2:
+    if len(residuals) < 2:
         raise ValueError("a plan needs the differences of two subjects")
-    pilot = np.array(differences, dtype=float)
-    # Drawing from n values makes their spread too small by (n - 1) / n.
-    spread = (pilot - pilot.mean()) * np.sqrt(len(pilot) / (len(pilot) - 1))
     random = np.random.Generator(np.random.PCG64(seed))
+    spread = np.array(residuals, dtype=float)
     return PowerPlan(wanted, tuple((size, _power(spread, wanted, size, random)) for size in _SIZES))
 
 
-def _power(spread: Any, wanted: float, size: int, random: Any) -> float:
+def power_of(analysis: Analysis, seed: int) -> float:
+    """The share of simulated studies that find the planned difference with the planned subjects and spread."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    # A difference that is thought to be below 0 is found as often as one above.
+    one_sided = analysis.alternative != "two-sided"
+    spread = random.normal(0, analysis.spread, size=10_000)
+    return _power(spread, analysis.difference, analysis.subjects, random, analysis.alpha, one_sided=one_sided)
+
+
+def _power(
+    spread: Any, wanted: float, size: int, random: Any, alpha: float = 0.05, *, one_sided: bool = False
+) -> float:
     studies = wanted + random.choice(spread, size=(_SIMULATED, size))
     flips = random.choice((-1.0, 1.0), size=(_FLIPS, size))
-    flipped = np.abs(studies @ flips.T)
-    observed = np.abs(studies.sum(axis=1))[:, None]
+    flipped, observed = studies @ flips.T, studies.sum(axis=1)[:, None]
+    if not one_sided:
+        flipped, observed = np.abs(flipped), np.abs(observed)
     p = (1 + (flipped >= observed - 1e-9).sum(axis=1)) / (1 + _FLIPS)
-    return float((p < 0.05).mean())
+    return float((p <= alpha).mean())

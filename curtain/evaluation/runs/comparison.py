@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import holm, mcnemar
+from curtain.evaluation.runs.by_subject import subject_sums
 from curtain.evaluation.runs.disk_list import chosen, grouped
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered_in
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser
@@ -118,6 +119,12 @@ def measures_of(runs: Sequence[RunRecord], policy: Policy) -> dict[Measure, tupl
         "queries without an answer": ("points", _SHARE, lambda run: of_queries(unanswered(run), run.evaluable)),
         "score": ("points", _SCORE, of_credit(lambda counts: counts.score)),
     }
+
+
+def subject_means(runs: Iterable[RunRecord], condition: str, parts: Parts) -> dict[str, float]:
+    """Of each subject under a condition, over all their runs."""
+    measured = ((run.group, *sums) for run in runs if run.condition == condition and (sums := parts(run)))
+    return {subject: value / size for subject, (value, size) in subject_sums(measured).items()}
 
 
 def _contrasts(

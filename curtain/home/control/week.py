@@ -14,6 +14,7 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "domain build": "Build the database of a pack",
         "study texts": "Put what the subject reads into a file",
         "study plan": "See where an experiment has few runs",
+        "study preregister": "See the text to preregister a study",
         "check": "Check this machine and the study",
         "companions": "See which companions are installed",
         "companion new": "Begin a companion of your own",
