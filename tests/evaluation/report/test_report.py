@@ -148,7 +148,8 @@ def test_three_conditions_have_three_colours():
 def spread_runs(subjects, harder=0.0):
     """Subjects differ in how much longer the second scenario takes; `harder` is added to it for all."""
     return [
-        replace(run, completion_s=run.completion_s + (run.scenario == "2") * (harder + 9 * (int(run.subject[1:]) ** 2 % 7)))
+        replace(run, completion_s=run.completion_s
+                + (run.scenario == "2") * (harder + 9 * (int(run.subject[1:]) ** 2 % 7)))
         for run in some_runs(subjects)
     ]  # fmt: skip
 
