@@ -18,6 +18,7 @@ from curtain.commands.run.check_experiment import offered_scenarios
 from curtain.evaluation.report.tables import ESTIMAND
 from curtain.evaluation.runs.by_subject import power_of
 from curtain.session.study.analysis import Analysis, Measure
+from curtain.session.study.conditions import Condition
 from curtain.session.study.design import Design, balance_fault, cycle_length
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.past_runs import past_runs
@@ -112,11 +113,7 @@ def _measure(analysis: Analysis, name: Measure | str) -> str:
 
 
 def _conditions(study: Study, scenarios: list[str]) -> str:
-    lines = [
-        f"- {one.id}: answered by {'a wizard' if one.who == 'wizard' else f'the system {one.system} ({one.who})'}"
-        + (f"; {one.notes}" if one.notes else "")
-        for one in study.conditions
-    ]
+    lines = map(_condition, study.conditions)
     length = cycle_length(study.design, study.conditions, scenarios)
     return "\n".join((
         "Each subject works under every condition, on different scenarios.",
@@ -126,6 +123,11 @@ def _conditions(study: Study, scenarios: list[str]) -> str:
         f"Scenarios: {', '.join(scenarios)} (order: {study.design.scenario_order}). {_order(study.design)} "
         f"The plans begin anew after {count_of(length, 'subject')}.",
     ))  # fmt: skip
+
+
+def _condition(condition: Condition) -> str:
+    who = "a wizard" if condition.who == "wizard" else f"the system {condition.system} ({condition.who})"
+    return f"- {condition.id}: answered by {who}" + (f"; {condition.notes}" if condition.notes else "")
 
 
 def _order(design: Design) -> str:

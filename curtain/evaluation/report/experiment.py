@@ -240,7 +240,7 @@ def _planning(
     runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, primary: str, seed: int
 ) -> Iterator[Planning]:
     measures = measures_of(runs, policy)
-    for name in dict.fromkeys(one for one in MEASURES if one in (primary, "completion time", "queries")):
+    for name in filter({primary, "completion time", "queries"}.__contains__, MEASURES):
         unit, _, parts = measures[name]
         sides = [subject_means(runs, condition, parts) for condition in conditions]
         residuals = _residuals(runs, sides)
