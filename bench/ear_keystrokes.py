@@ -23,8 +23,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from size import sized
 
 from curtain.base.edit_distance import alignment, edits
-from curtain.base.hearing import HeardWord, Hearing
-from wizard_app.desk.turn.offered_text import DOUBTFUL, OfferedText
+from curtain.base.hearing import DOUBTFUL, HeardWord, Hearing
+from wizard_app.desk.turn.offered_text import OfferedText
 
 FILE = Path(__file__).resolve().parent / "ear_hypotheses.jsonl"
 SPEEDS = (40, 70)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+
+from curtain.base.edit_distance import alignment
 
 Input = Literal["speech", "text", "both"]
 """How a subject may ask (papers/001, section 1: “either speech or text input”)."""
 Modality = Literal["speech", "text"]
 """How one question was asked."""
 
+DOUBTFUL = 0.5
+"""Below this confidence a word is underlined (`bench/ear.py` counts what lies there)."""
+
+WORD = re.compile(r"\S+")
 _SIGNS = '.,;:?!¿¡«»“”"()'
 
 
@@ -26,6 +34,14 @@ class HeardWord(msgspec.Struct, frozen=True):
 def plain_word(word: str) -> str:
     """A word as words are compared: in small letters, without the signs around it."""
     return word.casefold().strip(_SIGNS) or word
+
+
+def unchanged(words: Sequence[HeardWord], text: str) -> list[tuple[int, int, int]]:
+    """Of each heard word that stands unchanged in a text its place among the words, and its start and end there."""
+    heard, written = [plain_word(word.text) for word in words], list(WORD.finditer(text))
+    pairs = alignment(heard, [plain_word(match[0]) for match in written])
+    same = [(at, written[to]) for at, to in pairs if at is not None and to is not None]
+    return [(at, *match.span()) for at, match in same if heard[at] == plain_word(match[0])]
 
 
 class Hearing(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from curtain.base.words import words_in
 _NEAR, _SPREAD = 6, 8
 _RECENT = 3
 _NAMES = 40
+_CODE = 2
 _SCENARIO_SIGNS = 300
 
 
@@ -25,24 +26,31 @@ class Expectation:
 
     def texts(self, scenario_id: str = "", recent: Sequence[str] = ()) -> list[str]:
         """The likeliest first: examples like the scenario and the queries before, a sample of the others, these
-        queries, the scenario, and names. Examples stand next to the speech, since they have capitals and marks."""
+        queries, and the scenario. Examples stand next to the speech, since they have capitals and marks."""
         scenario, last = self.scenarios.get(scenario_id, ""), [*recent[-_RECENT:]]
-        topic = _words(" ".join((scenario, *last)))
+        topic = self._topic(scenario_id, recent)
         near = sorted(self.examples, key=lambda text: -len(topic & _words(text)))[:_NEAR]
         others = [text for text in self.examples if text not in near]
         sample = others[:: max(1, len(others) // _SPREAD)][:_SPREAD]
-        texts = [*near, *sample, *reversed(last), scenario[:_SCENARIO_SIGNS], ", ".join(self._names(topic))]
+        texts = [*near, *sample, *reversed(last), scenario[:_SCENARIO_SIGNS]]
         return [text for text in texts if text.strip()]
 
-    def _names(self, topic: set[str]) -> list[str]:
-        """Those of the topic first, then those that questions ask for most."""
+    def likely_names(self, scenario_id: str = "", recent: Sequence[str] = ()) -> list[str]:
+        """Those of the topic first, then those that questions ask for most. Codes such as IN or ME come last: as words
+        they are no names."""
+        topic = self._topic(scenario_id, recent)
         asked = Counter(word for text in self.examples for word in _words(text))
-        order = sorted(
-            dict.fromkeys(self.names),
-            key=lambda name: (not _words(name) <= topic, -min((asked[word] for word in _words(name)), default=0)),
-        )
+
+        def rank(name: str) -> tuple[bool, bool, int]:
+            words = _words(name)
+            return len(name) <= _CODE, not words <= topic, -min((asked[word] for word in words), default=0)
+
+        order = sorted(dict.fromkeys(self.names), key=rank)
         # Cities in capitals are read as codes, letter by letter.
-        return [name.title() if len(name) > 4 and name.isupper() else name for name in order[:_NAMES]]
+        return [name.title() if len(name) > _CODE + 1 and name.isupper() else name for name in order[:_NAMES]]
+
+    def _topic(self, scenario_id: str, recent: Sequence[str]) -> set[str]:
+        return _words(" ".join((self.scenarios.get(scenario_id, ""), *recent[-_RECENT:])))
 
 
 def _words(text: str) -> set[str]:

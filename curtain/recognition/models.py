@@ -13,7 +13,15 @@ from curtain.weights.shelf import Kind, catalogue, weights_named
 EAR: Kind = "ear"
 ENGLISH = "en"
 WEIGHTS = "model.bin"
+# Where Whisper has another code for a language than BCP 47.
+_CODES = {"nb": "no", "jv": "jw", "fil": "tl", "cmn": "zh"}
 _FILES = ["config.json", "preprocessor_config.json", WEIGHTS, "tokenizer.json", "vocabulary.*"]
+
+
+def whisper_code(language: str) -> str:
+    """Whisper's code of a language such as `nb` or `pt-BR`."""
+    spoken = language.partition("-")[0].lower()
+    return _CODES.get(spoken, spoken)
 
 
 def model_of(settings: Mapping[str, Any], language: str, study: Path | None = None) -> Path:
@@ -24,7 +32,8 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     """
     if not is_installed():
         raise NoTranscriber(NOT_INSTALLED)
-    name = settings.get("model", "tiny.en" if language == ENGLISH else "tiny")
+    is_english = whisper_code(language) == ENGLISH
+    name = settings.get("model", "tiny.en" if is_english else "tiny")
     if not isinstance(name, str) or not name:
         raise NoTranscriber('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
     folder = _folder_of(name, study)
@@ -36,7 +45,7 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
         place = ((study or Path()) / name).absolute()
         raise NoTranscriber(f"There is no model in {place}: it needs the files model.bin and config.json.")
     model = weights_named(name, EAR)
-    if language != ENGLISH and name.endswith(".en"):
+    if not is_english and name.endswith(".en"):
         other = name.removesuffix(".en")
         raise NoTranscriber(f"The model {name} hears English alone, and this study speaks “{language}”: take {other}.")
     if not (model.folder / WEIGHTS).is_file():

@@ -43,9 +43,10 @@ class Listen(Order, frozen=True, tag="listen", kw_only=True):
 
 
 class Expect(Order, frozen=True, tag="expect", kw_only=True):
-    """Texts like what will be said, the likeliest first. The model takes as many as it has room for."""
+    """Texts like what will be said, and names, the likeliest first. The model takes as many as it has room for."""
 
     texts: Sequence[str]
+    names: Sequence[str] = ()
 
 
 class HearMore(Order, frozen=True, tag="more", kw_only=True):
@@ -136,7 +137,9 @@ class Transcriber:
 
     def expect(self, scenario_id: str = "", recent: Sequence[str] = ()) -> None:
         """A question to this scenario, after these queries, is what comes next."""
-        expected = Expect(texts=self._domain.texts(scenario_id, recent))
+        expected = Expect(
+            texts=self._domain.texts(scenario_id, recent), names=self._domain.likely_names(scenario_id, recent)
+        )
         with self._child.changed:
             self._is_expected = self._is_expected and expected == self._expected
             self._expected = expected

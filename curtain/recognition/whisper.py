@@ -1,7 +1,7 @@
 """Whisper (Radford et al. 2022) through faster-whisper, on the processor, with weights of 8 bits.
 
-What is new against `WhisperModel.transcribe`: a window as long as the sound and not of 30 s, which costs a fifth and
-errs less; sound that grows; and times for a text that somebody else wrote.
+What is new against `WhisperModel.transcribe`: a window as long as the sound and not of 30 s, which costs half as
+much; sound that grows; and times for a text that somebody else wrote.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import soxr
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import HeardWord, Hearing
 from curtain.base.speech.spoken_forms import as_transcribed, in_words
-from curtain.recognition.models import WEIGHTS
+from curtain.recognition.models import WEIGHTS, whisper_code
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
 
 RATE = 16_000
@@ -33,11 +33,15 @@ _FRAMES_A_SECOND = 100
 _SECONDS_A_PLACE = 0.02
 # Of a sound that is longer than a window, what ends before this is settled.
 _SETTLED_S = 24.0
-# Half of what the decoder can look back on; the other half is for the answer.
-_PROMPT_TOKENS = 223
+# Of names and of questions. Whisper could look back on 223: of questions no more than these help, and each costs time.
+_PROMPT_TOKENS = 60
 _TOKENS_A_SECOND = 12
 # What is heard of half a question is only looked at; it must not hold up what is heard of the whole.
 _BEAMS, _BEAMS_WHILE_GROWING = 5, 1
+# A shorter sound that is loud enough for speech is a click or a chime; of a shorter silence nothing goes wrong.
+_LEAST_SPEECH_MS, _CUT_SILENCE_MS, _SILENCE_AROUND_MS = 100, 2000, 400
+# Below this mean, a sound is heard once more without what is expected.
+_DOUBTED = 0.3
 _LONGEST_REPEATED = 5
 _THREADS = 4
 _SURE_OF_SILENCE, _SURE_OF_WORDS = 0.6, -1.0
@@ -54,7 +58,7 @@ class BadModel(CurtainError):
 
 @dataclass
 class _Take:
-    """A take as far as it has come: sound at `rate`, and the words of its first seconds, which stay."""
+    """A take as far as it has come: sound at `rate`, and the words of its first seconds of speech, which stay."""
 
     rate: int
     samples: bytearray = field(default_factory=bytearray)
@@ -83,10 +87,10 @@ class Ear:
             raise BadModel(
                 f"The model in {folder} is damaged, or none of Whisper for CTranslate2: fetch it anew."
             ) from error
-        many = self._model.model.is_multilingual
-        if opening.language not in (_LANGUAGE_CODES if many else ("en",)):
+        many, code = self._model.model.is_multilingual, whisper_code(opening.language)
+        if code not in (_LANGUAGE_CODES if many else ("en",)):
             raise BadModel(f"The model {folder.name} does not hear “{opening.language}”, the language of this study.")
-        self._tokenizer = Tokenizer(self._model.hf_tokenizer, many, "transcribe", opening.language)
+        self._tokenizer = Tokenizer(self._model.hf_tokenizer, many, "transcribe", code)
         self._suppressed = list(get_suppressed_tokens(self._tokenizer, [-1]))
         self._prompt: list[int] = []
         self._takes: dict[int, _Take] = {}
@@ -94,17 +98,17 @@ class Ear:
     def obey(self, order: Expect | HearMore | Hear | Align) -> Hearing:
         """What was heard; of `Expect` nothing. Raises OSError if a file cannot be read."""
         if isinstance(order, Expect):
-            self._prompt = self._prompt_of(order.texts)
+            self._prompt = self._prompt_of(order.texts, order.names)
             return Hearing()
         if isinstance(order, Align):
             return self._hearing(self._times(_sound_of(Path(order.path)), order.words))
         if isinstance(order, HearMore):
             take = self._grown(order)
             mono = np.frombuffer(bytes(take.samples), "<i2").astype(np.float32) / np.float32(32768)
-            return self._spelled(self._advance(take, _at_rate(mono, take.rate), _BEAMS_WHILE_GROWING))
+            return self._spelled(self._heard_in(take, _at_rate(mono, take.rate), _BEAMS_WHILE_GROWING))
         whole = _sound_of(Path(order.path))
         before = None if order.key is None else self._takes.pop(order.key, None)
-        return self._spelled(self._advance(before or _Take(RATE), whole))
+        return self._spelled(self._heard_in(before or _Take(RATE), whole, _BEAMS))
 
     def _hearing(self, words: Sequence[HeardWord]) -> Hearing:
         return Hearing(tuple(words), self._name, self._version)
@@ -123,16 +127,44 @@ class Ear:
         take.samples += order.samples
         return take
 
-    def _prompt_of(self, texts: Sequence[str]) -> list[int]:
-        """The likeliest stands last, next to what is said. It writes figures as its prompt does: in words."""
+    def _prompt_of(self, texts: Sequence[str], names: Sequence[str]) -> list[int]:
+        """Names, then texts: the likeliest stands last, next to what is said."""
         prompt: list[int] = []
         for text in texts:
-            words = in_words(text) if self._tokenizer.language_code == "en" else text
-            tokens = self._tokenizer.encode(" " + words.strip())
-            if len(prompt) + len(tokens) > _PROMPT_TOKENS:
-                continue
-            prompt = tokens + prompt
-        return prompt
+            tokens = self._tokens(text)
+            if len(prompt) + len(tokens) <= _PROMPT_TOKENS:
+                prompt = tokens + prompt
+        ends = list(accumulate(len(self._tokens(f"{name},")) for name in names))
+        fitting = names[: sum(end <= _PROMPT_TOKENS for end in ends)]
+        return self._tokens(f"{', '.join(fitting)}.") + prompt if fitting else prompt
+
+    def _tokens(self, text: str) -> list[int]:
+        """Figures are in words: it writes as its prompt does."""
+        words = in_words(text) if self._tokenizer.language_code == "en" else text
+        return list(self._tokenizer.encode(" " + words.strip()))
+
+    def _heard_in(self, take: _Take, sound: Sound, beams: int = _BEAMS) -> list[HeardWord]:
+        """The words of the speech in a sound, none where nobody speaks: Whisper fills long silence with the words
+        around it, and noise with what it expects."""
+        from faster_whisper.vad import SpeechTimestampsMap, VadOptions, get_speech_timestamps
+
+        options = VadOptions(
+            min_speech_duration_ms=_LEAST_SPEECH_MS, min_silence_duration_ms=_CUT_SILENCE_MS,
+            speech_pad_ms=_SILENCE_AROUND_MS,
+        )  # fmt: skip
+        parts = get_speech_timestamps(sound, options) if len(sound) else []
+        if not parts:
+            return []
+        words = self._advance(take, np.concatenate([sound[part["start"] : part["end"]] for part in parts]), beams)
+        times = SpeechTimestampsMap(parts, RATE)
+        return [
+            msgspec.structs.replace(
+                word,
+                start_s=times.get_original_time(word.start_s),
+                end_s=times.get_original_time(word.end_s, is_end=True),
+            )
+            for word in words
+        ]
 
     def _advance(self, take: _Take, sound: Sound, beams: int = _BEAMS) -> list[HeardWord]:
         """All words of the sound so far. A window is always decoded whole: keeping what two texts in a row agree on
@@ -151,10 +183,23 @@ class Ear:
         """The words of up to 28 s, as they are written: with marks and capitals."""
         if not len(sound):
             return []
-        tokenizer, frames = self._tokenizer, round(len(sound) / RATE * _FRAMES_A_SECOND)
+        frames = round(len(sound) / RATE * _FRAMES_A_SECOND)
         encoded = self._encode(sound, frames)
-        prompt = [tokenizer.sot_prev, *self._prompt] if self._prompt else []
-        most = 16 + round(len(sound) / RATE * _TOKENS_A_SECOND)
+        words = self._written(encoded, frames, self._prompt, beams)
+        spoken = _spoken(words)
+        if self._prompt and (2 * len(spoken) < len(words) or _mean_confidence(spoken) < _DOUBTED):
+            # What is expected is repeated to a noise: who expects nothing hears nothing there.
+            spoken = _spoken(self._written(encoded, frames, [], beams))
+        return spoken
+
+    def _written(self, encoded: Any, frames: int, expected: Sequence[int], beams: int = _BEAMS) -> list[HeardWord]:
+        texts, pieces = self._tokenizer.split_to_word_tokens(self._generated(encoded, frames, expected, beams))
+        return self._aligned(encoded, texts, pieces, frames)
+
+    def _generated(self, encoded: Any, frames: int, expected: Sequence[int], beams: int) -> list[int]:
+        tokenizer = self._tokenizer
+        prompt = [tokenizer.sot_prev, *expected] if expected else []
+        most = 16 + round(frames / _FRAMES_A_SECOND * _TOKENS_A_SECOND)
         (result,) = self._model.model.generate(
             encoded,
             [[*prompt, *tokenizer.sot_sequence, tokenizer.no_timestamps]],
@@ -169,9 +214,7 @@ class Ear:
         )
         if result.no_speech_prob > _SURE_OF_SILENCE and result.scores[0] < _SURE_OF_WORDS:
             return []
-        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
-        texts, pieces = tokenizer.split_to_word_tokens(tokens)
-        return self._aligned(encoded, texts, pieces, frames)
+        return [token for token in result.sequences_ids[0] if token < tokenizer.eot]
 
     def _encode(self, sound: Sound, frames: int) -> Any:
         from faster_whisper.audio import pad_or_trim
@@ -205,6 +248,15 @@ class Ear:
             for word, (begin, end) in zip(words, pairwise(ends), strict=True)
             if end > begin
         ]
+
+
+def _spoken(words: Sequence[HeardWord]) -> list[HeardWord]:
+    """Words that are invented have no length: there is no sound for them."""
+    return [word for word in words if word.end_s > word.start_s]
+
+
+def _mean_confidence(words: Sequence[HeardWord]) -> float:
+    return sum(word.confidence for word in words) / len(words) if words else 1.0
 
 
 def threads() -> int:

@@ -29,6 +29,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ({}, "en", "models/tiny.en"),
         ({"model": "base"}, "en", "models/base"),
+        ({}, "en-GB", "models/tiny.en"),
         ({"model": "base"}, "de", "models/base"),
         ({"model": "ours"}, "de", "study/ours"),
         ({"model": "../models/base"}, "en", "study/../models/base"),
@@ -55,6 +56,14 @@ def test_what_is_missing_is_one_sentence(mine: Path, settings: dict[str, Any], l
     with pytest.raises(CurtainError) as fault:
         models.model_of(settings, language, mine / "study")
     assert sentence in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [("en", "en"), ("pt-BR", "pt"), ("nb-NO", "no"), ("nn", "nn"), ("jv", "jw"), ("fil", "tl"), ("DE", "de")],
+)
+def test_a_language_has_the_code_that_whisper_was_taught(language: str, code: str) -> None:
+    assert models.whisper_code(language) == code
 
 
 def test_the_largest_model_that_keeps_up_is_proposed() -> None:

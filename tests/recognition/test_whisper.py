@@ -7,7 +7,7 @@ import pytest
 import soundfile
 
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
-from curtain.recognition.whisper import BadModel, Ear
+from curtain.recognition.whisper import RATE, BadModel, Ear, Sound
 from tests.recognition.conftest import Say
 
 QUESTION = "show me the flights from boston to denver at five twenty"
@@ -48,11 +48,67 @@ def test_a_take_that_grows_ends_with_the_words_of_the_whole(ear: Ear, question: 
     assert ear.obey(Hear(path=str(question), key=1)).text == QUESTION
 
 
-def test_silence_has_no_words_and_names_its_model(ear: Ear, tmp_path: Path) -> None:
-    for name, samples in (("none", 0), ("silence", 16_000)):
-        soundfile.write(tmp_path / f"{name}.wav", np.zeros(samples, "int16"), 16_000)
-        heard = ear.obey(Hear(path=str(tmp_path / f"{name}.wav")))
-        assert (heard.words, heard.model) == ((), "tiny.en")
+def noises() -> dict[str, Sound]:
+    """Takes in which nobody speaks."""
+    random, time = np.random.default_rng(1), np.arange(4 * RATE) / RATE
+    breath = np.cumsum(random.normal(0, 1, 4 * RATE))
+    breath -= np.convolve(breath, np.ones(400) / 400, "same")
+    clicks = np.zeros(4 * RATE)
+    clicks[::8000] = 0.9
+    made = {
+        "nothing": np.zeros(0),
+        "silence": np.zeros(RATE),
+        "noise": random.normal(0, 0.05, 4 * RATE),
+        "loud noise": random.normal(0, 0.3, 4 * RATE),
+        "hum": 0.1 * np.sin(2 * np.pi * 50 * time) + random.normal(0, 0.003, 4 * RATE),
+        "breath": 0.2 * breath / np.abs(breath).max() * np.abs(np.sin(2 * np.pi * 0.4 * time)),
+        "clicks": clicks,
+        "tone": 0.2 * np.sin(2 * np.pi * 440 * time) * (time < 2),
+        "chime": 0.3 * sum(np.sin(2 * np.pi * tone * time) * np.exp(-2 * time) for tone in (523, 659, 784)),
+        "too short": random.normal(0, 0.02, 1900),
+    }
+    return {name: np.clip(sound, -1, 1).astype(np.float32) for name, sound in made.items()}
+
+
+NOISES = noises()
+
+
+def take_of(folder: Path, sound: Sound) -> str:
+    soundfile.write(folder / "take.wav", sound, RATE, subtype="PCM_16")
+    return str(folder / "take.wav")
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_where_nobody_speaks_there_are_no_words_and_the_model_is_named(ear: Ear, tmp_path: Path, name: str) -> None:
+    whole = ear.obey(Hear(path=take_of(tmp_path, NOISES[name])))
+    samples = (NOISES[name] * 32767).astype("<i2").tobytes()
+    growing = ear.obey(HearMore(key=1, rate=RATE, samples=samples, begins=True))
+    assert (whole.words, growing.words, whole.model) == ((), (), "tiny.en")
+
+
+@pytest.mark.parametrize("name", ["noise", "hum", "breath", "clicks"])
+def test_words_that_have_no_place_in_the_sound_are_not_heard(
+    ear: Ear, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a noise passes for speech."""
+    everything = [{"start": 0, "end": len(NOISES[name])}]
+    monkeypatch.setattr("faster_whisper.vad.get_speech_timestamps", lambda *_: everything)
+    assert ear.obey(Hear(path=take_of(tmp_path, NOISES[name]))).words == ()
+
+
+@pytest.mark.parametrize("pause_s", [4, 8, 40])
+def test_a_question_behind_a_pause_is_heard_once_and_at_its_time(
+    ear: Ear, question: Path, tmp_path: Path, pause_s: int
+) -> None:
+    spoken, rate = soundfile.read(str(question), dtype="float32")
+    floor = np.random.default_rng(1).normal(0, 0.0005, pause_s * rate).astype(np.float32)
+    soundfile.write(tmp_path / "late.wav", np.concatenate([floor, spoken, floor, spoken]), rate)
+    heard = ear.obey(Hear(path=str(tmp_path / "late.wav")))
+    assert heard.text == f"{QUESTION} {QUESTION}"
+    at_once = ear.obey(Hear(path=str(question))).words
+    again_s = 2 * pause_s + len(spoken) / rate
+    for first, word in ((pause_s, heard.words[1]), (again_s, heard.words[len(at_once) + 1])):
+        assert abs(word.start_s - first - at_once[1].start_s) < 0.3
 
 
 def test_more_than_a_window_holds_is_heard_to_its_end(ear: Ear, say: Say) -> None:

@@ -23,6 +23,7 @@ from curtain.review.app import ReviewApp, ReviewOptions, build
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person
 from curtain.review.keys import KEYS, Now, next_steps
+from curtain.review.panels.text_field import TextField
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 from tests.review.acting import Hands, control_over, said
@@ -174,6 +175,30 @@ def test_hidden_words_take_their_sound_along(qtbot: QtBot, look: Look, bare: Pat
     room.key(Qt.Key.Key_Right, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     room.key(Qt.Key.Key_R, CONTROL)
     assert room.find("hidden").text() == "hidden: 0.00 – 0.70 s, “is ” in the query"  # type: ignore[attr-defined]
+    app.close()
+
+
+def test_words_that_the_recogniser_doubts_are_marked_until_somebody_saves_them(
+    qtbot: QtBot, look: Look, bare: Path
+) -> None:
+    words = "what is sharon lee's phone number"
+    value = {"sro": words, "lsn": words.upper(), "times": [[200 * at, 200 * at + 150] for at in range(6)]}
+    layers, doubts = Layers(Bundle(bare / "sessions" / "0a1-01")), [0.9, 0.9, 0.3, 0.2, 0.9, 0.4]
+    layers.add(
+        new_row("0a1-01-001", "transcription", value | {"confidences": doubts}, BY, Clock(), status="draft")
+    )
+    app = opened(qtbot, look, bare, Person("k1"))
+    room = Room(qtbot, app)
+    room.wait(utterance="0a1-01-001")
+    field = room.find("sro")
+    assert isinstance(field, TextField)
+    # The text is the query, in which somebody wrote another word for one of them.
+    assert [mark.cursor.selectedText() for mark in field.extraSelections()] == ["sharon", "number"]
+    room.key(Qt.Key.Key_Return, CONTROL)
+    room.wait(saved="0a1-01-001", writing=False)
+    room.key(Qt.Key.Key_PageUp, CONTROL)
+    room.wait(utterance="0a1-01-001")
+    assert not field.extraSelections()
     app.close()
 
 

@@ -244,6 +244,14 @@ def test_what_the_recogniser_heard_stands_beside_the_query(
     assert printed["heard_words"] == [{"text": word, **timed} for word in heard.split()]
 
 
+@pytest.mark.parametrize(("heard_too", "reason"), [(False, "It stopped."), (True, None)])
+def test_why_a_recogniser_heard_nothing_stands_in_the_turn(heard_too: bool, reason: str | None) -> None:
+    words = w.WordsHeard(words=(), model="tiny.en", version="test 1", decoding_s=0.2)
+    later: list[Line] = [(5000, words, 1)] if heard_too else []
+    printed = printed_of(spoken(1, 1000, 3000), (4000, w.NotHeard(reason="It stopped."), 1), *later)
+    assert printed["not_heard"] == reason
+
+
 def test_what_stood_on_the_subjects_screen_is_the_hypothesis_of_an_experiment() -> None:
     fact = w.WordsHeard(words=(), model="tiny.en", version="test 1", decoding_s=0.2)
     sent = w.QuerySent(text="how many", recognised="now many")

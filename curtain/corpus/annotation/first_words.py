@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from curtain.base.clock import Clock
 from curtain.base.edit_distance import alignment
@@ -35,7 +35,8 @@ Align = Callable[[Path, Sequence[str]], "Future[Hearing]"]
 
 
 def of_recogniser(standing: StandingRows, utterance_id: str) -> LayerRow | None:
-    """The recogniser's last row of a turn: `sro`, `lsn`, and in `times` start and end of each word in ms."""
+    """The recogniser's last row of a turn: `sro`, `lsn`, in `times` start and end of each word in ms, and of words that
+    it heard itself their `confidences` from 0 to 1."""
     rows = [row for row in standing.by_utterance.get(utterance_id, ()) if row.by == BY]
     return rows[-1] if rows else None
 
@@ -86,6 +87,15 @@ def timed_words(row: LayerRow | None, heard: Sequence[HeardWord]) -> TimedWords:
     return [(word.text, round(1000 * word.start_s), round(1000 * word.end_s)) for word in heard]
 
 
+def draft_words(row: LayerRow) -> tuple[HeardWord, ...]:
+    """The words of the recogniser's draft with their confidences; none of a draft of an earlier version."""
+    timed, confidences = timed_words(row, ()), row.value.get("confidences", ())
+    if len(timed) != len(confidences):
+        return ()
+    spoken = zip(timed, confidences, strict=True)
+    return tuple(HeardWord(word, start / 1000, end / 1000, sure) for (word, start, end), sure in spoken)
+
+
 def sound_of(text: str, first: int, last: int, timed: TimedWords) -> tuple[int, int | None] | None:
     """The sound of `text[first:last]` in ms from the start of the recording; None if no time is known.
 
@@ -114,7 +124,9 @@ def _row(
 ) -> LayerRow:
     words = heard.text if text is None else text
     times = [[start, end] for _, start, end in timed_words(None, heard.words)]
-    value = {"sro": words, "lsn": upper(words, language), "times": times,
+    value: dict[str, Any] = {"sro": words, "lsn": upper(words, language), "times": times,
              "model": heard.model, "version": heard.version}  # fmt: skip
+    if text is None:
+        value["confidences"] = [round(word.confidence, 3) for word in heard.words]
     supersedes = before.id if before is not None else None
     return new_row(utterance.utterance_id, _LAYER, value, BY, clock, supersedes=supersedes, status="draft")

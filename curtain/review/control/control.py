@@ -15,6 +15,7 @@ from typing import Any
 
 from curtain.base.clock import steady_s
 from curtain.base.errors import CurtainError
+from curtain.base.hearing import DOUBTFUL, unchanged
 from curtain.corpus.annotation.first_words import TimedWords
 from curtain.corpus.annotation.recompute import Recomputed
 from curtain.corpus.annotation.row import Layer
@@ -130,6 +131,14 @@ class AnnotateControl:
     def timed_words(self) -> TimedWords:
         """The words of the open turn with start and end in ms, as the recogniser heard them."""
         return self._volume.written.timed_words(self.turn.scene.utterance)
+
+    @property
+    def doubtful(self) -> list[tuple[int, int]]:
+        """Where in the transcription words stand of which the recogniser was unsure, until somebody saves it."""
+        if self._volume.saved(self.turn.id):
+            return []
+        words = self._volume.written.draft_words(self.turn.id)
+        return [(start, end) for at, start, end in unchanged(words, self.work.sro) if words[at].confidence < DOUBTFUL]
 
     @property
     def _volume(self) -> Volume:

@@ -12,8 +12,9 @@ from typing import Any
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.hearing import HeardWord
 from curtain.corpus.annotation.agreement import differences
-from curtain.corpus.annotation.first_words import TimedWords, of_recogniser, timed_words
+from curtain.corpus.annotation.first_words import TimedWords, draft_words, of_recogniser, timed_words
 from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import NoteValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
@@ -55,6 +56,11 @@ class Snapshot:
         """What the recogniser made of the recording (`curtain ear transcribe`); an empty text if it did not."""
         row = of_recogniser(self.standing["transcription"], utterance_id)
         return str(row.value.get("sro", "")) if row else ""
+
+    def draft_words(self, utterance_id: str) -> tuple[HeardWord, ...]:
+        """The same words, with how sure the recogniser was of each."""
+        row = of_recogniser(self.standing["transcription"], utterance_id)
+        return draft_words(row) if row else ()
 
     def timed_words(self, utterance: Utterance) -> TimedWords:
         """The words of a turn with start and end in ms, as the recogniser heard them; none if it did not."""

@@ -21,7 +21,7 @@ from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.readings_panel import ReadingsPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
 from curtain.review.panels.tag_grid import TagGrid
-from curtain.review.panels.text_field import TextField, wrapped
+from curtain.review.panels.text_field import Span, TextField, wrapped
 
 _MARGINS = PANEL
 _MOST_FAULTS = 3
@@ -209,8 +209,8 @@ class SroPanel(QWidget):
         self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=TIGHT))
         self.field.textChanged.connect(self._on_edited)
 
-    def show_sro(self, sro: str, redactions: Sequence[Redaction]) -> None:
-        """The text as it stands, its words, its faults, and what is hidden in it."""
+    def show_sro(self, sro: str, redactions: Sequence[Redaction], doubtful: Sequence[Span]) -> None:
+        """The text as it stands, its words, its faults, what is hidden in it, and which words a recogniser doubts."""
         self.field.show_text(sro)
         faults = check_sro(sro)
         hidden = [(one.start_char or 0, one.end_char or len(sro)) for one in redactions if one.in_text == "sro"]
@@ -218,6 +218,7 @@ class SroPanel(QWidget):
             [(one.start, one.end) for one in faults if one.blocks],
             [(one.start, one.end) for one in faults if not one.blocks],
             hidden,
+            doubtful,
         )
         self._words.setText(lsn_of(sro))
         blocking_first = sorted(faults, key=lambda one: not one.blocks)

@@ -424,7 +424,7 @@ class Presenter(QObject):
     def _show_page(self) -> None:
         page, turn, work = self.page, self._control.turn, self._control.work
         query = turn.scene.turn.query
-        page.sro.show_sro(work.sro, work.redactions)
+        page.sro.show_sro(work.sro, work.redactions, self._control.doubtful)
         page.note.show_text(work.note)
         page.readings.show_work(work, turn.reading, self._control.running)
         page.readings.show_database(self._same_database.get(turn.sitting.session_id, True))

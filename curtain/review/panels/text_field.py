@@ -34,10 +34,17 @@ class TextField(CommandPlainText):
         frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
         self.setFixedHeight(self._lines * self.fontMetrics().lineSpacing() + frame)
 
-    def show_marks(self, faults: Sequence[Span], warnings: Sequence[Span] = (), hidden: Sequence[Span] = ()) -> None:
-        """Underline faults, underline warnings more quietly, and give hidden words a ground."""
+    def show_marks(
+        self,
+        faults: Sequence[Span],
+        warnings: Sequence[Span] = (),
+        hidden: Sequence[Span] = (),
+        doubtful: Sequence[Span] = (),
+    ) -> None:
+        """Underline faults, doubtful words and, more quietly, warnings, and give hidden words a ground."""
         wave, dashes = QTextCharFormat.UnderlineStyle.WaveUnderline, QTextCharFormat.UnderlineStyle.DashUnderline
-        marks = [self._mark(span, self._line(self._look.bad, wave)) for span in faults]
+        marks = [self._mark(span, self._line(self._look.warning, wave)) for span in doubtful]
+        marks += [self._mark(span, self._line(self._look.bad, wave)) for span in faults]
         marks += [self._mark(span, self._line(self._look.warning, dashes)) for span in warnings]
         marks += [self._mark(span, self._ground()) for span in hidden]
         self.setExtraSelections(marks)

@@ -83,7 +83,7 @@ PART_OF: dict[type[facts.WizardFact], Part] = {
 }
 """The part that a fact belongs to."""
 _DONE_BY = (facts.QuerySent, facts.AnswerSent, facts.MessageSent)
-_OF_ANYBODY = (facts.TakeHeard, facts.WordsHeard, facts.Note)
+_OF_ANYBODY = (facts.TakeHeard, facts.WordsHeard, facts.NotHeard, facts.Note)
 _OF_THE_STATION: dict[type[facts.WizardFact], str] = {
     facts.SessionClosed: "Only the session’s own station can end the session.",
     facts.GapAccepted: "Only the session’s own station can close the session with a gap.",

@@ -148,6 +148,12 @@ class WordsHeard(WizardFact, frozen=True, kw_only=True, tag="words_heard"):
     shown: bool = True
 
 
+class NotHeard(WizardFact, frozen=True, kw_only=True, tag="not_heard"):
+    """Why nothing says what the recogniser of this desk heard in the turn's recording, in one sentence."""
+
+    reason: str
+
+
 class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
     """The transcription went to the subject's screen. `earlier_texts` are what stood in the field before something of
     it was taken back, in their order: an edit that only adds words at the end is none.

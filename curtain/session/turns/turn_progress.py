@@ -72,10 +72,12 @@ class Sent:
 
 class TurnProgress(SpokenTurn, frozen=True):
     """One utterance and everything that was done about it so far, the attempts without the rows that they gave.
-    `drafts_seq` is the line of the latest drafts, 0 without any."""
+    `drafts_seq` is the line of the latest drafts, 0 without any. `recognised_here`: a recogniser of a desk has heard
+    the recording, or a line says why none has."""
 
     scenario_id: str | None = None
     heard: bool = False
+    recognised_here: bool = False
     query: str | None = None
     query_seq: int = 0
     recognised: str | None = None
@@ -96,6 +98,8 @@ class TurnProgress(SpokenTurn, frozen=True):
         match fact:
             case wizard.TakeHeard():
                 return {"heard": True}
+            case wizard.WordsHeard() | wizard.NotHeard():
+                return {"recognised_here": True}
             case wizard.QuerySent():
                 return {
                     "query": fact.text, "query_seq": seq, "recognised": fact.recognised, "query_by": fact.heard_by,

@@ -59,7 +59,7 @@ _PRINTED = (
     "times", "clock_bound_ms", "message", "blanks", "counts_as", "table_total", "cas_error", "max_error", "yes_no",
     "show", "shown", "show_fault", "unseen", "cut_short", "cut_reason", "notes", "practice", "pilot", "drafts",
     "scenario", "earlier_texts", "hypothesis", "query_by", "hypothesis_use", "recogniser", "heard_words", "decoding_s",
-    "held_ms", "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
+    "not_heard", "held_ms", "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
 )  # fmt: skip
 """The order in which `curtain turns` prints. What is not here follows in the order of its type."""
 _NOT_PRINTED = frozenset(("reply", "take", "history_cleared", "sent", "painted", "system"))
@@ -114,7 +114,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     `hypothesis` is what a recogniser made of the turn: what was on the screen where one heard the query or erred on
     purpose, else what that of the wizard's desk heard. Of the latter are `heard_words`; `recogniser` names its program
-    and model, `decoding_s` is how long it was at work, `hypothesis_use` what the wizard did with its words.
+    and model, `decoding_s` is how long it was at work, `hypothesis_use` what the wizard did with its words, `not_heard`
+    why it heard nothing.
     `answered_by` is `wizard` or the name of a system, None while the turn is open and where there are no conditions.
     `taken_over` turns do not count for a comparison. `plan_number` is that of the subject's plan,
     `planned_condition_id` what the design had said for the scenario.
@@ -159,6 +160,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     recogniser: str | None
     heard_words: tuple[HeardWord, ...]
     decoding_s: float | None
+    not_heard: str | None
     answered_by: str | None
     taken_over: bool
     system_reply: wizard.SystemAnswered | None
@@ -405,6 +407,7 @@ class _Draft:
             recogniser=f"{heard.version}, {heard.model}" if heard else None,
             heard_words=heard.words if heard else (),
             decoding_s=heard.decoding_s if heard else None,
+            not_heard=None if heard else next((fact.reason for fact in self._facts(wizard.NotHeard)), None),
             # Without conditions everybody knows who answers.
             answered_by=(replies[-1].system or "wizard") if replies and condition_id is not None else None,
             taken_over=progress.taken_over,

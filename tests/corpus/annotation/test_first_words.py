@@ -12,7 +12,14 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.hearing import HeardWord, Hearing
-from curtain.corpus.annotation.first_words import BY, of_recogniser, sound_of, times_of_words, write_first_words
+from curtain.corpus.annotation.first_words import (
+    BY,
+    draft_words,
+    of_recogniser,
+    sound_of,
+    times_of_words,
+    write_first_words,
+)
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import LayerRow
 from curtain.corpus.exports.run import export
@@ -61,11 +68,13 @@ def test_a_turn_without_words_gets_a_draft_and_other_words_get_their_times(sessi
     draft = row(session, silent.utterance_id)
     assert draft is not None and (draft.by, draft.status) == (BY, "draft")
     assert (draft.value["sro"], draft.value["times"]) == ("list everybody", [[0, 500], [1000, 1500]])
+    assert draft.value["confidences"] == [0.9, 0.9] and [word.confidence for word in draft_words(draft)] == [0.9, 0.9]
     timed = [turn for turn in others if turn.lsn]
     assert timed and all(done[turn.utterance_id] == "timed" for turn in timed)
     for turn in timed:
         placed = row(session, turn.utterance_id)
         assert placed is not None and len(placed.value["times"]) == len(str(turn.lsn).split())
+        assert draft_words(placed) == ()
 
 
 def test_nothing_is_done_twice_until_a_text_changes_and_no_text_of_a_person_is_touched(session: Session) -> None:

@@ -14,7 +14,7 @@ from curtain.link.heartbeat import Tie
 from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
-from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact, WordsHeard
+from curtain.session.events.wizard_events import DraftShown, NotHeard, TakeHeard, WizardFact, WordsHeard
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import BadLine, parse_line
 from curtain.session.roles import MAY_HOLD
@@ -58,7 +58,7 @@ class ChairSession(SessionControl):
     def _is_foreign_note(self, fact: WizardFact) -> bool:
         if isinstance(fact, TakeHeard):
             return self._chair == "observer"
-        if isinstance(fact, WordsHeard):
+        if isinstance(fact, WordsHeard | NotHeard):
             return "transcription" not in MAY_HOLD[self._chair]
         return isinstance(fact, DraftShown) and "answer" not in MAY_HOLD[self._chair]
 

@@ -20,7 +20,7 @@ from wizard_app.desk.session.subject.outbox import Outbox
 from wizard_app.desk.turn.sql_control import answer_sha256, first_rows
 
 _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (
-    *PART_OF, facts.TakeHeard, facts.WordsHeard, facts.TakenOver, facts.ReplyTakenBack,
+    *PART_OF, facts.TakeHeard, facts.WordsHeard, facts.NotHeard, facts.TakenOver, facts.ReplyTakenBack,
 )  # fmt: skip
 _NOT_OURS = "The other station sent something that Curtain does not write. Install the same version on both."
 

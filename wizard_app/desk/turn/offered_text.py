@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curtain.base.edit_distance import alignment
-from curtain.base.hearing import HeardWord, Hearing, plain_word
+from curtain.base.hearing import DOUBTFUL, WORD, HeardWord, Hearing, plain_word, unchanged
 
 NOTHING_HEARD = Hearing()
 
-DOUBTFUL = 0.5
-"""Below this confidence a word is underlined. More than half of the wrong words of Whisper tiny.en lie there, and one
-right word in six (`bench/ear_keystrokes.py`)."""
-
-_WORD = re.compile(r"\S+")
 _MAKING = re.compile(r"\S+\Z")
 _EVERY = 1 << 20
 
@@ -66,7 +60,8 @@ class OfferedText:
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """The doubtful words that nobody has replaced, in their order."""
-        return tuple(doubt for doubt in self._places() if doubt.word.confidence < DOUBTFUL)
+        places = [Doubt(start, end, self._words[at]) for at, start, end in unchanged(self._words, self.shown)]
+        return tuple(doubt for doubt in places if doubt.word.confidence < DOUBTFUL)
 
     def with_typed(self, typed: str) -> OfferedText:
         """The same words behind another text; what was deleted or replaced on the way there takes its words along."""
@@ -124,20 +119,9 @@ class OfferedText:
         if typed.startswith(self.typed):
             return 0
         if len(typed) == len(self.typed) - 1:
-            return max((at + 1 for at, _ in self._same(self.typed)), default=0)
+            return max((at + 1 for at, *_ in unchanged(self._words, self.typed)), default=0)
         return self._behind(self.typed)[0]
-
-    def _same(self, text: str) -> list[tuple[int, int]]:
-        """The places of heard words that stand unchanged in a text, and where they stand."""
-        written = _plain_words(text)
-        pairs = alignment(self._heard, written)
-        return [(at, to) for at, to in pairs if at is not None and to is not None and self._heard[at] == written[to]]
-
-    def _places(self) -> Iterator[Doubt]:
-        """Every heard word that stands unchanged, typed or grey, where it stands."""
-        spans = [match.span() for match in _WORD.finditer(self.shown)]
-        return (Doubt(*spans[to], self._words[at]) for at, to in self._same(self.shown))
 
 
 def _plain_words(text: str) -> list[str]:
-    return [plain_word(word) for word in _WORD.findall(text)]
+    return [plain_word(word) for word in WORD.findall(text)]

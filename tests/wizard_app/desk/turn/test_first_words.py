@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from msgspec.structs import replace
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from curtain.base.hearing import Hearing
 from curtain.link.messages import LiveSound, QueryShown
+from curtain.recognition.transcriber import NoTranscriber
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, Room
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from wizard_app.desk import preparation
+from wizard_app.desk.turn import first_words
 from wizard_app.window.panels.query_field import OfferField
 
 HEARD = hearing_of("how many canaries? work here")
@@ -104,9 +107,14 @@ def strip(room: Room) -> str:
     return str(found.property("text"))
 
 
-def words_heard(room: Room) -> list[wizard.WordsHeard]:
+def hearings(room: Room) -> list[wizard.WordsHeard | wizard.NotHeard]:
     entries = room.close_session().read_wizard_journal().entries
-    return [fact for entry in entries if isinstance(fact := wizard.read(entry), wizard.WordsHeard)]
+    facts = [wizard.read(entry) for entry in entries]
+    return [fact for fact in facts if isinstance(fact, wizard.WordsHeard | wizard.NotHeard)]
+
+
+def words_heard(room: Room) -> list[wizard.WordsHeard]:
+    return [fact for fact in hearings(room) if isinstance(fact, wizard.WordsHeard)]
 
 
 def test_a_question_that_was_heard_right_costs_one_chord(heard: Room, hearing: Listener) -> None:
@@ -208,12 +216,77 @@ def test_words_that_come_late_are_journaled_as_not_shown(heard: Room, hearing: L
     assert [fact.shown for fact in words_heard(heard)] == [False]
 
 
-def test_a_recogniser_that_fails_says_why_and_leaves_no_line(heard: Room, hearing: Listener) -> None:
+def test_words_that_come_behind_a_reply_are_kept_also_when_the_next_question_was_first(
+    heard: Room, hearing: Listener
+) -> None:
+    heard.send_message(1)
+    heard.speak()
+    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
+    heard.send_message(2)
+    for coming in hearing.coming:
+        coming.set_result(HEARD)
+    assert [(fact.words, fact.shown) for fact in words_heard(heard)] == [(HEARD.words, False)] * 2
+
+
+def test_words_that_come_between_a_reply_and_its_line_in_the_journal_are_kept(heard: Room, hearing: Listener) -> None:
+    heard.app.station.controllers.turns.reply_left.connect(lambda _: hearing.coming[0].set_result(HEARD))
+    heard.send_message(1)
+    assert [fact.shown for fact in words_heard(heard)] == [False]
+
+
+def test_what_was_replied_to_before_a_crash_is_heard_behind_it(
+    heard: Room, hearing: Listener, opening: Opening
+) -> None:
+    heard.send_message(1)
+    heard.app.close()
+    again = Room(heard.qtbot, opening(resume=True), heard.subject, heard.link_name)
+    again.wait(session="e00-01", link="up")
+    again.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
+    hearing.coming[1].set_result(HEARD)
+    assert [fact.shown for fact in words_heard(again)] == [False]
+
+
+def test_a_session_that_ends_waits_for_words_that_are_being_heard(heard: Room, hearing: Listener) -> None:
+    heard.send_message(1)
+    session = heard.app.station.controllers.session
+
+    def come() -> None:
+        if session.closing and not hearing.coming[0].done():
+            assert "the recogniser" in session.still_awaited()
+            hearing.coming[0].set_result(HEARD)
+
+    session.progress_changed.connect(come)
+    assert [fact.words for fact in words_heard(heard)] == [HEARD.words]
+
+
+def test_what_was_not_heard_before_the_end_has_a_reason(
+    heard: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_words, "PATIENCE_MS", 1)
+    heard.send_message(1)
+    assert hearings(heard) == [wizard.NotHeard(reason="The session ended before it was heard.")]
+
+
+def test_without_a_recogniser_each_turn_says_so(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    def missing(*_: object) -> NoReturn:
+        raise NoTranscriber("There is none.")
+
+    monkeypatch.setattr(preparation, "transcriber", missing)
+    room: Room = request.getfixturevalue("room")
+    room.begin()
+    room.speak()
+    room.send_message(1)
+    assert hearings(room) == [wizard.NotHeard(reason="The recogniser was not ready.")]
+
+
+def test_a_recogniser_that_fails_says_why_and_leaves_the_reason(heard: Room, hearing: Listener) -> None:
     hearing.fault = "The model is broken."
     hearing.coming[0].set_result(Hearing())
     heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.fault, timeout=PATIENCE_MS)
     heard.send_query(WORDS)
-    assert words_heard(heard) == []
+    assert hearings(heard) == [wizard.NotHeard(reason=hearing.fault)]
 
 
 def test_what_is_typed_while_the_subject_speaks_goes_into_that_query(room: Room) -> None:
