@@ -69,7 +69,8 @@ class _Ours(msgspec.Struct, forbid_unknown_fields=True):
 
 class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of the chat drafter: where it sends the query that the wizard types, and the variable whose value goes
-    with it. `replies` are asked for at once, of up to `tokens` each; the prices are of a million tokens."""
+    with it. `replies` are asked for at once, of up to `tokens` each; the prices are of a million tokens. A server of
+    llama.cpp takes a `grammar`: each reply is then one SELECT."""
 
     address: Annotated[str, Meta(description=f"a web address such as {_EXAMPLE}", extra={"fits": _is_address})]
     model: Annotated[str, Meta(min_length=1, description='a name such as "the-model"')]
@@ -81,6 +82,7 @@ class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     replies: Annotated[int, Meta(ge=1, le=5, description="a number from 1 to 5")] = 3
     tokens: Annotated[int, Meta(ge=1, description="a number from 1")] = 800
+    grammar: bool = False
     price_in: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
     price_out: Annotated[float, Meta(ge=0, description="a number from 0")] = 0.0
 

@@ -200,6 +200,13 @@ def test_content_in_a_list_of_parts_is_read(pack: Pack, served: Served) -> None:
     assert sql_for(pack, served) == [f"{SQL} WHERE level > 3"]
 
 
+@pytest.mark.parametrize("held", [True, False])
+def test_replies_are_held_to_one_select_only_where_the_server_knows_how(served: Served, pack: Pack, held: bool) -> None:
+    served.replies(SQL)
+    ChatDrafter(pack, database(pack), options(served, replies=1, grammar=held)).drafts(Request("how many people"))
+    assert [str(body.get("grammar", "")).startswith('root ::= ("SELECT') for body in served.heard] == [held]
+
+
 @pytest.mark.parametrize(
     "usage", [None, [], "many", {"prompt_tokens": "9"}, {"prompt_tokens": 9.5, "completion_tokens": None}]
 )

@@ -93,7 +93,7 @@ def test_what_answered_once_is_trusted_and_named_in_the_study(
     # The program ends after one question.
     assert code == 1 and "has ended by itself" in said
     chat = tomllib.loads(after)["drafters"]["chat"]
-    assert chat == {"address": address, "model": "small", "limit_s": 20.0, "tokens": 300}
+    assert chat == {"address": address, "model": "small", "limit_s": 20.0, "tokens": 300, "grammar": True}
     assert after.startswith(before) and "# Ours." in after and "# short" in after
     assert Agreements().has(SENDING, address)
 

@@ -83,7 +83,7 @@ def serve(file: File, study: StudyOption = None, port: Port = 7420, threads: Thr
         # Who names the file has agreed to it, and nothing leaves this machine.
         sending_agreement(address, "").give()
         limit_s = min(_MOST_LIMIT_S, max(_LEAST_LIMIT_S, float(round(_SLOW * seconds))))
-        keys = {"address": address, "model": alias, "limit_s": limit_s}
+        keys = {"address": address, "model": alias, "limit_s": limit_s, "grammar": True}
         if about is None:
             print_line("Write into the study.toml of a study:")
             print_line(tomlkit.dumps({"drafters": {CHAT: keys}}).strip())

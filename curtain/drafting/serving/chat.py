@@ -28,6 +28,8 @@ from .wire import NEWER, Spent
 
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).
 _SURE = 0.95
+# A small model apologises in words otherwise, above all where it is asked again.
+_ONE_SELECT = 'root ::= ("SELECT " | "WITH ") [^;`]+ ";"?'
 # So long the statements of one request may run; what takes longer is compared by its text.
 _RUN_S = 4.0
 
@@ -84,6 +86,7 @@ class ChatDrafter:
             "messages": messages,
             "temperature": 0.0 if replies == 1 else 0.7,
             "max_tokens": self._server.tokens,
+            **({"grammar": _ONE_SELECT} if self._server.grammar else {}),
         }
         texts: Iterable[str] = ()
         try:
