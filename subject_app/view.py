@@ -8,6 +8,7 @@ from typing import Literal
 
 from curtain.base.hearing import Input
 from curtain.link.messages import Form
+from curtain.session.events.subject_events import DISCLOSURE
 from subject_app.sitting import Sitting
 from subject_app.states import Over, Seated, StationState
 from subject_app.talk.microphone import Readiness
@@ -111,7 +112,11 @@ def _page(state: StationState, around: StationConditions, before: View) -> Page:
         return "briefing"
     if sitting.paused:
         return "paused"
-    return "form" if sitting.open_form else "main"
+    if sitting.open_form:
+        return "form"
+    # Who answered is disclosed last: to whoever has read it, nothing is to come.
+    disclosed = DISCLOSURE in sitting.past.forms and sitting.shown.scenario_over
+    return "closing" if disclosed else "main"
 
 
 def types_alone(sitting: Sitting, around: StationConditions) -> bool:

@@ -54,15 +54,15 @@ class AnswerTable(QWidget):
     # Of the class, since Qt reports a change of font while the widget is being made.
     _shown: tuple[Table, float] | None = None
 
-    def __init__(self, empty: str = "Nothing was found.", first_of: str = "First {shown} of {total}") -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._first_of, self._row_count = first_of, ""
+        self._first_of, self._row_count = self.tr("First {shown} of {total}"), ""
         self._view = named(_View(), "answer_rows")
         left = Qt.AlignmentFlag.AlignLeft
         self._note = named(QLabel(textFormat=Qt.TextFormat.PlainText, indent=PADDING, alignment=left), "answer_note")
         self._empty = named(
             QLabel(
-                empty,
+                self.tr("Nothing was found."),
                 textFormat=Qt.TextFormat.PlainText,
                 alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
                 wordWrap=True,

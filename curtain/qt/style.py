@@ -309,6 +309,9 @@ class _TextMark(icons.Mark):
         block = QStyle.alignedRect(words.layoutDirection(), words.alignment(), QSize(side, max(side, lines)), area)
         self.setFixedSize(side, side)
         self.move(block.topLeft())
+        if words.alignment() & Qt.AlignmentFlag.AlignHCenter:
+            centred = metrics.boundingRect(words.contentsRect(), wraps | Qt.AlignmentFlag.AlignHCenter, words.text())
+            self.move(centred.left() - room, block.top())
         self.setVisible(bool(self.name and words.text()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

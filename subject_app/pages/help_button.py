@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QPushButton
 
 from curtain.qt.style import Look, set_size
+from subject_app.pages.widgets import TallButton
 from subject_app.texts import Texts
 
 # So long the button says that the call went out.
 CALLED_FOR_MS = 20_000
 
 
-class HelpButton(QPushButton):
+class HelpButton(TallButton):
     """`called()`: once in a while, however often it is pressed."""
 
     called = Signal()
@@ -24,7 +24,6 @@ class HelpButton(QPushButton):
         # Enter presses it; space is for talking.
         self.setAutoDefault(True)
         set_size(self, look.read_pt)
-        self.setMinimumHeight(36)
         self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)
         self._called_for.timeout.connect(self._show_no_call)
         self.clicked.connect(self._on_clicked)

@@ -7,10 +7,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from curtain.base.hearing import Input
-from curtain.qt.command_text import CommandLine
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import row
-from subject_app.pages.widgets import button
+from subject_app.pages.widgets import TallLine, button
 from subject_app.talk.talk_key import QUESTION
 from subject_app.texts import Texts
 
@@ -32,7 +31,6 @@ class QuestionRow(QWidget):
         super().__init__()
         self.field = _Line(name=QUESTION)
         self.field.setMaxLength(LONGEST)
-        self.field.setMinimumHeight(44)
         set_size(self.field, look.title_pt)
         self._send = button(look, "question_send")
         self._texts = Texts()
@@ -76,7 +74,7 @@ class QuestionRow(QWidget):
             self.entered.emit(text)
 
 
-class _Line(CommandLine):
+class _Line(TallLine):
     """The keys that move through an answer are passed on: whoever types must not leave the field to read."""
 
     unused = Signal(object)

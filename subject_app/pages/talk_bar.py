@@ -15,7 +15,7 @@ from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.question_row import QuestionRow
 from subject_app.pages.talk_button import TalkButton
-from subject_app.pages.widgets import button
+from subject_app.pages.widgets import TallLine, button
 from subject_app.texts import Texts, fill
 from subject_app.view import State
 
@@ -49,7 +49,7 @@ class TalkBar(QWidget):
         self._help = HelpButton(look)
         self.question = QuestionRow(look)
         self._input: Input = "speech"
-        self._solution = CommandLine(name="solution")
+        self._solution = TallLine(name="solution")
         self._send = button(look, "solution_send")
         self._leave = button(look, "solution_back")
         self._lay_out()
@@ -193,7 +193,6 @@ class TalkBar(QWidget):
 
     def _solution_row(self) -> QWidget:
         set_size(self._solution, self._look.title_pt)
-        self._solution.setMinimumHeight(44)
         return box(row((self._solution, 1), self._send, self._leave, spacing=LOOSE))
 
     @staticmethod

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QRes
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt import widgets
+from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, PANEL, TIGHT, Look, mixed, set_size, set_text_colour
 from curtain.qt.widgets import Scrolling, box, column, named, row
 
@@ -52,8 +53,37 @@ class QuietBand(QLabel):
         super().paintEvent(event)
 
 
-class PrimaryButton(QPushButton):
+class TallLine(CommandLine):
+    """A line to type in, easy to hit, and never lower than its letters."""
+
+    def sizeHint(self) -> QSize:
+        """As the letters need it, and at least 44 pixels."""
+        return super().sizeHint().expandedTo(QSize(0, 44))
+
+    def minimumSizeHint(self) -> QSize:
+        """As high."""
+        # No minimum is set: Qt would let a cramped page cut large letters to it.
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
+
+class TallButton(QPushButton):
+    """As high as its words need, and easy to hit."""
+
+    least = QSize(0, 36)
+
+    def sizeHint(self) -> QSize:
+        """As the words need it, and at least this."""
+        return super().sizeHint().expandedTo(self.least)
+
+    def minimumSizeHint(self) -> QSize:
+        """No less."""
+        return self.sizeHint()
+
+
+class PrimaryButton(TallButton):
     """The one button of a page to go on with."""
+
+    least = QSize(240, 46)
 
     def __init__(self, name: str, look: Look) -> None:
         super().__init__()
@@ -62,7 +92,6 @@ class PrimaryButton(QPushButton):
         self.setAutoDefault(True)
         self.setProperty("primary", True)
         set_size(self, look.read_pt, bold=True)
-        self.setMinimumSize(240, 46)
 
 
 class ReadingText(QScrollArea):
@@ -154,9 +183,8 @@ wrapped = partial(label, wraps=True)
 
 def button(look: Look, name: str, quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
-    made = named(QPushButton(autoDefault=True, flat=quiet), name)
+    made = named(TallButton(autoDefault=True, flat=quiet), name)
     set_size(made, look.body_pt)
-    made.setMinimumHeight(36)
     return made
 
 

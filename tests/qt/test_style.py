@@ -95,3 +95,18 @@ def test_an_empty_check_box_can_be_seen_in_the_dark(qtbot, dark):
 def test_outlines_and_the_ring_stand_out_from_every_ground(look, ground):
     """WCAG 2.2, 1.4.11."""
     assert min(style.contrast(ink, asdict(look)[ground]) for ink in (look.edge, look.accent, look.subject)) >= 3
+
+
+@pytest.mark.parametrize("words", ["Please wait.", "Please wait, " * 20])
+def test_the_mark_of_centred_words_stands_before_them(qtbot, look, words):
+    label = QLabel(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+    qtbot.addWidget(label)
+    style.set_text_colour(label, look.bad)
+    label.resize(600, 90)
+    with qtbot.waitExposed(label):
+        label.show()
+    wraps = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+    written = label.fontMetrics().boundingRect(label.contentsRect(), wraps, words)
+    mark = label.findChild(icons.Mark)
+    assert mark.isVisible() and label.rect().contains(mark.geometry())
+    assert mark.geometry().right() < written.left()

@@ -223,6 +223,17 @@ def test_nobody_goes_back_from_the_page_that_says_who_answered(room):
     assert room.view.form.name == "disclosure"
 
 
+def test_whoever_has_read_who_answered_is_asked_to_wait_for_nothing(room):
+    room.settle_in()
+    room.scenario(1)
+    room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[replace(FORM, name="disclosure")])
+    room.page("form")
+    room.station.finish_form("disclosure")
+    room.page("closing")
+    room.scenario(3)
+    room.page("main")
+
+
 def test_a_question_without_an_answer_says_so_in_words(qtbot, room, show):
     window = show(room)
     room.settle_in()

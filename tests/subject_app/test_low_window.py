@@ -1,7 +1,7 @@
 """A low window, as 1920x1080 at twice the size or letters half as large again make it: the answer keeps its room."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
@@ -72,3 +72,14 @@ def test_the_task_gives_way_once_and_stays_when_it_is_unfolded(page: MainPage) -
     fold.click()
     page.show_shown(ScreenState(scenario=TASK, exchanges=ASKED.exchanges[:1], newest=1))
     assert not line.isVisibleTo(page)
+
+
+@pytest.mark.parametrize("page", [(960, 500, 150), (1280, 720, 200)], indirect=True, ids=str)
+def test_letters_that_are_typed_and_words_of_buttons_are_never_cut(page: MainPage) -> None:
+    page.show_shown(ASKED)
+    page.show_input("both", types=True, talks=True)
+    page.bar.question.field.setText("Gibt es große Flüge")
+    QApplication.processEvents()
+    shown = [one for kind in (QLineEdit, QPushButton) for one in page.findChildren(kind) if one.isVisible()]
+    assert len(shown) > 3
+    assert [one.objectName() for one in shown if one.height() < one.sizeHint().height()] == []

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
+from curtain.qt.languages.translation import number_here
 from curtain.qt.sql_text import EditorSchema
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import PastRun
@@ -119,7 +120,7 @@ class ExperimentDesk(QObject):
         for number, reply in self._outgoing.held.items():
             left_s = max(0.0, (reply.due_ns - self._now_ns()) / _NS)
             kind = self.tr("answer") if reply.kind == "answer" else self.tr("message")
-            return self.tr("Turn {1}: {0} in {2} s").format(kind, number, f"{left_s:.1f}")
+            return self.tr("Turn {1}: {0} in {2} s").format(kind, number, number_here(left_s, 1))
         if self._chair.stopped:
             return self.tr("Stopped: you answer")
         work = self._chair.at_work

@@ -13,7 +13,7 @@ from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.keys import key_of
 from curtain.home.panels.action_buttons import ActionButtons, action_button
 from curtain.qt.command_text import SearchLine
-from curtain.qt.languages.translation import sentence_here, translate
+from curtain.qt.languages.translation import figure_here, sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, line_within, named, plain_tip, row, say
 
@@ -264,7 +264,7 @@ class SessionTable(QTreeWidget):
         counts = [
             str(session.turns),
             self.tr("{0} of {1}").format(session.annotated, session.turns) if session.turns else "",
-            size_text(session.size),
+            figure_here(size_text(session.size)),
         ] if session.is_read or session.size else ["…", "", "…"]  # fmt: skip
         for at, text in enumerate((session.session_id, session.begun, *counts, state)):
             item.setText(at, text)

@@ -26,6 +26,8 @@ PARTS = "Parts"
 FIELDS = "Fields"
 FINISHED = "Finished sentences"
 _FEWEST_LETTERS = 7
+# A number with decimals, and its unit.
+_FIGURE = re.compile(r"(\d[\d,]*\.(\d+))((?: \S+)?)")
 _BLANK = re.compile(r"\{(\w*)[^}]*\}")
 # Behind a full stop, where another sentence begins.
 _NEXT_SENTENCE = re.compile(r"(?<=[.?…”]) +(?=[A-Z“])")
@@ -64,6 +66,13 @@ def parts_here(parts: Iterable[str]) -> str:
 def number_here(number: float, decimals: int = 0) -> str:
     """A number as the language of the window writes it: 12,345.6 or 12.345,6."""
     return QLocale().toString(float(number), "f", decimals)
+
+
+def figure_here(text: str) -> str:
+    """“4.5 MB” or “3.0 s” as the language of the window writes it; a text that is no such figure stays."""
+    if (figure := _FIGURE.fullmatch(text)) is None:
+        return text
+    return number_here(float(figure[1].replace(",", "")), len(figure[2])) + figure[3]
 
 
 class SentenceTranslator(QTranslator):
@@ -147,6 +156,8 @@ class _Template:
 
         def words_in(blank: re.Match[str]) -> str:
             value = values[f"_{blank[1]}"]
+            if _FIGURE.fullmatch(value):
+                return figure_here(value)
             # A word alone is what a person has called a thing, unless the translation says that it is one of ours.
             return part(value) if " " in value or ":word" in blank[0] else value
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.background import Background, or_else
+from curtain.qt.languages.translation import number_here
 from curtain.qt.style import Look
 from curtain.qt.timeline.timeline_view import TimelineView, clock_text
 from curtain.qt.timeline.turn_sounds import TurnSounds
@@ -131,7 +132,7 @@ class TimelineDialog(TitledDialog):
     def _described(self, turn: TimelineTurn) -> str:
         replies = {"answer": self.tr("answered"), "message": self.tr("a message"), "": self.tr("no reply")}
         reply = replies.get(turn.reply, turn.reply)
-        waited = "" if turn.waited_ms is None else self.tr(" after {0} s").format(f"{turn.waited_ms / 1000:.1f}")
+        waited = "" if turn.waited_ms is None else self.tr(" after {0} s").format(number_here(turn.waited_ms / 1000, 1))
         kind = "" if turn.wav else self.tr("   no sound")
         words = turn.words or (self.tr("something is hidden") if turn.hidden else "")
         place = self.tr("Turn {0} at {1}").format(turn.number, clock_text(turn.span[0]))

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from curtain.qt.languages.translation import number_here
 from curtain.qt.style import GAP, TIGHT, Look, sized, washed
 from curtain.qt.timeline.turn_sounds import TurnSound, TurnSounds
 from curtain.session.turns.session_timeline import SessionTimeline, Span, TimelineTurn
@@ -333,7 +334,7 @@ class TimelineView(QWidget):
             painter.fillRect(self._box(turn.key, rows["key"]).adjusted(0, 5, 0, -5), QColor(look.accent))
         if turn.waited_ms is not None and turn.waited_ms > 0:
             end = turn.painted_ms if turn.painted_ms is not None else turn.reply_ms or 0
-            seconds = self.tr("{0} s").format(f"{turn.waited_ms / 1000:.1f}")
+            seconds = self.tr("{0} s").format(number_here(turn.waited_ms / 1000, 1))
             self._paint_bar(painter, (end - turn.waited_ms, end), rows["wait"], seconds)
         if turn.reply_ms is not None:
             self._paint_reply(painter, turn, rows["reply"], wide=accent is not None or box.width() >= _NUMBERED)

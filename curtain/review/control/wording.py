@@ -80,7 +80,7 @@ def hidden(redaction: Redaction, query: str | None, sro: str) -> str:
             if redaction.end_ms is None
             else translate("Review", "{0} s").format(number_here(redaction.end_ms / 1000, 2))
         )
-        parts.append(f"{(redaction.start_ms or 0) / 1000:.2f} – {end}")
+        parts.append(f"{number_here((redaction.start_ms or 0) / 1000, 2)} – {end}")
     text = sro if redaction.in_text == "sro" else query or ""
     if redaction.start_char is not None or redaction.end_char is not None:
         words = text[redaction.start_char or 0 : redaction.end_char]

@@ -42,7 +42,7 @@ class JudgePage(QWidget):
         self._query = label("", look, name="query")
         set_size(self._query, look.title_pt, bold=True)
         self._query.setWordWrap(True)
-        self._table = named(AnswerTable(self.tr("Nothing was found.")), "table")
+        self._table = named(AnswerTable(), "table")
         self._table.set_name(self.tr("What the subject saw"))
         self._message = label("", look, name="message")
         set_size(self._message, look.title_pt)

@@ -70,7 +70,7 @@ class ListenBar(QWidget):
         """Where playback is, in seconds of the recording; `length` 0 means that there is no sound."""
         self.wave.show_seconds(min(seconds, length), length)
         if length > 0:
-            speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
+            speed = "" if self._speed == 1.0 else f"   {number_here(self._speed, 1)}x"
             place, whole = number_here(min(seconds, length), 1), number_here(length, 1)
             self.show_notice(self.tr("{0} / {1} s").format(place, whole) + speed)
 

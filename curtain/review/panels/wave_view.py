@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 
+from curtain.qt.languages.translation import number_here
 from curtain.qt.style import Look
 from curtain.qt.waveform import Waveform
 
@@ -48,8 +49,9 @@ class WaveView(Waveform):
         self.update()
 
     def _say_state(self) -> None:
-        marked = f", {self._part[0]:.1f}–{self._part[1]:.1f} s" if self._part is not None else ""
-        self.setAccessibleDescription(f"{self._at:.1f} s{marked}")
+        ends = "–".join(number_here(one, 1) for one in self._part or ())
+        marked = f", {ends} s" if ends else ""
+        self.setAccessibleDescription(f"{number_here(self._at, 1)} s{marked}")
 
     def show_hidden(self, spans: Sequence[Part]) -> None:
         """The redacted parts, in seconds."""

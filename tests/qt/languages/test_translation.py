@@ -121,6 +121,14 @@ def test_what_a_person_has_named_keeps_its_name(app: QApplication, name: str) ->
     assert sentence_here(f"Making {name}: it is done.").startswith(f"{name} wird angelegt")
 
 
+@pytest.mark.parametrize(
+    ("figure", "words"), [("3.0 s", "3,0 s"), ("1,234.50", "1.234,50"), ("1.2.0", "1.2.0"), ("v1.5", "v1.5")]
+)
+def test_a_figure_in_a_finished_sentence_is_written_as_here(app: QApplication, figure: str, words: str) -> None:
+    install_language(app, WindowLanguage("de"))
+    assert sentence_here(f"Connected now: {figure}.") == f"Angeschlossen sind: {words}."
+
+
 def test_a_word_of_ours_in_a_blank_is_translated(app: QApplication) -> None:
     install_language(app, WindowLanguage("de"))
     said = sentence_here("The microphone “output” is not connected. Connected now: none.")

@@ -44,10 +44,12 @@ class MessageRows(QListWidget):
 
     def add(self, message: CannedMessage, key: str) -> None:
         """One more row; `key` sends it, or is empty."""
+        # What a blank is called is no word of the sentence, nor of the window's language.
+        text = message.fill(dict.fromkeys(message.blanks, "…"))
         # The text of the item is what a screen reader says and the driver reads.
-        item = QListWidgetItem(f"{message.number}  {message.text}")
+        item = QListWidgetItem(f"{message.number}  {text}")
         item.setData(_ID, message.id)
-        item.setData(_TEXT, message.text)
+        item.setData(_TEXT, text)
         item.setData(_CAP, key or str(message.number))
         item.setData(_KEYED, bool(key))
         item.setToolTip(plain_tip(message.when))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.languages.translation import rows_here
+from curtain.qt.languages.translation import number_here, rows_here
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, SubjectFrame, set_text_colour
 from curtain.qt.widgets import box, column, heading, label, named, row, text_to_read
 from curtain.session.events.wizard_events import AnswerSent, DraftShown, MessageSent, WizardFact
@@ -110,7 +110,7 @@ class ArchivePage(QWidget):
         fact = self._fact_at(turn.drafts_seq) if turn.drafts_seq else None
         if not isinstance(fact, DraftShown) or not fact.drafts:
             return []
-        sure = (f" ({one:.2f})" for one in fact.confidences)
+        sure = (f" ({number_here(one, 2)})" for one in fact.confidences)
         drafts = (f"{n}.{next(sure, '')} {sql}" for n, sql in enumerate(fact.drafts, 1))
         return [f"-- {self.tr('Drafts')}:", *drafts]
 

@@ -69,5 +69,5 @@ class ListenPanel(QWidget):
 
     def show_speed(self, speed: float) -> None:
         """The speed of playback, 1.0 as spoken."""
-        self._speed.setText(self.tr("{0}x  F4").format(f"{speed:.1f}"))
+        self._speed.setText(self.tr("{0}x  F4").format(number_here(speed, 1)))
         self.setProperty("speed", speed)

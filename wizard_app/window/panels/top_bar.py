@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from curtain.qt import icons
 from curtain.qt.key_table import qt_keys
-from curtain.qt.languages.translation import translate
+from curtain.qt.languages.translation import number_here, translate
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Band, button, label, mirrored, plain_tip, row
@@ -221,7 +221,7 @@ class TopBar(QWidget):
             self._disk.show_state("disk", self.tr("disk"), self._look.quiet)
             return
         low = hours < _LOW_DISK_HOURS
-        text = self.tr("disk {0} h").format(f"{hours:.1f}" if hours < 10 else f"{min(hours, 999):.0f}")
+        text = self.tr("disk {0} h").format(number_here(min(hours, 999), int(hours < 10)))
         self._disk.show_state("warning" if low else "disk", text, self._look.warning if low else self._look.text)
 
     def show_recording(self, recording: bool) -> None:
