@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.base.errors import CurtainError
 from curtain.home.keys import KEYS
-from curtain.qt.windows.paper import consent_page, keys_page, save_pdf, tasks_page
+from curtain.qt.windows.paper import consent_page, keep_headings, keys_page, save_pdf, tasks_page
 from curtain.session.consent import CHOSEN_SCOPES
 from curtain.session.study.languages import bundled_languages, consent_form
 
@@ -32,6 +32,22 @@ def test_what_people_wrote_stands_as_it_is_and_nothing_is_left_out() -> None:
     assert "One &lt;1&gt;" in TASKS and "Find &amp; tell" in TASKS
     consent = consent_page(CONSENT, [ALLOW["quote"]], "lab & co")
     assert "lab &amp; co" in consent and ALLOW["quote"] in consent and ALLOW["publish"] not in consent
+
+
+@pytest.mark.parametrize("before", range(8))
+def test_a_heading_stays_with_its_table(qapp: QApplication, before: int) -> None:
+    document = QTextDocument()
+    lines, rows = "<p>text</p>" * before, "<tr><td>row</td></tr>" * 3
+    document.setHtml(f"{lines}<h2>All</h2><h4>Table</h4><table><tr><th>first</th></tr>{rows}</table>" * 3)
+    document.setPageSize(QSizeF(300, 260))
+    keep_headings(document)
+    pages = {}
+    block = document.begin()
+    while block.isValid():
+        top = document.documentLayout().blockBoundingRect(block).top()
+        pages.setdefault(block.text(), []).append(int(top // 260))
+        block = block.next()
+    assert pages["All"] == pages["Table"] == pages["first"]
 
 
 @pytest.mark.parametrize(("page", "pages", "across"), [

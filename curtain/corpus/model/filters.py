@@ -134,6 +134,7 @@ class Filters:
         kept = _audible(session, tuple(one for one in session.utterances if self._stays(one, counts)), counts)
         # What its consent allows is asked of a session without a turn, too.
         if not kept and self.use is not None:
+            counts.left_out[session.speaker_id] = "no query"
             return None
         counts.kept += len(kept)
         counts.sessions_kept += 1

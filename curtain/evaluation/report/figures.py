@@ -96,7 +96,7 @@ def _r(correlation: Correlation) -> str:
     if correlation.r is None or correlation.low is None or correlation.high is None:
         return f"no correlation from {correlation.n} runs"
     ends = f"[{rounded(correlation.low, 2)}, {rounded(correlation.high, 2)}]"
-    return f"R = {rounded(correlation.r, 2)} {ends}, n = {correlation.n}"
+    return f"R = {rounded(correlation.r, 2)} {ends} as if all were independent, n = {correlation.n}"
 
 
 def _scatter(experiment: Experiment) -> Chart:

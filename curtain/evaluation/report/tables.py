@@ -16,6 +16,7 @@ from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.disk_list import grouped
 from curtain.evaluation.runs.measures import ALL, Cell, mean_and_deviation
+from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.runs.word_errors import USES, HearingLine
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_figure, p_value, rounded
@@ -158,7 +159,7 @@ def _results(cells: Sequence[Cell]) -> Linked:
     means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
     queries = ((name, f"{name.replace('_', ' ')} %") for name in ("correct", "incorrect", "no_answer"))
     of_queries = (*(_share_of(*one)[0] for one in queries), _share_of("score", "score")[0])
-    return _of_cells("results", "Scenarios and systems", cells, *_SCENARIO, *shares, *means, *of_queries)
+    return _of_cells("results", "Results by scenario and condition", cells, *_SCENARIO, *shares, *means, *of_queries)
 
 
 def _spread(cells: Sequence[Cell]) -> Linked:
@@ -300,7 +301,16 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
 def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
     """One line a measure: both means, their difference with its interval, and the p of the same re-randomisation."""
     first, second = shown_id(comparison.first), shown_id(comparison.second)
-    headings = ("measure", first, second, "difference", _level(alpha), "p", f"runs: {first}", f"runs: {second}")
+    headings = (
+        "measure",
+        first,
+        second,
+        "difference",
+        f"{_level(alpha)} interval",
+        "p",
+        f"runs: {first}",
+        f"runs: {second}",
+    )
     rows = tuple(
         (
             measure_name(contrast),
@@ -311,7 +321,7 @@ def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
         )
         for contrast in comparison.contrasts
     )
-    return TextTable("contrasts", f"{first} less {second}", headings, rows)
+    return TextTable("contrasts", f"Comparison: {first} less {second}", headings, rows)
 
 
 def measure_name(contrast: MeasureContrast) -> str:
@@ -397,8 +407,7 @@ def comparison_sentences(comparison: Comparison) -> list[str]:
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
     if tests:
-        ways = f"all {tests[0].assignments:,}" if tests[0].exact else f"{tests[0].assignments:,} drawn"
-        sentences.append(f"Re-randomisation goes over {ways} assignments of orders to subjects.")
+        sentences.append(f"Re-randomisation goes over {_ways(tests[0])} assignments of orders to subjects.")
         if not comparison.exact:
             sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
         sentences.append("The p of secondary and exploratory measures are not adjusted for their number.")
@@ -411,23 +420,27 @@ def comparison_sentences(comparison: Comparison) -> list[str]:
     return sentences
 
 
+def _ways(test: Rerandomised) -> str:
+    # What was carried out is one of them.
+    return f"all {test.assignments:,}" if test.exact else f"{test.assignments - 1:,} randomly drawn"
+
+
 def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
     """For the methods section of a paper: the estimand, the test, the interval, and what was declared."""
     test = next((contrast.test for contrast in comparison.contrasts if contrast.test), None)
     if test is None:
         return ""
     analysis = experiment.declaration.analysis
-    ways = f"all {test.assignments:,}" if test.exact else f"{test.assignments:,} randomly drawn"
     seed = "" if test.exact else f" (seed {experiment.seed})"
     others = "" if comparison.exact else ", with the effects of other conditions estimated and removed"
     side = "" if analysis.alternative == "two-sided" else f"; the primary measure one-sided, {analysis.alternative}"
     return (
         f"{count_of(comparison.subjects, 'subject')} worked under {shown_id(comparison.first)} and "
         f"{shown_id(comparison.second)} in {count_of(comparison.orders, 'planned order')} of conditions. {ESTIMAND} "
-        f"We tested it by re-randomisation, exchanging the planned orders among subjects in {ways} ways{seed}{others} "
-        f"(two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals hold the differences that the "
-        "same test does not reject. The test takes it for chance which subject had which order, and for "
-        "independent of the condition which runs are missing."
+        f"We tested it by re-randomisation, exchanging the planned orders among subjects in {_ways(test)} "
+        f"ways{seed}{others} (two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals "
+        "hold the differences that the same test does not reject. The test takes it for chance which subject had which "
+        "order, and for independent of the condition which runs are missing."
     )
 
 

@@ -197,7 +197,9 @@ def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Reran
     met = [{(run.scenario, run.condition) for run in worked} for worked in by_subject(runs).values()]
     sentences = []
     if all(len({scenario for scenario, _ in places}) == len(places) for places in met):
-        sentences.append("Within a scenario the system was between subjects: nobody worked on one scenario with both.")
+        sentences.append(
+            "Within a scenario conditions are compared between subjects: nobody worked on one scenario under both."
+        )
     uncrossed = sum(len({condition for _, condition in places}) < 2 for places in met)
     if uncrossed:
         sentences.append(
@@ -206,7 +208,7 @@ def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Reran
         )
     if tests.planned == 1:
         sentences.append(
-            "All subjects had the same order: the systems cannot be distinguished from the scenarios and their places."
+            "All subjects had the same order: conditions cannot be distinguished from the scenarios and their places."
         )
     everywhere = set().union(*met)
     lopsided = [

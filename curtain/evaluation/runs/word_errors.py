@@ -9,10 +9,10 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from curtain.base.edit_distance import alignment
-from curtain.cas.scoring.intervals import Interval, Sum, wilson
+from curtain.cas.scoring.intervals import Interval, Sum
 from curtain.evaluation.runs.by_subject import Ends, ratio_interval
 from curtain.evaluation.runs.disk_list import MOST_LISTED, chosen, drawn, grouped
 from curtain.evaluation.runs.measures import ALL, Percentage, Policy, credit
@@ -88,6 +88,7 @@ def _line(
 ) -> HearingLine:  # fmt: skip
     # The words of one question hang together, and those of one speaker more so.
     sums: dict[str, Sum] = {}
+    left_in: dict[str, Sum] = {}
     uses = dict.fromkeys(USES, 0)
     errors = words = wrong = left = 0
     for query in queries:
@@ -99,6 +100,8 @@ def _line(
         errors, words = errors + seen.errors, words + seen.words
         if seen.left is not None:
             wrong, left = wrong + seen.errors, left + seen.left
+            before = left_in.get(drawn, (0.0, 0.0))
+            left_in[drawn] = (before[0] + 100.0 * seen.left, before[1] + seen.errors)
         if query.hypothesis_use in uses:
             uses[query.hypothesis_use] += 1
     # More words than were spoken may be wrong.
@@ -111,7 +114,7 @@ def _line(
         errors=_share(errors, words, bounds),
         right=_right(runs, policy),
         uses=uses,
-        left=replace(_share(left, wrong), interval=wilson(left, wrong)),
+        left=_share(left, wrong, ratio_interval(list(left_in.values()), most=100.0)),
     )
 
 

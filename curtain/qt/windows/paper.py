@@ -19,7 +19,10 @@ from PySide6.QtGui import (
     QPainter,
     QPdfWriter,
     QRawFont,
+    QTextBlock,
+    QTextCursor,
     QTextDocument,
+    QTextFormat,
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
@@ -120,6 +123,7 @@ def _draw(page: str, paper: QPdfWriter) -> str:
     # What is wider than a sheet is drawn smaller, not cut.
     scale = max(1.0, document.size().width() / sheet.width())
     document.setPageSize(sheet * scale)
+    keep_headings(document)
     pages = document.pageCount()
     painter = QPainter(paper)
     for number in range(pages):
@@ -137,6 +141,26 @@ def _draw(page: str, paper: QPdfWriter) -> str:
             painter.drawText(foot, corner, f"{number + 1} / {pages}")
     painter.end()
     return missing_letters(document.toPlainText())
+
+
+def keep_headings(document: QTextDocument) -> None:
+    """Begin a page before each heading whose text or table would begin on the next one. Qt knows no such rule."""
+    first: QTextBlock | None = None
+    block = document.begin()
+    while block.isValid():
+        if block.blockFormat().headingLevel():
+            first = first or block
+        elif block.text() and first is not None:
+            if _page_of(document, first) != _page_of(document, block):
+                layout = first.blockFormat()
+                layout.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+                QTextCursor(first).setBlockFormat(layout)
+            first = None
+        block = block.next()
+
+
+def _page_of(document: QTextDocument, block: QTextBlock) -> int:
+    return int(document.documentLayout().blockBoundingRect(block).top() // document.pageSize().height())
 
 
 def _document(page: str, paper: QPdfWriter) -> QTextDocument:

@@ -112,7 +112,7 @@ def test_a_larger_difference_needs_fewer_subjects():
 @pytest.mark.parametrize(
     ("runs", "sentence"),
     [
-        (two_orders(4), "Within a scenario the system was between subjects"),
+        (two_orders(4), "Within a scenario conditions are compared between"),
         ([run for run in two_orders(4) if run.subject in ("s0", "s2")], "All subjects had the same order"),
         (
             [run for run in two_orders(4) if run.subject != "s0" or run.scenario in "12"],
