@@ -128,6 +128,8 @@ PARTS = [
     (BADGE, "where is quintaris", "where is quintaris", True),
     (BADGE, "what is a badge", "what is a badge", True),
     (BADGE, "who is four eight two", "who is four eight two", True),
+    ("Zorblax T. Quintaris", "is zorblax quintaris here", "is [redacted] here", True),
+    ("Zorblax since May 5 1962", "who came in nineteen sixty two", "who came in [redacted]", True),
     ("Zorblax in room 17", "who is in seventeen", "who is in seventeen", True),
     ("Zorblax in room 17", "what is 17000 dollars", "what is 17000 dollars", False),
     ("Mary Smith from 17 Plonk Street", "who is smith mary", "who is [redacted]", False),

@@ -85,11 +85,17 @@ def _why_not(utterance: Utterance, readings: list[Reference], context_there: boo
 
 
 def unanswerable(session: Session) -> dict[str, str]:
-    """Why utterances of a session cannot be asked in a blind test, by id: nothing is left of the words, or there is no
-    answer that counts as right. Class X has none, and systems may say that they have no answer."""
+    """Why utterances of a session cannot be asked in a blind test, by id: nothing is left of the words, there is no
+    answer that counts as right, or they depend on such a one. Class X has no answer, and systems may say so."""
     reasons = {one.utterance_id: HIDDEN for one in session.utterances if one.is_hidden}
-    rows = ((row["id"], row.get("tags", ())) for row in rows_of(session))
-    return {name: NO_REFERENCE for name, tags in rows if NO_REFERENCE in tags} | reasons
+    there = {one.utterance_id for one in session.utterances}
+    # In the order of turns: a turn depends on those before it.
+    for utterance in session.utterances:
+        tags = _row(session, utterance, there - reasons.keys())["tags"]
+        reason = next((one for one in (NO_REFERENCE, NO_CONTEXT) if one in tags), None)
+        if reason is not None:
+            reasons.setdefault(utterance.utterance_id, reason)
+    return reasons
 
 
 def _answers(readings: list[Reference], yes_no: bool) -> dict[str, Any]:

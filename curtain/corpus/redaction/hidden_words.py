@@ -286,11 +286,14 @@ def _is_unmistakable(phrase: Sequence[WordPlace]) -> bool:
 
 def _parts_of(phrase: Sequence[WordPlace]) -> Iterator[tuple[WordPlace, ...]]:
     """Each number, and words that follow one another; of two also the last first, as in “Quintaris, Zorblax”."""
-    kinds = groupby(_atoms(phrase), lambda atom: atom.is_figure if atom.is_revealing else None)
-    for is_figure, some in kinds:
+    # Without initials: “Ann T. Quill” is also Ann Quill.
+    atoms = (atom for atom in _atoms(phrase) if atom.is_figure or len(atom.form) > 1)
+    for is_figure, some in groupby(atoms, lambda atom: atom.is_figure if atom.is_revealing else None):
         run = [WordPlace(0, 0, (atom.form,)) for atom in some]
         if is_figure:
             yield tuple(run)
+            # A year behind a day is a number of its own.
+            yield from ((one,) for one in run if len(one.parts[0]) > _SHORTEST_PART_OF_FIGURES)
         elif is_figure is False:
             yield from (tuple(run[start:end]) for start, end in combinations(range(len(run) + 1), 2))
             yield from ((after, before) for before, after in pairwise(run))
