@@ -61,6 +61,7 @@ ENDS: dict[str, tuple[dict[str, str], bool | None, bool]] = {
     "broken off": ({}, True, True),
     "broken off in an earlier Curtain": ({}, None, True),
     "not planned": ({}, False, False),
+    "wanted since": ({}, False, True),
 }  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def test_whoever_was_not_disclosed_to_stays_out_until_somebody_notes_it(
     study = make_toy(tmp_path / "study", sittings=[replace(SHORT[0], questionnaire=answers)])
     text = (study / "study.toml").read_text("utf-8")
     (study / "study.toml").write_text(
-        text.replace("disclose = false", f"disclose = {planned is None}".lower()), "utf-8"
+        text.replace("disclose = false", f"disclose = {planned is None or end == 'wanted since'}".lower()), "utf-8"
     )
     bundle = Bundle(study / "sessions" / "e00-01")
     lines = [

@@ -507,7 +507,8 @@ def _consent(subject: Sequence[FactLine], wizard: Sequence[FactLine], about: Map
         "consent_id": str(form_id) if form_id else None,
         "consent_scopes": tuple(one for one in SCOPES if one in scopes) if isinstance(scopes, list) else None,
         "consent_signed_on": signed if isinstance(signed, str) else None,
-        "undisclosed": not _disclosed(_facts(subject, subject_events.FormFilled)) and planned,
+        # A session that did not plan it may be of a study that wants it since.
+        "undisclosed": False if _disclosed(_facts(subject, subject_events.FormFilled)) else planned or None,
     }
 
 
