@@ -15,7 +15,8 @@ ENGLISH = "en"
 WEIGHTS = "model.bin"
 # Where Whisper has another code for a language than BCP 47.
 _CODES = {"nb": "no", "jv": "jw", "fil": "tl", "cmn": "zh"}
-_FILES = ["config.json", "preprocessor_config.json", WEIGHTS, "tokenizer.json", "vocabulary.*"]
+MODEL_PATTERNS = ("config.json", "preprocessor_config.json", WEIGHTS, "tokenizer.json", "vocabulary.*")
+"""The names of a model's files."""
 
 
 def whisper_code(language: str) -> str:
@@ -59,7 +60,7 @@ def agreements_of(settings: Mapping[str, Any], study: Path) -> Iterator[NeededAg
     """The model that a study brings, which native code reads; none for one of this user's. Raises NotAgreed."""
     name = settings.get("model")
     if isinstance(name, str) and name and (folder := _folder_of(name, study)) is not None:
-        yield model_agreement(folder, _FILES)
+        yield model_agreement(folder, MODEL_PATTERNS)
 
 
 def _folder_of(name: str, study: Path | None) -> Path | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.recognition.models import model_of
 from curtain.recognition.transcriber import is_installed
 from curtain.weights import shelf
 from curtain.weights.shelf import PackagedFile, Weights, catalogue, damage_in, ensure_room, fetch, remove
@@ -130,7 +131,9 @@ def get(hub: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs the group “ear”: tools/prepare.sh ear")
-def test_a_model_is_fetched_once_and_says_before_what_it_is(hub: str, tmp_path: Path) -> None:
+def test_a_model_is_fetched_once_and_says_before_what_it_is(
+    hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = get(hub, tmp_path)
     assert asked.returncode and "78 MB" in asked.stderr and "licence MIT" in asked.stderr
     assert list(tmp_path.iterdir()) == []
@@ -141,6 +144,11 @@ def test_a_model_is_fetched_once_and_says_before_what_it_is(hub: str, tmp_path: 
     assert "is there already" in again.stdout
     lost = get("http://127.0.0.1:9", tmp_path / "other", "--yes")
     assert lost.returncode and "The model tiny.en did not come" in lost.stderr and "Traceback" not in lost.stderr
+    # Who fetched a model into a folder has agreed to it: a study may name it.
+    own = tmp_path / "own"
+    assert get(hub, tmp_path, "--yes", "--out", str(own)).returncode == 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert model_of({"model": str(own)}, "en", tmp_path / "study") == own
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").touch()
     for out, sentence in (("mine", "holds other files"), ("mine/notes.txt/new", "No model can be put into")):

@@ -19,7 +19,8 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Yes, ask_in_terminal
 from curtain.domain.pack.trust import model_agreement
-from curtain.recognition.models import EAR, model_of
+from curtain.drafting.settings import MODEL_FILES
+from curtain.recognition.models import EAR, MODEL_PATTERNS, model_of
 from curtain.recognition.transcriber import NoTranscriber
 from curtain.weights.shelf import Weights, catalogue, damage_in, ensure_room, fetch, remove, weights_named
 
@@ -61,8 +62,9 @@ def get(name: Name, out: NewFolder = None, yes: Yes = False) -> None:
     with progress_bar() as report:
         fetch(model, folder, lambda share: report(f"fetching {name}", share))
     if out is not None:
-        # Who fetched it has agreed to it.
-        model_agreement(folder.absolute(), ["*"]).give()
+        # Who fetched it has agreed to it, by the files for which a study that names it is asked.
+        patterns = {EAR: MODEL_PATTERNS, "meaning": MODEL_FILES}.get(model.kind, ())
+        model_agreement(folder.absolute(), patterns).give()
     print_line(f"{folder}: {_next_step(model, str(folder.absolute()) if out else name)}")
 
 
