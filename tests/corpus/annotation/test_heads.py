@@ -17,6 +17,7 @@ from curtain.corpus.annotation.row import LAYERS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.examples import answered_turns
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
 from curtain.corpus.model.splits import Splits, write_splits
@@ -27,7 +28,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import study_faults
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import load_study
-from curtain.session.turns.answered import answered_turns
 from tests.corpus.test_hidden_in_sessions import say
 from wizard_app.desk.drafts.start import KeptInStudy
 
