@@ -53,6 +53,10 @@ def new(
         list[str] | None,
         typer.Option("--encoding", help="The encoding of texts that are not UTF-8, such as cp1252. FILE=… for one."),
     ] = None,
+    decimal: Annotated[
+        list[str] | None,
+        typer.Option("--decimal", help="What 1.234 and 1,234 mean where both are possible: point or comma is decimal."),
+    ] = None,
     heading: Annotated[
         list[str] | None, typer.Option("--heading", help="What stands above a column in an answer: TABLE.COLUMN=WORDS.")
     ] = None,
@@ -62,7 +66,8 @@ def new(
     as_json: AsJson = False,
 ) -> int:
     """Writes a pack for a database, or with `look` shows how it is understood. Raises CurtainError."""
-    wishes = Wishes(_by_file(header or ()), _by_file(dates or ()), _by_file(encoding or ()), _headings(heading or ()))
+    headings = {column: words for column, _, words in (one.partition("=") for one in heading or ())}
+    wishes = Wishes(_by_file(header), _by_file(dates), _by_file(encoding), _by_file(decimal), headings)
     if look:
         return _look(source, wishes, as_json)
     if out is None:
@@ -79,12 +84,8 @@ def new(
     return 0
 
 
-def _by_file(given: Sequence[str]) -> dict[str, str]:
-    return {file: value for file, _, value in (one.rpartition("=") for one in given)}
-
-
-def _headings(given: Sequence[str]) -> dict[str, str]:
-    return {column: words for column, _, words in (one.partition("=") for one in given)}
+def _by_file(given: Sequence[str] | None) -> dict[str, str]:
+    return {file: value for file, _, value in (one.rpartition("=") for one in given or ())}
 
 
 def _look(source: Path, wishes: Wishes, as_json: bool) -> int:

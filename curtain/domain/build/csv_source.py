@@ -90,8 +90,10 @@ def bring_csv(
         # A spreadsheet saves columns in which nothing was ever written.
         if named and not cell.strip() and not into.execute(f"SELECT count(c{at}) FROM {AS_READ}").fetchall()[0][0]:
             continue
-        guessed = guessed_type(into, f"c{at}", wishes.dates)
-        columns.append(SourceColumn(label, guessed.sql, guessed.kind, guessed.note))
+        # Spreadsheets divide by semicolons where the comma is the decimal sign.
+        decimal = wishes.decimal or ("," if writing.delimiter == ";" else ".")
+        guessed = guessed_type(into, f"c{at}", wishes.dates, decimal)
+        columns.append(SourceColumn(label, guessed.sql, guessed.kind, guessed.note, guessed.format))
         orders += filter(None, [guessed.order])
     names_at, separator = head.number if named else 0, writing.delimiter if len(head.fields) > 1 else ""
     encoding = writing.encoding.removesuffix("-sig")

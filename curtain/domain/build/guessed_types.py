@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import duckdb
 
+from .number_notations import looks_like_number, number_reading
+
 AS_READ = "curtain_as_read"
 """The temporary table that holds the rows of the source while their types are looked for."""
 
@@ -31,19 +33,26 @@ _LOOKS = {
 
 @dataclass(frozen=True)
 class GuessedType:
-    """How a column of texts is read: the SQL, its type, what to say about it as the end of a sentence, and the order
-    of day and month (dmy or mdy) if the texts alone do not show it."""
+    """How a column of texts is read: the SQL, its type, what to say about it as the end of a sentence, the order of
+    day and month (dmy or mdy) if the texts alone do not show it, and how a pack writes its numbers."""
 
     sql: str
     kind: str
     note: str = ""
     order: str = ""
+    format: str = ""
 
 
-def guessed_type(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType:
-    """What all texts of a column are. `dates` is dmy, mdy, text or ""."""
+def guessed_type(into: duckdb.DuckDBPyConnection, column: str, dates: str, decimal: str = "") -> GuessedType:
+    """What all texts of a column are. `dates` is dmy, mdy, text or "", `decimal` as for `number_reading`."""
     texts = _Texts(into, column)
-    return texts.first(_plain_forms(column)) or _moment(texts, dates) or GuessedType(column, "VARCHAR")
+    if plain := texts.first(_plain_forms(column)):
+        return plain
+    number = number_reading(into, column, f"SELECT * FROM {AS_READ}", decimal)
+    if number.sql:
+        return GuessedType(number.sql, number.kind, number.note, format=number.format)
+    real = texts.first(iter([(_REAL, _cast(column, "DOUBLE"))]))
+    return real or _moment(texts, dates) or GuessedType(column, "VARCHAR", number.note)
 
 
 def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType | None:
@@ -61,25 +70,9 @@ def _moment(texts: _Texts, dates: str) -> GuessedType | None:
 def looks_like(text: str) -> str:
     """What one text looks like: "number", "date", "time" or "text"; "" for nothing."""
     text = text.strip()
+    if looks_like_number(text):
+        return "number"
     return next((kind for kind, form in _LOOKS.items() if re.fullmatch(form, text)), "text") if text else ""
-
-
-def comma_numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> tuple[str, str]:
-    """How a column of texts is read if all of them are numbers such as “12,50” or “1,200.50”; nothing if it holds
-    other texts."""
-    forms = {
-        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": (",", "the comma groups thousands"),
-        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": (".", "the comma is the decimal sign"),
-    }
-    for form, (gone, comma) in forms.items():
-        counted = into.execute(
-            f"SELECT count({column}), count(*) FILTER (WHERE regexp_full_match(trim({column}), '{form}')), "
-            f"min(trim({column})) FILTER (WHERE contains({column}, ',')) FROM ({query}) AS rows"
-        ).fetchone()
-        if counted and counted[0] == counted[1] and counted[2]:
-            plain = f"replace(replace(trim({column}), '{gone}', ''), ',', '.')"
-            return f"CAST({plain} AS DOUBLE)", f"holds numbers such as {counted[2]}: {comma}; they are kept as numbers"
-    return "", ""
 
 
 Forms = Iterator[tuple[str, GuessedType]]
@@ -87,7 +80,7 @@ Forms = Iterator[tuple[str, GuessedType]]
 
 
 def _plain_forms(column: str) -> Forms:
-    for pattern, kind in (("(?i)true|false", "BOOLEAN"), (_WHOLE, "BIGINT"), (_REAL, "DOUBLE")):
+    for pattern, kind in (("(?i)true|false", "BOOLEAN"), (_WHOLE, "BIGINT")):
         yield pattern, _cast(column, kind)
 
 

@@ -47,7 +47,7 @@ _PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "mai
 class SchemaGuess:
     """The tables with their columns and types, rows per table, the keys that hold in them, and for tables with a key
     of one column the column that names each row. `written` is how the source writes the names; `private` are columns
-    that hold telephone numbers and the like."""
+    that hold telephone numbers and the like; `formats` how 1234 is written, by table.column."""
 
     tables: dict[str, dict[str, str]]
     rows: dict[str, int]
@@ -58,6 +58,7 @@ class SchemaGuess:
     written: Mapping[str, str] = field(default_factory=dict)
     private: tuple[str, ...] = ()
     headings: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     def heading(self, table: str, column: str) -> str:
         """What stands above a column: as a person wished it, else a guess."""
@@ -105,7 +106,9 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, report: Repor
     notes += [f"{column} is taken for times of day such as 1745: a guess." for column in clocks]
     keys = Keys(primary, tuple(references))
     private = tuple(look.private())
-    return SchemaGuess(tables, look.rows, keys, tuple(notes), called, bool(clocks), brought.written, private)
+    return SchemaGuess(
+        tables, look.rows, keys, tuple(notes), called, bool(clocks), brought.written, private, formats=brought.formats
+    )
 
 
 def names_in(columns: dict[str, str]) -> list[str]:

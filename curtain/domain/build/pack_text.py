@@ -16,7 +16,6 @@ from curtain.domain.pack.headings import within_words
 from ..pack.keys import ForeignKey
 from .guesses import SchemaGuess, names_in, person_names_in
 
-_MOST_SHOWN = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3
 _EXAMPLES = {"DATE": "6 Oct 1952", "TIME": "9:05"}
@@ -172,6 +171,7 @@ def _readable(schema: SchemaGuess) -> Iterator[str]:
 def _formats(schema: SchemaGuess) -> Iterator[str]:
     types = {base_type(kind) for columns in schema.tables.values() for kind in columns.values()}
     yield from (f"{kind} = {toml_text(example)}" for kind, example in _EXAMPLES.items() if kind in types)
+    yield from (f"{toml_text(column)} = {toml_text(example)}" for column, example in schema.formats.items())
 
 
 def _periods(schema: SchemaGuess) -> Iterator[str]:
@@ -232,7 +232,7 @@ def _description(schema: SchemaGuess) -> str:
     for table, columns in schema.tables.items():
         # Nobody is invited to ask for what is private.
         open_ones = [column for column in columns if f"{table}.{column}" not in schema.private]
-        words = [within_words(schema.heading(table, column)) for column in open_ones][:_MOST_SHOWN]
+        words = [within_words(schema.heading(table, column)) for column in open_ones]
         row_name = " ".join(schema.row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
@@ -264,10 +264,9 @@ def _name_of(schema: SchemaGuess, table: str) -> str:
 
 
 def _shown_columns(schema: SchemaGuess, table: str) -> list[str]:
-    """The key, a name, the first few columns, and how that is called to which the columns refer."""
+    """The key, a name, all other columns, and how that is called to which the columns refer."""
     columns = [*schema.keys.primary[table], _name_of(schema, table), *schema.tables[table]]
-    columns_shown = list(dict.fromkeys(column for column in columns if column))[:_MOST_SHOWN]
-    entries = [f"{table}.{column}" for column in columns_shown]
+    entries = [f"{table}.{column}" for column in columns if column]
     for reference in schema.keys.references:
         name = _name_of(schema, reference.to_table)
         if reference.table == table != reference.to_table and name and name not in reference.to_columns:

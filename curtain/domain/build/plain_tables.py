@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
@@ -17,10 +17,12 @@ from curtain.base.words import MARKS, without_accents
 from curtain.domain.cells import base_type, refusal
 
 from ..pack.keys import ForeignKey
-from .guessed_types import AS_READ, comma_numbers
+from .guessed_types import AS_READ
+from .number_notations import number_reading
 
 _ROWS_AT_ONCE = 20_000
 _LETTERS_AT_ONCE = 32 << 20
+_DECIMAL = {"point": ".", "comma": ","}
 
 
 class SourceFault(CurtainError):
@@ -35,31 +37,36 @@ class Wishes:
     header: Mapping[str, str] = field(default_factory=dict)
     dates: Mapping[str, str] = field(default_factory=dict)
     encoding: Mapping[str, str] = field(default_factory=dict)
+    decimal: Mapping[str, str] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, file: Path) -> FileWishes:
         """What holds for one file. Raises SourceFault for a value that makes no sense."""
-        header, dates, encoding = (
-            wishes.get(file.name, wishes.get("", "")) for wishes in (self.header, self.dates, self.encoding)
+        header, dates, encoding, decimal = (
+            wishes.get(file.name, wishes.get("", ""))
+            for wishes in (self.header, self.dates, self.encoding, self.decimal)
         )
         if header and not header.isdecimal():
             raise SourceFault(f"--header {header}: give the number of the line with the names, or 0 for none.")
         if dates not in ("", "dmy", "mdy", "text"):
             raise SourceFault(f"--dates {dates}: give dmy, mdy or text.")
+        if decimal not in ("", *_DECIMAL):
+            raise SourceFault(f"--decimal {decimal}: give point or comma.")
         try:
             codecs.lookup(encoding or "utf-8")
         except LookupError:
             raise SourceFault(f"--encoding {encoding}: there is no such encoding; cp1252 is one.") from None
-        return FileWishes(int(header) if header else None, dates, encoding)
+        return FileWishes(int(header) if header else None, dates, encoding, _DECIMAL.get(decimal, ""))
 
 
 @dataclass(frozen=True)
 class FileWishes:
-    """What a person says about one file; None and "" where nothing is said."""
+    """What a person says about one file; None and "" where nothing is said. `decimal` is “,” or “.”."""
 
     header: int | None = None
     dates: str = ""
     encoding: str = ""
+    decimal: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,13 +84,15 @@ class FileReading:
 @dataclass
 class Brought:
     """What came over: the keys that the source declares, what was left out or changed, in plain sentences, how the
-    source writes the names, by `table` and by `table.column`, and how each table was read from its file."""
+    source writes the names, by `table` and by `table.column`, how each table was read from its file, and how 1234 is
+    written, by `table.column`."""
 
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     references: list[ForeignKey] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)
     readings: dict[str, FileReading] = field(default_factory=dict)
+    formats: dict[str, str] = field(default_factory=dict)
 
     def plain_columns(self, table: str, columns: Sequence[str]) -> tuple[str, ...]:
         """What columns of a table are called here, by the names that the source gives them."""
@@ -94,12 +103,14 @@ class Brought:
 
 @dataclass(frozen=True)
 class SourceColumn:
-    """A column to be copied: its name in the source, the SQL that reads it, its type if known, and how it was read."""
+    """A column to be copied: its name in the source, the SQL that reads it, its type if known, how it was read, and how
+    a pack writes 1234 of it."""
 
     written: str
     sql: str
     kind: str
     note: str = ""
+    format: str = ""
 
 
 def plain_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -159,7 +170,17 @@ def _array(column: Sequence[str | None]) -> np.ndarray[tuple[int], np.dtype[np.o
 def columns_of(into: duckdb.DuckDBPyConnection, query: str) -> list[SourceColumn]:
     """The columns of a SELECT, to be copied by their own names."""
     described = into.execute(f"DESCRIBE {query}").fetchall()
-    return [SourceColumn(str(name), f"rows.{quoted(str(name))}", str(kind)) for name, kind, *_ in described]
+    columns = (SourceColumn(str(name), f"rows.{quoted(str(name))}", str(kind)) for name, kind, *_ in described)
+    return [with_numbers(into, one, query) for one in columns]
+
+
+def with_numbers(into: duckdb.DuckDBPyConnection, column: SourceColumn, query: str) -> SourceColumn:
+    """A column of texts as numbers if all of them are written as people write numbers: “12,50”, “$100”.
+
+    Where a source has types, digits alone that it calls a text are one.
+    """
+    number = number_reading(into, column.sql, query) if column.kind == "VARCHAR" else None
+    return replace(column, **vars(number)) if number and number.sql and number.note else column
 
 
 def copy_table(
@@ -174,9 +195,7 @@ def copy_table(
     shown: list[str] = []
     taken: list[str] = []
     for column in columns:
-        as_shown, note = comma_numbers(into, column.sql, query) if column.kind == "VARCHAR" else ("", "")
-        if not as_shown:
-            as_shown, note = _shown(column.sql, column.kind)
+        as_shown, note = _shown(column.sql, column.kind)
         # Columns whose headings are alike have different names, and a note is about one of them.
         plain = plain_name(column.written, taken)
         brought.notes += [f"{table}.{plain} {one}." for one in (column.note, note) if one]
@@ -184,6 +203,8 @@ def copy_table(
             taken.append(plain)
             brought.written[f"{table}.{taken[-1]}"] = column.written if column.written.strip() else "column"
             shown.append(f"{as_shown} AS {quoted(taken[-1])}")
+            if column.format:
+                brought.formats[f"{table}.{plain}"] = column.format
     if not shown:
         brought.notes.append(f"The table {table} has no column that can be shown and was left out.")
         return

@@ -18,6 +18,7 @@ from curtain.base.text_file import advice_on_encoding
 
 from ..pack.keys import ForeignKey
 from .guessed_types import AS_READ, guessed_moment
+from .number_notations import number_reading
 from .plain_tables import (
     Brought,
     FileWishes,
@@ -28,6 +29,7 @@ from .plain_tables import (
     plain_name,
     plain_names,
     views_left_out,
+    with_numbers,
 )
 
 _SHOWN = 30
@@ -36,6 +38,7 @@ _HELD = ("blob", "text", "real", "integer")
 _COLUMNS_AT_ONCE = 400
 _LOOKED_AT = 5000
 _MOMENTS = {"DATE": "DATE", "TIME": "TIME", "DATETIME": "TIMESTAMP", "TIMESTAMP": "TIMESTAMP"}
+_EXACT = ("DEC", "NUM", "MONEY")
 _NUMBERS = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC")
 
 
@@ -169,6 +172,12 @@ def _shown(
     into: duckdb.DuckDBPyConnection, table: str, sql: str, column: _Column, dates: str, brought: Brought
 ) -> SourceColumn:
     """SQLite has no dates and no booleans; what is declared as one becomes one if every value reads as one."""
+    numbers = with_numbers(into, SourceColumn(column.name, sql, column.kind), f"SELECT * FROM {AS_READ}")
+    if numbers.note:
+        return numbers
+    if column.kind == "DOUBLE" and column.declared.startswith(_EXACT):
+        exact = number_reading(into, f"CAST({sql} AS VARCHAR)", f"SELECT * FROM {AS_READ}", ".")
+        return SourceColumn(column.name, exact.sql or sql, exact.kind if exact.sql else column.kind)
     wanted = _wanted(column.declared, column.kind)
     if wanted in _MOMENTS.values() and (moment := guessed_moment(into, sql, dates)):
         return SourceColumn(column.name, moment.sql, moment.kind, moment.note)

@@ -14,16 +14,23 @@ from curtain.base.words import words_in
 
 @dataclass(frozen=True)
 class _Names:
-    """The words that run together in names, and what abbreviations stand for."""
+    """The words that run together in names, what abbreviations stand for, and what stands beside amounts of money."""
 
     parts: frozenset[str]
     short: Mapping[str, str]
+    currencies: Sequence[str]
 
 
 @cache
 def _names() -> _Names:
     table = tomllib.loads(resources.files("curtain.domain.pack").joinpath("names.toml").read_text("utf-8"))
-    return _Names(frozenset(table["parts"].split()) | table["short"].keys(), table["short"])
+    parts = frozenset(table["parts"].split()) | table["short"].keys()
+    return _Names(parts, table["short"], table["currencies"].split())
+
+
+def currencies() -> Sequence[str]:
+    """Codes, words and signs of several letters that stand beside amounts of money."""
+    return _names().currencies
 
 
 @lru_cache(maxsize=4096)

@@ -26,7 +26,7 @@ from ..sql_child import is_sqlite
 _SWAPPED, _DROPPED, _SHIFTED = 3, 4, 10
 """One row of so many."""
 
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "FLOAT", "REAL")
+_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "FLOAT", "REAL", "DECIMAL")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ _OPTIONS = {
     "or add --encoding ": "or choose at “Text that is not UTF-8” ",
     ", or --encoding ": ", or ",
     "Add --dates dmy or --dates mdy to read them": "Choose their order at “Dates”",
+    "if that is wrong, add --decimal ": "if that is wrong, choose at “Decimal sign” the ",
     "add --header ": "choose at “Names of columns” line ",
     "add --without-consent": "tick “Also trial sessions”",
     "“--use own” is for work in your own lab": "“Work in our own lab” at “For” needs no more than the signed form",

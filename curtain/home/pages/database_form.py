@@ -62,6 +62,10 @@ class DatabaseForm(FormDialog):
                 "database_dates", self.tr("Order of dates"), as_found, (self.tr("day, month, year"), "dmy"),
                 (self.tr("month, day, year"), "mdy"), (self.tr("kept as text"), "text"),
             ),
+            "decimal": self._choice(
+                "database_decimal", self.tr("Decimal sign"), as_found, (self.tr("point"), "point"),
+                (self.tr("comma"), "comma"),
+            ),
             "encoding": self._choice(
                 "database_encoding", self.tr("Encoding"), as_found, *((name, name) for name in _ENCODINGS),
             ),
@@ -71,6 +75,7 @@ class DatabaseForm(FormDialog):
         self.form.addRow(self._read_as)
         self.add(self.tr("&Names of columns"), self._options["header"])
         self.add(self.tr("&Dates such as 01/02/2020"), self._options["dates"])
+        self.add(self.tr("De&cimal sign of 1.234 and 1,234"), self._options["decimal"])
         self.add(self.tr("Text that is not &UTF-8"), self._options["encoding"])
         self.add(self.tr("&Look at this"), self._notes)
         self._table.currentIndexChanged.connect(self._show_table)

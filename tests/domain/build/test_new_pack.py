@@ -446,3 +446,16 @@ def test_a_heading_is_the_one_that_was_wished(tmp_path: Path) -> None:
     with pytest.raises(CurtainError, match=r"--heading sale\.piece: there is no such column"):
         new_pack(source, tmp_path / "other", lambda *_: None, Wishes(headings={"sale.piece": "x"}))
     assert not (tmp_path / "other").exists()
+
+
+def test_a_wide_table_is_told_whole_and_its_money_adds_up_and_keeps_its_sign(tmp_path: Path) -> None:
+    names = ["id", *(f"part {number}" for number in range(8)), "price"]
+    rows = (f"{at},{','.join('abcdefgh')},\"{price}\"" for at, price in enumerate(("$1,092.61", "$238.90"), 1))
+    (tmp_path / "thing.csv").write_text("\n".join([",".join(names), *rows]) + "\n", "utf-8")
+    made = new_pack(tmp_path / "thing.csv", tmp_path / "pack", lambda *_: None)
+    pack = load_pack(made.folder)
+    assert [len(columns) for columns in pack.maximum.values()] == [10]
+    assert "part 7, price" in pack.description
+    result = answer_statement(pack, "SELECT sum(price), max(price) FROM thing")
+    assert result.cas_min == "((1331.51 1092.61))"
+    assert pack.formats.of_column("thing.price") == "$1,234"

@@ -38,7 +38,8 @@ def in_sqlite(path: Path, script: str, *rows: tuple[object, ...]) -> Path:
 @pytest.mark.parametrize(
     ("text", "columns", "rows", "note"),
     [
-        ("id,n\n1,a\n#2,b\n", ["id", "n"], [("1", "a"), ("#2", "b")], ""),
+        ("id,n\n1,a\n#2,b\n", ["id", "n"], [("1", "a"), ("#2", "b")],
+         "t.id holds numbers such as 1 and texts such as “#2”; it is kept as text."),
         ("id,n\n1,a\n# checked, twice, by us\n2,b\n", ["id", "n"], [("1", "a"), ("2", "b")],
          "t.csv: 1 line beginning with “#”, with another number of fields than the table, left out; line 3."),
         ("#id,n\n1,a\n", ["id", "n"], [("1", "a")], ""),
@@ -52,14 +53,15 @@ def in_sqlite(path: Path, script: str, *rows: tuple[object, ...]) -> Path:
         ("place,2021\nA,3.5\nB,4\n", ["place", "c_2021"], [("A", "3.5"), ("B", "4.0")], ""),
         ("place,2020,2021\nA,2000,1990\n", ["place", "c_2020", "c_2021"], [("A", "2000", "1990")], ""),
         (",n\n1,a\n", ["column0", "n"], [("1", "a")], ""),
-        ("n;x\na;1,50\nb;2,25\n", ["n", "x"], [("a", "1.5"), ("b", "2.25")],
+        ("n;x\na;1,50\nb;2,25\n", ["n", "x"], [("a", "1.50"), ("b", "2.25")],
          "t.x holds numbers such as 1,50: the comma is the decimal sign; they are kept as numbers."),
-        ("n;n\na;1,50\nb;2,25\n", ["n", "n_2"], [("a", "1.5"), ("b", "2.25")],
+        ("n;n\na;1,50\nb;2,25\n", ["n", "n_2"], [("a", "1.50"), ("b", "2.25")],
          "t.n_2 holds numbers such as 1,50: the comma is the decimal sign; they are kept as numbers."),
         ('n,x\n"a\r\nb",1\n"c ""d""",2\n', ["n", "x"], [("a\r\nb", "1"), ('c "d"', "2")], ""),
         ("n,x\n'a, b',1\n'c',2\n", ["n", "x"], [("a, b", "1"), ("c", "2")], ""),
         ("n,x\n007,12345678901234567890\n008,2\n", ["n", "x"],
-         [("007", "12345678901234567890"), ("008", "2")], ""),
+         [("007", "12345678901234567890"), ("008", "2")],
+         "t.x holds numbers such as 2 and texts such as “12345678901234567890”; it is kept as text."),
         (f"n,x\na,{'y' * 3_000_000}\n", ["n", "x"], [("a", "y" * 3_000_000)], ""),
     ],
 )  # fmt: skip
@@ -90,7 +92,7 @@ def test_every_line_of_a_csv_file_is_a_row_or_is_reported(
         (["9:05", "10:30:00"], "", "TIME", "09:05:00", ""),
         (["true", "FALSE"], "", "BOOLEAN", "True", ""),
         (["1e3", "2"], "", "DOUBLE", "1000.0", ""),
-        (["1", "NA"], "", "VARCHAR", "1", ""),
+        (["1", "NA"], "", "VARCHAR", "1", "t.x holds numbers such as 1 and texts such as “NA”; it is kept as text"),
     ],
 )  # fmt: skip
 def test_a_column_of_a_csv_file_is_what_all_its_values_are(
@@ -100,6 +102,78 @@ def test_a_column_of_a_csv_file_is_what_all_its_values_are(
     columns, rows, notes = brought(tmp_path / "t.csv", Wishes(dates={"": wish}))
     assert (columns["x"], rows[0][0]) == (kind, first)
     assert len(notes) == bool(note) and note in " ".join(notes)
+
+
+NUMBERS: list[tuple[str, str, str, str]] = [
+    ("10 237,65 | 980,00 | 1 000,5", "DECIMAL(18,2)", "10237.65 980.00 1000.50",
+     "1 000,5: the blank groups thousands; the"),
+    ("10\u00a0237,65 | 980", "DECIMAL(18,2)", "10237.65 980.00",
+     "the blank groups thousands; the comma is the decimal"),
+    ("10\u202f237.65 | 980", "DECIMAL(18,2)", "10237.65 980.00", "the blank groups thousands; they are kept"),
+    ("10'237.65 | 980", "DECIMAL(18,2)", "10237.65 980.00", "the apostrophe groups thousands"),
+    ("10’237 | 980", "BIGINT", "10237 980", "the apostrophe groups thousands"),
+    ("1,23,456.78 | 10", "DECIMAL(18,2)", "123456.78 10.00", "the comma groups thousands"),
+    ("1.234,50 | 980", "DECIMAL(18,2)", "1234.50 980.00", "the point groups thousands; the comma is the decimal sign"),
+    ("1.234 | 980", "DECIMAL(18,3)", "1.234 980.000",
+     "the point is the decimal sign; if that is wrong, add --decimal comma"),
+    ("1,234 | 980", "BIGINT", "1234 980", "the comma groups thousands; if that is wrong, add --decimal comma"),
+    ("1.5 | 1.234", "DECIMAL(18,3)", "1.500 1.234", ""),
+    ("0.123 | 12", "DECIMAL(18,3)", "0.123 12.000", ""),
+    ("$10 | $9 | $100", "BIGINT", "10 9 100",
+     "x holds numbers such as $10: “$” is in [formats]; they are kept as numbers."),
+    ("$10 | 9", "BIGINT", "10 9", "“$” is in [formats]"),
+    ("10 € | 9,5 €", "DECIMAL(18,1)", "10.0 9.5", "the comma is the decimal sign; “€” is in [formats]"),
+    ("EUR 10 | 9.50 eur", "DECIMAL(18,2)", "10.00 9.50", "is in [formats]"),
+    ("CHF 1'200.- | CHF 50.-", "BIGINT", "1200 50", "the apostrophe groups thousands; “CHF” is left out"),
+    ("100,- kr | 50,- kr", "BIGINT", "100 50", "“kr” is left out"),
+    ("85 % | 12.5%", "DECIMAL(18,1)", "85.0 12.5", "“%” is in [formats]"),
+    ("7,5 kg | 12 kg", "DECIMAL(18,1)", "7.5 12.0", "“kg” is in [formats]"),
+    ("(12.00) | ($3.50) | 5", "DECIMAL(18,2)", "-12.00 -3.50 5.00", "brackets mean less than zero"),
+    ("-$5 | $-6 | \u22127 | 8-", "BIGINT", "-5 -6 -7 -8", "a minus at the end means less than zero"),
+    ("１２３ | ٤٥", "BIGINT", "123 45", ""),
+    ("123456789012345678.12 | 1", "DECIMAL(38,2)", "123456789012345678.12 1.00", ""),
+    ("1.23456 | 2", "DOUBLE", "1.23456 2.0", ""),
+    ("$10 | €9", "VARCHAR", "$10 €9", "holds numbers with different signs, “$” and “€”; it is kept as text"),
+    ("85% | 0.9", "VARCHAR", "85% 0.9", "different signs, none and “%”; it is kept as text"),
+    ("1.5 | 2,5", "VARCHAR", "1.5 2,5", "in different notations, such as 1.5 and 2,5; it is kept as text"),
+    ("10 | n/a | 20", "VARCHAR", "10 n/a 20", "holds numbers such as 10 and texts such as “n/a”; it is kept as text"),
+    ("0920 | 1745", "VARCHAR", "0920 1745", ""),
+]  # fmt: skip
+"""The values of a column, its type, what is kept, and a part of the note."""
+
+
+@pytest.mark.parametrize(("values", "kind", "kept", "note"), NUMBERS)
+def test_numbers_are_read_as_people_write_them_or_a_note_says_why_not(
+    tmp_path: Path, values: str, kind: str, kept: str, note: str
+) -> None:
+    (tmp_path / "t.csv").write_text("".join(f"{one}|a\n" for one in ("x", *values.split(" | "))), "utf-8")
+    columns, rows, notes = brought(tmp_path / "t.csv")
+    assert (columns["x"], " ".join(str(row[0]) for row in rows)) == (kind, kept)
+    assert len(notes) == bool(note) and note in " ".join(notes)
+
+
+@pytest.mark.parametrize(("separator", "wish", "kept"), [
+    ("|", "", "1.234"), (";", "", "1234"), (";", "point", "1.234"), ("|", "comma", "1234"),
+])  # fmt: skip
+def test_a_point_that_may_group_thousands_is_read_as_the_file_or_a_person_says(
+    tmp_path: Path, separator: str, wish: str, kept: str
+) -> None:
+    (tmp_path / "t.csv").write_text(f"x{separator}y\n1.234{separator}a\n980{separator}b\n")
+    _, rows, notes = brought(tmp_path / "t.csv", Wishes(decimal={"t.csv": wish}))
+    assert rows[0][0] == kept and "if that is wrong, add --decimal" in notes[0]
+
+
+@pytest.mark.parametrize(("declared", "values", "kind", "kept"), [
+    ("DECIMAL(10,2)", [238.9, 1092.61], "DECIMAL(18,2)", "238.90"), ("NUMERIC", [0.1, 2], "DECIMAL(18,1)", "0.1"),
+    ("NUMERIC", [1e300, 0.5], "DOUBLE", "1e+300"), ("TEXT", ["$10", "$9"], "BIGINT", "10"),
+    ("TEXT", ["10", "9.5"], "VARCHAR", "10"), ("DECIMAL", ["12,50", "3,25"], "DECIMAL(18,2)", "12.50"),
+])  # fmt: skip
+def test_what_sqlite_declares_exact_adds_up_exactly(
+    tmp_path: Path, declared: str, values: list[object], kind: str, kept: str
+) -> None:
+    source = in_sqlite(tmp_path / "t.sqlite", f"CREATE TABLE t (x {declared})", *((value,) for value in values))
+    columns, rows, _ = brought(source)
+    assert (columns["x"], rows[0][0]) == (kind, kept)
 
 
 def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> None:
@@ -112,9 +186,9 @@ def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> N
         brought(tmp_path / "t.csv", Wishes(header={"": "9"}))
 
 
-@pytest.mark.parametrize(
-    "wishes", [Wishes(header={"": "x"}), Wishes(dates={"": "ymd"}), Wishes(encoding={"": "nonsense"})]
-)
+@pytest.mark.parametrize("wishes", [
+    Wishes(header={"": "x"}), Wishes(dates={"": "ymd"}), Wishes(encoding={"": "nonsense"}), Wishes(decimal={"": "x"}),
+])  # fmt: skip
 def test_a_wish_that_makes_no_sense_gets_a_sentence(tmp_path: Path, wishes: Wishes) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
     with pytest.raises(SourceFault, match=r"^--\w+ \w+: "):
