@@ -91,10 +91,10 @@ def unanswerable(session: Session) -> dict[str, str]:
     there = {one.utterance_id for one in session.utterances}
     # In the order of turns: a turn depends on those before it.
     for utterance in session.utterances:
-        tags = _row(session, utterance, there - reasons.keys())["tags"]
-        reason = next((one for one in (NO_REFERENCE, NO_CONTEXT) if one in tags), None)
-        if reason is not None:
-            reasons.setdefault(utterance.utterance_id, reason)
+        if NO_REFERENCE in _row(session, utterance, there)["tags"]:
+            reasons.setdefault(utterance.utterance_id, NO_REFERENCE)
+        elif not reasons.keys().isdisjoint(link.utterance_id for link in utterance.context):
+            reasons.setdefault(utterance.utterance_id, NO_CONTEXT)
     return reasons
 
 
