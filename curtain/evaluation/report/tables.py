@@ -408,6 +408,8 @@ def comparison_sentences(comparison: Comparison) -> list[str]:
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
     if tests:
         sentences.append(f"Re-randomisation goes over {_ways(tests[0])} assignments of orders to subjects.")
+        if all(test.low is None and test.high is None for test in tests):
+            sentences.append("So few assignments refute no difference at this alpha, so there are no intervals.")
         if not comparison.exact:
             sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
         sentences.append("The p of secondary and exploratory measures are not adjusted for their number.")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from curtain.cas.scoring.significance import holm
+from curtain.evaluation.report.tables import comparison_sentences
 from curtain.evaluation.runs import rerandomisation
 from curtain.evaluation.runs.by_subject import ratio_interval, subjects_needed
 from curtain.evaluation.runs.comparison import compare_conditions
@@ -280,7 +281,9 @@ def test_intervals_cover_as_often_as_they_say_and_never_contradict_their_test(co
 
 
 def test_too_few_assignments_and_what_never_varies_have_no_interval():
-    (time,) = [one for one in compare_conditions(two_orders(4), ("a", "b"), seed=1).contrasts]
+    few = compare_conditions(two_orders(4), ("a", "b"), seed=1)
+    (time,) = few.contrasts
     assert (time.test.assignments, time.interval) == (6, None)
+    assert any("there are no intervals" in sentence for sentence in comparison_sentences(few))
     alike = [replace(run, solution="correct") for run in two_orders(9)]
     assert compare_conditions(alike, ("a", "b"), seed=1).contrasts[0].interval is None
