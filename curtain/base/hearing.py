@@ -15,7 +15,7 @@ Input = Literal["speech", "text", "both"]
 Modality = Literal["speech", "text"]
 """How one question was asked."""
 
-DOUBTFUL = 0.5
+DOUBTFUL = 0.7
 """Below this confidence a word is underlined (`bench/ear.py` counts what lies there)."""
 
 WORD = re.compile(r"\S+")

@@ -21,13 +21,15 @@ _PIECE_S = 0.1
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """Of one model. `processor_s` is processor time for a second of speech, once it is whole. `release_s` are the times
-    from the end of each take to its words, in seconds, and `texts` what was heard."""
+    """Of one model. `processor_s` is processor time for a second of speech, once it is whole, and `live_s` with what is
+    heard while it is spoken. `release_s` are the times from the end of each take to its words, in seconds, and `texts`
+    what was heard."""
 
     model: str
     processor_s: float
     release_s: tuple[float, ...]
     texts: tuple[str, ...] = ()
+    live_s: float = 0.0
 
     @property
     def keeps_up(self) -> bool:
@@ -51,13 +53,14 @@ def speed_of(
         heard = [transcriber.transcribe(take).result() for take in takes]
         seconds = sum(soundfile.info(str(take)).duration for take in takes)
         processor_s = (processor_seconds(child.pid) - began) / seconds
-        release_s = []
+        release_s, began = [], processor_seconds(child.pid)
         for number, take in enumerate(takes):
             release_s.append(_played(transcriber, number, take))
             report((number + 1) / len(takes))
+        live_s = (processor_seconds(child.pid) - began) / seconds
     finally:
         transcriber.close()
-    return Speed(model.name, processor_s, tuple(release_s), tuple(hearing.text for hearing in heard))
+    return Speed(model.name, processor_s, tuple(release_s), tuple(hearing.text for hearing in heard), live_s)
 
 
 def proposed(speeds: Sequence[Speed]) -> Speed | None:
