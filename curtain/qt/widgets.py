@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import TypeVar
@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt.icons import Mark
-from curtain.qt.languages.translation import sentence_here
+from curtain.qt.languages.translation import sentence_here, translate
 from curtain.qt.style import BAR, GAP, Look, mark_of, set_ground, set_size, set_text_colour, sized
 
 
@@ -121,9 +121,10 @@ def button(text: str, name: str, tip: str = "") -> QPushButton:
     return made
 
 
-def open_outside(path: Path) -> None:
-    """Open a file or folder with the program that the system has for it."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+def open_outside(path: Path, report: Callable[[str], object]) -> None:
+    """Open a file or folder with the program that the system has for it; `report` gets a sentence if it has none."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        report(translate("Outside", "No program on this computer opens this: {0}").format(path))
 
 
 def plain_tip(text: str) -> str:

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QFileDialog, QPushButton, QTreeWidget
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItemIterator,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from typer.main import get_command
 
@@ -16,7 +25,9 @@ from curtain.commands.table import HEADINGS
 from curtain.home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain.home.control.outcome import in_our_words, in_window_words
 from curtain.home.control.week import NAMES, WEEK
+from curtain.home.pages.actions_dialog import ActionsDialog
 from curtain.home.pages.field_sheet import FieldSheet
+from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
 from curtain.session.study.study import new_study
 from tests.corpus.toy import make_toy
@@ -198,6 +209,27 @@ def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: 
     home.keys("Shift+Tab", "Return")
     home.until("printed", text={"contains": "Not in Curtain's hands"})
     assert not (tmp_path / "toy" / "sessions" / "zz9-01").exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "first"),
+    [("en", "withdraw", "consent"), ("en", "anonymise", "forget"), ("en", "csv", "export"), ("en", "backup", "export"),
+     ("en", "observer", "wizard"), ("de", "widerrufen", "consent"), ("de", "beobachter", "wizard")],
+)  # fmt: skip
+def test_an_action_is_found_by_words_that_people_have_for_it(
+    qtbot: QtBot, qapp: QApplication, look: Look, language: str, word: str, first: str
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    translator = SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
+    if language == "de":
+        qapp.installTranslator(translator)
+    dialog = ActionsDialog(look, window)
+    dialog.findChild(QLineEdit, "action_search").setText(word)
+    rows = QTreeWidgetItemIterator(dialog.findChild(QTreeWidget, "actions"))
+    left = [item.text(1) for row in rows if (item := row.value()) and item.parent() and not item.isHidden()]
+    qapp.removeTranslator(translator)
+    assert f"curtain {first}" in left
 
 
 def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(

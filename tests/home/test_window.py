@@ -142,7 +142,7 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
     make_home: MakeHome, toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands, folders = make_home(toy), []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(Path(url.toLocalFile())))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(Path(url.toLocalFile())) or True)
     # What is proposed about annotating needs every session to be read.
     hands.until(state="study", sessions=7, unread=0)
     hands.keys("Ctrl+F")
@@ -386,3 +386,27 @@ def test_each_button_s_mnemonic_is_the_letter_of_its_key(make_home: MakeHome, to
 
 def test_an_ampersand_in_a_text_is_shown() -> None:
     assert label_of("export", "R & Export") == "R && &Export"
+
+
+def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome, toy: Path, study: Path) -> None:
+    hands = make_home(toy, study)
+    hands.until(state="study", study="toy")
+    hands.home.control.list_retention()
+    hands.until(done="retention", running="")
+    sentence = hands.text("activity_text")
+    hands.home.control.open_study(study)
+    hands.until(state="study", study=study.name)
+    assert hands.text("activity_text") == "Nothing is running."
+    hands.home.control.open_study(toy)
+    hands.until(state="study", study="toy")
+    assert hands.text("activity_text") == sentence != "Nothing is running."
+
+
+def test_a_folder_that_no_program_opens_is_named(
+    make_home: MakeHome, toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
+    hands = make_home(toy)
+    hands.until(state="study")
+    hands.home.window.study.study_folder_requested.emit()
+    hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})

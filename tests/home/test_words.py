@@ -45,7 +45,7 @@ def test_the_page_follows_the_file_and_opens_it_by_keys(
     make_home: Callable[..., Hands], study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
     hands = make_home(study)
     hands.until(state="study")
     hands.keys("Ctrl+Shift+M")

@@ -57,7 +57,9 @@ class HomeControl(QObject):
         self._waits_to_read = False
         self.study: StudyFacts | None = None
         self.reading = False
-        self.activity: Activity | None = None
+        self._now: Activity | None = None
+        self._last: dict[Path | None, Activity] = {}
+        self._asked_in: dict[CommandPlan, Path | None] = {}
         self._marks: Marks = ()
         self._read_before: dict[Path, tuple[Marks, SessionFacts]] = {}
         self._actions: tuple[Action, ...] = ()
@@ -85,6 +87,11 @@ class HomeControl(QObject):
     def running(self) -> CommandPlan | None:
         """The command that runs now."""
         return self._tools.commands.running
+
+    @property
+    def activity(self) -> Activity | None:
+        """What runs, or else what ran last in the open study."""
+        return self._now or self._last.get(self._folder)
 
     @property
     def next(self) -> NextDeed:
@@ -222,7 +229,9 @@ class HomeControl(QObject):
         self._tools.commands.cancel()
 
     def _run(self, wanted: Iterable[CommandPlan]) -> None:
-        self._tools.commands.run(wanted)
+        plans = list(wanted)
+        self._asked_in |= dict.fromkeys(plans, self._folder)
+        self._tools.commands.run(plans)
 
     def _with_session(self, session_id: str, plan: Callable[[Path], CommandPlan]) -> None:
         session = self.study.session(session_id) if self.study is not None else None
@@ -262,14 +271,16 @@ class HomeControl(QObject):
             self.changed.emit()
 
     def _on_command(self, activity: Activity) -> None:
-        self.activity = activity
+        self._now = activity
         self.changed.emit()
 
     def _on_finished(self, done: Activity) -> None:
-        self.activity = done
+        is_made = done.plan.kind == "new_study" and done.end == "good"
+        asked_in = self._asked_in.pop(done.plan, self._folder)
+        self._now, self._last[Path(done.plan.about).absolute() if is_made else asked_in] = None, done
         if done.plan.kind == "verify" and done.end != "stopped":
             self._note_verified(done)
-        elif done.plan.kind == "new_study" and done.end == "good":
+        elif is_made:
             self.open_study(Path(done.plan.about))
         self.ended.emit(done)
         self.refresh()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QT
 from curtain.home.control.actions import Action, OpenNow, missing_in
 from curtain.home.control.commands import Activity
 from curtain.home.control.outcome import in_window_words
-from curtain.home.control.week import WEEK
+from curtain.home.control.week import SOUGHT, WEEK
 from curtain.home.pages.dialogs import FormDialog
 from curtain.home.pages.field_sheet import FieldSheet, help_here, label_here
 from curtain.qt.command_text import CommandLine
@@ -108,7 +108,8 @@ class ActionsDialog(TitledDialog):
         for group in self._groups:
             inside = [item for item in self._items if item.parent() is group]
             for item in inside:
-                text = f"{group.text(0)} {item.text(0)} {item.text(1)} {item.toolTip(0)}".lower()
+                sought = translate(PARTS, SOUGHT.get(item.data(0, _COMMAND), ""))
+                text = f"{group.text(0)} {item.text(0)} {item.text(1)} {item.toolTip(0)} {sought}".lower()
                 item.setHidden(not all(word in text for word in words))
             group.setHidden(all(item.isHidden() for item in inside))
         left = [item for item in self._items if not item.isHidden()]

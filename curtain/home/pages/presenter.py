@@ -205,12 +205,12 @@ class HomePresenter(QObject):
 
     def _open_result(self) -> None:
         if self._result is not None:
-            open_outside(self._result)
+            open_outside(self._result, self._window.show_trouble)
 
     def _open_session(self) -> None:
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
-            open_outside(session.path)
+            open_outside(session.path, self._window.show_trouble)
 
     def _show_timeline(self) -> None:
         from curtain.home.pages.session_timeline import HeardTimeline
@@ -256,7 +256,7 @@ class HomePresenter(QObject):
 
     def _open_study(self) -> None:
         if self._control.study is not None:
-            open_outside(self._control.study.folder)
+            open_outside(self._control.study.folder, self._window.show_trouble)
 
     def _may_close(self) -> bool:
         """A command that runs is stopped only if the person says so; stations go on without this window."""
@@ -356,7 +356,7 @@ class HomePresenter(QObject):
             parse(path.name, before)
         except CurtainError as fault:
             self._window.show_trouble(str(fault))
-            open_outside(path)
+            open_outside(path, self._window.show_trouble)
             return
         form = SettingsForm(self._window.look, path, before, self._window)
         form.wished.connect(write)

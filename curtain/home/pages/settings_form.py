@@ -67,7 +67,7 @@ class SettingsForm(FormDialog):
         self._sheet.edited.connect(self.look_again)
         opens = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_settings_file")
         opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
-        opens.clicked.connect(lambda: open_outside(path))
+        opens.clicked.connect(lambda: open_outside(path, self.notice.setText))
         self.finish(lambda: "", self._sheet.first, self._sheet, row(opens, 1))
 
     @property

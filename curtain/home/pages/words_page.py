@@ -122,4 +122,4 @@ class WordsPage(TitledDialog):
     def _open(self) -> None:
         entry = self._chosen
         if entry is not None and entry.path is not None:
-            open_outside(entry.path)
+            open_outside(entry.path, self._note.setText)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from curtain.home.control.commands import Activity
@@ -15,7 +15,7 @@ from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 
-_STEPS = 1000
+_STEPS, _MOST_LINES = 1000, 6
 
 
 class ActivityPanel(QWidget):
@@ -67,6 +67,7 @@ class ActivityPanel(QWidget):
         set_text_colour(self._sentence, colour.get(activity.end or "", self._look.text))
         waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
         self._sentence.setText(sentence_here(activity.sentence) + waiting)
+        self._fit()
         # A range of 0 to 0 moves: something happens, and nobody knows how long.
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))
@@ -79,8 +80,14 @@ class ActivityPanel(QWidget):
             # Behind the change: the parts have their new fonts by then.
             QTimer.singleShot(0, self._fit)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window needs more lines."""
+        super().resizeEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
-        lines = 1 if self.output.isHidden() else 2
+        needed = self._sentence.heightForWidth(self._sentence.width()) // self._sentence.fontMetrics().lineSpacing()
+        lines = 1 if self.output.isHidden() else min(max(2, needed), _MOST_LINES)
         self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
         self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
 
