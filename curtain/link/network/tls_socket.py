@@ -94,7 +94,8 @@ class TlsSocket(QObject):
         self.context: ssl.SSLContext | None = None
         self.measuring = False
         self._plain = bytearray()
-        self._up = self._ended = False
+        # `_shut`: the other end has ended or broken TLS; the socket below may stay for what it still has to write.
+        self._up = self._ended = self._shut = False
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._on_patience)
         socket.setParent(self)
@@ -132,7 +133,7 @@ class TlsSocket(QObject):
     def state(self) -> QLocalSocket.LocalSocketState:
         """Connected once both sides are who they must be, and until the end."""
         states = QLocalSocket.LocalSocketState
-        return states.ConnectedState if self._up and not self._ended else states.UnconnectedState
+        return states.ConnectedState if self._up and not self._ended and not self._shut else states.UnconnectedState
 
     def isOpen(self) -> bool:
         """Whether anything can still be read."""
@@ -156,8 +157,8 @@ class TlsSocket(QObject):
         return bytes(self.read(len(self._plain)).data())
 
     def write(self, data: bytes) -> int:
-        """Encrypt and send."""
-        if self._tls is None or not self._up or self._ended:
+        """Encrypt and send; -1 where the connection is over."""
+        if self._tls is None or not self._up or self._ended or self._shut:
             return -1
         view = memoryview(data)
         while view:
@@ -241,16 +242,18 @@ class TlsSocket(QObject):
         except ssl.SSLWantReadError:
             self._flush_tls()
             return True
-        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
-            self._flush_tls()
-            self._socket.disconnectFromHost()
-            return False
+        except ssl.SSLEOFError:
+            pass
         except ssl.SSLError as error:
             # The alert gives the other side the reason.
             self._flush_tls()
             self._fail(_reason(error))
             return False
-        return True
+        # Nothing to read and nothing to wait for: the other end has said that it is done.
+        self._flush_tls()
+        self._shut = True
+        self._socket.disconnectFromHost()
+        return False
 
     def _flush_tls(self) -> None:
         if data := self._outgoing.read():
@@ -268,7 +271,7 @@ class TlsSocket(QObject):
     def _fail(self, why: str) -> None:
         if self._ended:
             return
-        was_up = self._up
+        was_up, self._shut = self._up, True
         self._socket.disconnectFromHost()
         if not was_up:
             self._end()

@@ -37,6 +37,11 @@ def reached(port: int) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), PATIENCE_S)
 
 
+def station(port: int, room: Room) -> ssl.SSLSocket:
+    """A connection as this station makes it."""
+    return client(room).wrap_socket(reached(port), server_hostname=NAME)
+
+
 def listen_to_the_end(connection: socket.socket) -> None:
     while connection.recv(65536):
         pass

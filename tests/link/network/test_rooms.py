@@ -8,10 +8,12 @@ import socket
 import ssl
 import stat
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import msgspec
 import pytest
+from PySide6.QtNetwork import QLocalSocket
 
 from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, Hello, LiveSound
@@ -19,6 +21,7 @@ from curtain.link.network.dialler import NetworkDialler, PairingCall, is_network
 from curtain.link.network.identity import TrustStore, load_identity
 from curtain.link.network.tls_socket import PAIRING_NAME
 from curtain.link.qt import SubjectLink, WizardLink
+from tests.link.network import attackers
 from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.link.network.rooms import Room, paired_rooms, utc_text
 from tests.link.talking import Store, line, shown, welcome
@@ -320,6 +323,23 @@ def test_an_older_tls_is_refused(qtbot, rooms, listen):
     qtbot.waitUntil(lambda: bool(away))
     assert "TLS 1.3" in away[0][1]
     connection.close()
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+def test_a_write_to_a_connection_whose_other_end_broke_or_ended_tls_returns(qtbot, rooms, listen, breaks):
+    listener, came = listen(rooms[0]), []
+    listener.station_came.connect(lambda tls, _station: came.append(tls))
+    with ThreadPoolExecutor(1) as other_end:
+        made = other_end.submit(attackers.station, listener.port, rooms[1])
+        qtbot.waitUntil(lambda: bool(came) and made.done())
+    # It stays connected, since nobody reads what it is sent.
+    came[0].write(bytes(16 << 20))
+    with made.result() as client:
+        client.setblocking(False)
+        with contextlib.suppress(ssl.SSLError):
+            os.write(client.fileno(), b"\x17\x03\x03\x00\x20" + bytes(32)) if breaks else client.unwrap()
+        qtbot.waitUntil(lambda: came[0].write(b"more") == -1)
+        assert came[0].state() is QLocalSocket.LocalSocketState.UnconnectedState
 
 
 @pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\n\r\n", bytes(5000), b"\x16\x03\x01" + b"\xff" * 3000])
