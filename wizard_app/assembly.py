@@ -15,7 +15,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
 from curtain.link.network.dialler import is_network_address, read_address
-from curtain.link.network.identity import StationRole
+from curtain.link.network.identity import KnownStation, StationRole
 from curtain.ports.discovery import offers
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
@@ -192,6 +192,9 @@ def furnish(
     _connect_start_page(window, loading, opening, navigation, session)
     _connect_study(loading, controllers, screen, flow, pages, asking)
     _connect_database(loading, controllers, rules, tool, pages)
+    loading.database_opened.connect(
+        lambda opened: server.check_with(opened.for_chairs or opened.worker, backgrounds.work)
+    )
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, options, window)
     _connect_tones(SoftTones(session, link, listen, sound, now_ns), layout, options.chime, window)
@@ -418,7 +421,8 @@ def _listen_for_subject(
     try:
         link.listen(WizardOptions.listen if is_network_address(listen) else listen)
         if is_network_address(listen):
-            missing = _open_room(link.take_in, listen, window, look, clock, booths=link)
+            take_in = lambda tls, station: link.take_in(tls, station.fingerprint)  # noqa: E731
+            missing = _open_room(take_in, listen, window, look, clock, booths=link)
             session.link_changed.connect(missing.show_link)
     except CurtainError as error:
         window.show_trouble("link", str(error))
@@ -429,7 +433,8 @@ def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, l
     nowhere = translate("Chairs", "No desk can join: the session’s own station was started without --chairs ADDRESS.")
     try:
         if listen:
-            line = _open_room(server.take_in, listen, window, look, clock, "chair")
+            take_in = lambda tls, station: server.take_in(tls, station.chair, station.fingerprint)  # noqa: E731
+            line = _open_room(take_in, listen, window, look, clock, "chair")
             window.desks_wanted.connect(line.toggle)
         else:
             window.desks_wanted.connect(partial(window.show_notice, nowhere))
@@ -438,7 +443,7 @@ def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, l
 
 
 def _open_room(
-    take_in: Callable[[LinkSocket, str], object],
+    take_in: Callable[[LinkSocket, KnownStation], object],
     listen: str,
     window: WizardWindow,
     look: Look,

@@ -42,16 +42,20 @@ class StudyContent:
 
 @dataclass(frozen=True)
 class OpenDatabase:
-    """The database, the worker that runs statements over it, and one that only reads them while they are typed."""
+    """The database, the worker that runs statements over it, and one that only reads them while they are typed.
+
+    `for_chairs` runs again what another desk sends, so that it never stops a statement of this one.
+    """
 
     path: Path
     worker: SqlWorker
     looker: SqlWorker
+    for_chairs: SqlWorker | None = None
 
     def close(self) -> None:
-        """End both worker processes."""
-        self.worker.close()
-        self.looker.close()
+        """End the worker processes."""
+        for worker in filter(None, (self.worker, self.looker, self.for_chairs)):
+            worker.close()
 
 
 def _forms(study: Study) -> SubjectForms:
@@ -91,7 +95,11 @@ def open_database(pack: Pack, show: Show) -> OpenDatabase:
 
     path = database(pack)
     # Of its own, so that no run waits until a long statement has been read.
-    return OpenDatabase(path, SqlWorker(path, pack, show=show), SqlWorker(path, pack, with_spare=False))
+    looker = SqlWorker(path, pack, with_spare=False)
+    # The last one starts no process before the first answer of another desk.
+    return OpenDatabase(
+        path, SqlWorker(path, pack, show=show), looker, SqlWorker(path, pack, with_spare=False, show=show)
+    )
 
 
 def hash_of(path: Path) -> str:

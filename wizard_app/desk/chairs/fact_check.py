@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.table import Table
+from curtain.domain.wire import Result
 from curtain.link.messages import LARGEST_NUMBER
 from curtain.link.peer import can_cross
 from curtain.session.chairs.rules import PART_OF, NotGranted
@@ -17,6 +19,7 @@ from curtain.session.study.messages import BadBlank, MessageSet
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
 from wizard_app.desk.session.subject.outbox import Outbox
+from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.sql_control import answer_sha256, first_rows
 
 _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (
@@ -83,6 +86,18 @@ def _check_answer(sent: facts.AnswerSent, runs: Sequence[facts.StatementRun]) ->
         raise NotGranted("Only the session’s own station sends what a system answers.")
     if not any(_is_of(sent, run) for run in runs):
         raise NotGranted("That is not what the journal has of this statement in this turn. Run it again, then send it.")
+
+
+def check_again(sent: facts.AnswerSent, run: Result) -> None:
+    """Raises NotGranted for an answer that the session's own station does not get of the statement, in `run`."""
+    minimum = Table(headings=run.headings, rows=run.rows, numeric=run.numeric, total=run.total)
+    tables = [table_of(run), *([minimum] if sent.shown == "minimum" and not sent.yes_no else [])]
+    is_same = sent.table in tables and sent.cas_min in (run.cas_min, run.failure or None)
+    if run.error is not None or not is_same or sent.cas_max not in (None, run.cas_max, run.failure or None):
+        raise NotGranted(
+            "The session’s own station gets something else of this statement. Both desks need the same study and "
+            f"database. {run.error or ''}".rstrip()
+        )
 
 
 def _is_of(sent: facts.AnswerSent, run: facts.StatementRun) -> bool:

@@ -71,6 +71,10 @@ class ChairPeer:
         del self._waiting[:most]
         return data
 
+    def heard(self, now: int) -> None:
+        """The other side is there, though nothing of it is read now."""
+        self._pulse.heard(now)
+
     def tick(self, now: int) -> None:
         """To be called several times a second: asks for signs of life, and notices silence."""
         if not self._greeted and now >= self._greet_by:

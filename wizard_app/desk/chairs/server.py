@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.clock import Clock
+from curtain.domain.wire import Result
 from curtain.link.messages import LiveSound
+from curtain.link.qt import STRANGERS
 from curtain.link.wire import LinkSocket
+from curtain.qt.background import Background
 from curtain.session.chairs import messages as chair_messages
 from curtain.session.chairs.host import ChairHost, HostStep
 from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
-from curtain.session.events.wizard_events import PartDone, StatementRun, WizardFact, named, read
+from curtain.session.events.wizard_events import AnswerSent, PartDone, StatementRun, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
-from wizard_app.desk.chairs.fact_check import check_fact, check_turn
+from wizard_app.desk.chairs.fact_check import check_again, check_fact, check_turn
 from wizard_app.desk.chairs.peer import host_end
-from wizard_app.desk.chairs.wire import ChairWire
+from wizard_app.desk.chairs.wire import ChairPace, ChairWire
 from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.progress import Facts
+
+if TYPE_CHECKING:
+    from curtain.domain.worker.worker import SqlWorker
+
+log = logging.getLogger(__name__)
 
 _ENOUGH_WAITS = 512 * 1024
 _LARGEST_PIECE = 256 * 1024
+_NOT_OPEN = "The session’s own station cannot work this answer out: its database is not open. Send it again later."
 _NOT_ON_DISK = "The session’s own station could not keep that. Look at its disk, then send it again."
 
 
 class _Guest:
     """One connected chair: what it has not been sent of the session yet, a line at a time."""
 
-    def __init__(self, wire: ChairWire, granted: str) -> None:
-        self.wire = wire
+    def __init__(self, granted: str, pace: ChairPace) -> None:
+        self.wire: ChairWire
         self.granted = granted
+        self.pace = pace
+        # While a statement of this chair runs again, what follows it waits.
+        self.busy = False
+        self.hurries = False
         self.unsent: deque[Callable[[], chair_messages.ChairMessage]] = deque()
         self.wanted: dict[int, chair_messages.WantTake] = {}
 
@@ -58,6 +74,8 @@ class ChairServer(QObject):
         self._numbers = count(1)
         self._guests: dict[int, _Guest] = {}
         self._runs: dict[int, list[StatementRun]] = {}
+        self._paces: dict[str, ChairPace] = {}
+        self._checked_by: tuple[SqlWorker, Background] | None = None
         session.opened.connect(self._on_opened)
         session.closed.connect(self._on_closed)
         session.write_failed.connect(self._on_write_failed)
@@ -77,15 +95,34 @@ class ChairServer(QObject):
         opened = self._session.progress.opened
         return opened.wizard_ids[0] if opened is not None and opened.wizard_ids else "wizard"
 
-    def take_in(self, socket: LinkSocket, mark: str = "", /) -> None:
-        """Serve one more chair; `mark` is the chair that its pairing grants. It may say it is another one."""
-        wire = ChairWire(socket, host_end(self._clock.monotonic_ns()), self._clock.monotonic_ns, self)
+    def check_with(self, worker: SqlWorker, background: Background) -> None:
+        """The database over which an answer of another desk is worked out again before its rows are shown."""
+        self._checked_by = worker, background
+
+    def take_in(self, socket: LinkSocket, granted: str = "", mark: str = "") -> None:
+        """Serve one more chair; its pairing, known by `mark`, grants the chair `granted`. It may say it is another
+        one."""
+        now = self._clock.monotonic_ns
+        strangers = [guest for number, guest in self._guests.items() if self._host.name_of(number) is None]
+        if len(strangers) >= STRANGERS:
+            strangers[0].wire.close()
         number = next(self._numbers)
-        self._guests[number] = _Guest(wire, mark)
+        # A desk that dials again brings its pace along.
+        pace = self._paces.setdefault(mark, ChairPace(now)) if mark else ChairPace(now)
+        guest = self._guests[number] = _Guest(granted, pace)
+        wire = guest.wire = ChairWire(socket, host_end(now()), now, self, partial(self._takes, number, guest))
         wire.came.connect(lambda _wire, message: self._on_message(number, message))
         wire.drained.connect(lambda _wire: self._go_on(number))
         wire.gone.connect(lambda _wire, _why: self._on_gone(number))
         wire.read()
+
+    def _takes(self, number: int, guest: _Guest, message: chair_messages.ChairMessage) -> bool:
+        takes = not guest.busy and guest.pace.takes(message)
+        if not (takes or guest.busy or guest.hurries):
+            guest.hurries = True
+            sentence = self.tr("“{0}” sends more than a person can. It is taken in more slowly.")
+            self.notice.emit(sentence.format(self._host.name_of(number) or "?"))
+        return takes
 
     def write(self, facts: Facts) -> None:
         """Journal what the person at this desk did; what belongs to another chair is refused in a sentence."""
@@ -130,7 +167,7 @@ class ChairServer(QObject):
                 try:
                     check_turn(self._session.progress, message.turn, message.part)
                 except NotGranted as refused:
-                    self._send(number, chair_messages.RequestRefused(number=message.number, sentence=str(refused)))
+                    self._refuse(number, message.number, refused)
                 else:
                     self._carry_out(self._host.receive(number, message))
 
@@ -141,8 +178,7 @@ class ChairServer(QObject):
             self._show_session(number)
 
     def _on_write(self, number: int, wish: chair_messages.WriteFacts) -> None:
-        who = self._host.name_of(number)
-        if who is None:
+        if self._host.name_of(number) is None:
             return
         try:
             facts = [(_fact(one), one.turn) for one in wish.facts]
@@ -150,12 +186,63 @@ class ChairServer(QObject):
                 session = self._session
                 runs = self._runs.get(turn or 0, [])
                 check_fact(fact, turn, session.progress, session.messages, session.outbox(), runs)
-            whole = self._host.around(who, facts)
-            self._remember(facts)
+            answers = [fact for fact, _ in facts if isinstance(fact, AnswerSent)]
+            if answers and (self._checked_by is None or len(answers) > 1):
+                raise NotGranted(_NOT_OPEN)
         except (NotGranted, UnreadableFact) as refused:
-            self._send(number, chair_messages.RequestRefused(number=wish.number, sentence=str(refused)))
+            self._refuse(number, wish.number, refused)
             return
-        self._session.write_for(whole, partial(self._on_wish_written, number, wish.number))
+        if answers:
+            self._run_again(number, wish.number, facts, answers[0])
+        else:
+            self._write_for(number, wish.number, facts)
+
+    def _run_again(self, number: int, wish: int, facts: Facts, sent: AnswerSent, sql_max: str = "") -> None:
+        """An answerer could show any text as a table: the rows must be those that this station gets."""
+        guest = self._guests.get(number)
+        if guest is None or self._checked_by is None:
+            return
+        guest.busy = True
+        worker, background = self._checked_by
+        done = partial(self._on_ran_again, self._session.session, number, wish, facts, sent, sql_max)
+        background.when_done(worker.run(sent.sql, sent.yes_no, sql_max), done)
+
+    def _on_ran_again(
+        self, session: OpenSession | None, number: int, wish: int, facts: Facts, sent: AnswerSent, sql_max: str,
+        future: Future[Result],
+    ) -> None:  # fmt: skip
+        guest, run = self._guests.get(number), future.result()
+        if guest is None:
+            return
+        guest.busy = False
+        if session is not self._session.session:
+            log.info("an answer of another desk came for a session that is over")
+        elif not sql_max and sent.sql_max not in (None, run.sql_max):
+            # A maximum that somebody wrote at that desk.
+            self._run_again(number, wish, facts, sent, sent.sql_max or "")
+        else:
+            self._write_if_same(number, wish, facts, sent, run)
+        guest.wire.read()
+
+    def _write_if_same(self, number: int, wish: int, facts: Facts, sent: AnswerSent, run: Result) -> None:
+        try:
+            check_again(sent, run)
+        except NotGranted as refused:
+            self._refuse(number, wish, refused)
+        else:
+            self._write_for(number, wish, facts)
+
+    def _write_for(self, number: int, wish: int, facts: Facts) -> None:
+        try:
+            whole = self._host.around(self._host.name_of(number) or "", facts)
+        except NotGranted as refused:
+            self._refuse(number, wish, refused)
+            return
+        self._remember(facts)
+        self._session.write_for(whole, partial(self._on_wish_written, number, wish))
+
+    def _refuse(self, number: int, wish: int, refused: Exception) -> None:
+        self._send(number, chair_messages.RequestRefused(number=wish, sentence=str(refused)))
 
     def _on_wish_written(self, number: int, wish: int, on_disk: bool) -> None:
         answer = (
@@ -192,7 +279,7 @@ class ChairServer(QObject):
     @Slot(object)
     def _on_live_sound(self, sound: LiveSound) -> None:
         piece = chair_messages.LivePiece(turn=sound.turn, frame=sound.frame, rate=sound.rate, data=sound.data)
-        for number, guest in self._guests.items():
+        for number, guest in list(self._guests.items()):
             # What is late is of no use: the lines of the journal go first, and the recording follows.
             if self._host.name_of(number) is not None and guest.wire.peer.waiting < _ENOUGH_WAITS:
                 guest.wire.send(piece)

@@ -76,7 +76,7 @@ class RoomsControl(QObject):
 
     def __init__(
         self,
-        take_in: Callable[[LinkSocket, str], object],
+        take_in: Callable[[LinkSocket, KnownStation], object],
         clock: Clock,
         parent: QObject | None = None,
         role: StationRole = "subject",
@@ -174,7 +174,7 @@ class RoomsControl(QObject):
     def _on_station(self, socket: TlsSocket, station: KnownStation) -> None:
         self._sockets[station.fingerprint] = socket
         socket.disconnected.connect(self._on_gone)
-        self._take_in(socket, station.chair if self._role == "chair" else station.fingerprint)
+        self._take_in(socket, station)
         self._show()
 
     @Slot(object)

@@ -1,6 +1,7 @@
 """The session's own station answers what chairs wish for: granted on the disk, or refused in a sentence."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
 from curtain.base.table import Table
+from curtain.domain.wire import Result
 from curtain.link.messages import LiveSound
+from curtain.qt.background import Background
 from curtain.session.chairs.messages import (
     ChairHello,
     ChairMessage,
@@ -92,13 +95,14 @@ class Desk:
     def send(self, message: Any) -> None:
         self._wire.send(message)
 
-    def join(self, chair: Chair) -> None:
-        self._wire.send(ChairHello(wizard_id="kim", chair=chair))
+    def join(self, chair: Chair, who: str = "kim") -> None:
+        self._wire.send(ChairHello(wizard_id=who, chair=chair))
         self.wait_for(ChairWelcome)
 
-    def wish(self, number: int, fact: facts.WizardFact, turn: int | None) -> None:
+    def wish(self, number: int, fact: facts.WizardFact, turn: int | None, times: int = 1) -> None:
         data = msgspec.to_builtins(fact)
-        self._wire.send(WriteFacts(number=number, facts=[WishedFact(turn=turn, type=data.pop("type"), data=data)]))
+        wished = WishedFact(turn=turn, type=data.pop("type"), data=data)
+        self._wire.send(WriteFacts(number=number, facts=[wished] * times))
 
     def wait_for(self, kind: type[ChairMessage]) -> ChairMessage:
         self._qtbot.waitUntil(lambda: any(isinstance(one, kind) for one in self.heard))
@@ -115,18 +119,55 @@ def granted() -> str:
     return "wizard"
 
 
+class Database:
+    """The database of the session's own station: what each statement gives there, by its own maximum."""
+
+    def run(self, sql: str, _yes_no: bool, sql_max: str) -> Future[Result]:
+        future: Future[Result] = Future()
+        narrow = Result(sql="SELECT 1", headings=["n"], rows=[["1"]], numeric=[True], total=1, cas_min="((1))")
+        wide = replace(narrow, sql_max="SELECT 2", cas_max="((2))", show="maximum", shown=WIDE)
+        results = {("SELECT 1", ""): narrow, ("SELECT 1", "SELECT 2"): wide}
+        future.set_result(results.get((sql, sql_max), Result(sql=sql, error="No such column.")))
+        return future
+
+
 @pytest.fixture
-def desk(qtbot: QtBot, disk: SlowDisk, granted: str) -> Iterator[Desk]:
-    clock, owner, listener, socket = Clock(), QObject(), QLocalServer(), QLocalSocket()
-    server = ChairServer(disk, clock, owner)  # type: ignore[arg-type]
+def now() -> list[int]:
+    """The time at the session's own station: it stands still."""
+    return [Clock().monotonic_ns()]
+
+
+@pytest.fixture
+def server(disk: SlowDisk, now: list[int]) -> Iterator[ChairServer]:
+    made, background = ChairServer(disk, Clock(lambda: now[0]), None), Background()  # type: ignore[arg-type]
+    made.check_with(Database(), background)  # type: ignore[arg-type]
+    yield made
+    background.close()
+
+
+@pytest.fixture
+def new_desk(qtbot: QtBot, server: ChairServer, granted: str) -> Iterator[Callable[..., Desk]]:
+    clock, owner, listener, wires = Clock(), QObject(), QLocalServer(), list[ChairWire]()
     assert listener.listen(f"curtain-{uuid4().hex[:8]}")
-    socket.connectToServer(listener.serverName())
-    qtbot.waitUntil(listener.hasPendingConnections)
-    server.take_in(listener.nextPendingConnection(), granted)  # type: ignore[arg-type]
-    wire = ChairWire(socket, chair_end(clock.monotonic_ns()), clock.monotonic_ns, owner)  # type: ignore[arg-type]
-    yield Desk(qtbot, wire)
-    wire.close()
+
+    def make(mark: str = "") -> Desk:
+        socket = QLocalSocket()
+        socket.connectToServer(listener.serverName())
+        qtbot.waitUntil(listener.hasPendingConnections)
+        server.take_in(listener.nextPendingConnection(), granted, mark)  # type: ignore[arg-type]
+        end = chair_end(clock.monotonic_ns())
+        wires.append(ChairWire(socket, end, clock.monotonic_ns, owner))  # type: ignore[arg-type]
+        return Desk(qtbot, wires[-1])
+
+    yield make
+    for wire in wires:
+        wire.close()
     listener.close()
+
+
+@pytest.fixture
+def desk(new_desk: Callable[..., Desk]) -> Desk:
+    return new_desk()
 
 
 def test_a_wish_is_granted_when_its_lines_are_on_the_disk(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
@@ -216,6 +257,82 @@ RAN = facts.StatementRun(
 
 def of(fact: Any, **changed: Any) -> Any:
     return replace(fact, **changed)
+
+
+WIDE = Table(headings=["m"], rows=[["2"]], numeric=[True], total=1)
+WIDER = {"sql_max": "SELECT 2", "cas_max": "((2))", "show": "maximum", "shown": "maximum", "table": WIDE}
+FORGED = Table(headings=["n"], rows=[["The wizard is a person."]], numeric=[False], total=1)
+FALSE_RUN = facts.StatementRun(
+    sql="SELECT 1", rows=1, ms=1, headings=["n"], first_rows=FORGED.rows, answer_sha256=sha256(b"((1))").hexdigest()
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "answer", "is_shown"),
+    [
+        (RAN, ANSWER, True),
+        (RAN, of(ANSWER, **WIDER), True),
+        (FALSE_RUN, of(ANSWER, table=FORGED), False),
+        (RAN, of(ANSWER, **(WIDER | {"table": FORGED})), False),
+        (RAN, of(ANSWER, **(WIDER | {"cas_max": "((3))"})), False),
+        (RAN, of(ANSWER, **(WIDER | {"sql_max": "SELECT 3"})), False),
+        (of(RAN, sql="SELECT 7"), of(ANSWER, sql="SELECT 7"), False),
+        (of(RAN, answer_sha256=sha256(b"((7))").hexdigest()), of(ANSWER, cas_min="((7))"), False),
+    ],
+)
+def test_rows_of_another_desk_are_shown_where_this_station_gets_the_same(
+    qtbot: QtBot, desk: Desk, disk: SlowDisk, run: facts.StatementRun, answer: facts.AnswerSent, is_shown: bool
+) -> None:
+    desk.join("answerer")
+    desk.wish(1, run, 1)
+    desk.wish(2, answer, 1)
+    if is_shown:
+        qtbot.waitUntil(lambda: len(disk.waiting) == 2)
+    else:
+        refused = desk.wait_for(RequestRefused)
+        assert isinstance(refused, RequestRefused)
+        assert refused.sentence.startswith("The session’s own station gets something else of this statement.")
+    assert any(isinstance(fact, facts.AnswerSent) for fact, _ in disk.written) is is_shown
+
+
+def test_a_desk_that_sends_more_than_people_do_waits_and_holds_up_nobody(
+    qtbot: QtBot, server: ChairServer, new_desk: Callable[..., Desk], disk: SlowDisk, now: list[int]
+) -> None:
+    notices: list[str] = []
+    server.notice.connect(notices.append)
+    kim, tom = new_desk("kim's"), new_desk("tom's")
+    kim.join("wizard")
+    tom.join("transcriber", "tom")
+    for number in range(40):
+        kim.wish(number + 1, facts.Note(text="x"), 1, times=16)
+    qtbot.waitUntil(lambda: bool(notices))
+    tom.send(TakePart(number=1, turn=1, part="transcription"))
+    tom.wait_for(RequestGranted)
+    assert notes(disk) == 48
+    assert notices == ["“kim” sends more than a person can. It is taken in more slowly."]
+    # Dialling again does not help, and what waits is taken in later.
+    again = new_desk("kim's")
+    again.send(ChairHello(wizard_id="kim2", chair="wizard"))
+    for number in range(3):
+        tom.wish(number + 2, facts.Note(text="y" * 9_000), 1)
+    qtbot.waitUntil(lambda: notes(disk) == 48 + 3)
+    assert again.heard == []
+    now[0] += 1_000_000_000
+    qtbot.waitUntil(lambda: notes(disk) > 48 + 3)
+
+
+def notes(disk: SlowDisk) -> int:
+    return sum(isinstance(fact, facts.Note) for fact, _ in disk.written)
+
+
+def test_large_messages_wait_as_small_ones_do(qtbot: QtBot, server: ChairServer, desk: Desk, disk: SlowDisk) -> None:
+    notices: list[str] = []
+    server.notice.connect(notices.append)
+    desk.join("wizard")
+    for number in range(20):
+        desk.wish(number + 1, facts.Note(text="x" * 120_000), 1)
+    qtbot.waitUntil(lambda: bool(notices))
+    assert notes(disk) == 8
 
 
 def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
