@@ -39,7 +39,6 @@ log = logging.getLogger(__name__)
 
 _ENOUGH_WAITS = 512 * 1024
 _LARGEST_PIECE = 256 * 1024
-_NOT_OPEN = "The session’s own station cannot work this answer out: its database is not open. Send it again later."
 _NOT_ON_DISK = "The session’s own station could not keep that. Look at its disk, then send it again."
 
 
@@ -188,7 +187,10 @@ class ChairServer(QObject):
                 check_fact(fact, turn, session.progress, session.messages, session.outbox(), runs)
             answers = [fact for fact, _ in facts if isinstance(fact, AnswerSent)]
             if answers and (self._checked_by is None or len(answers) > 1):
-                raise NotGranted(_NOT_OPEN)
+                raise NotGranted(
+                    "The session’s own station cannot work this answer out: its database is not open. "
+                    "Send it again later."
+                )
         except (NotGranted, UnreadableFact) as refused:
             self._refuse(number, wish.number, refused)
             return
