@@ -12,7 +12,7 @@ from curtain.base.table import Table
 from curtain.domain.wire import Result
 from curtain.link.messages import LARGEST_NUMBER
 from curtain.link.peer import can_cross
-from curtain.session.chairs.rules import PART_OF, NotGranted
+from curtain.session.chairs.rules import PART_OF, NotGranted, Written
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import Part
 from curtain.session.study.messages import BadBlank, MessageSet
@@ -86,6 +86,18 @@ def _check_answer(sent: facts.AnswerSent, runs: Sequence[facts.StatementRun]) ->
         raise NotGranted("Only the session’s own station sends what a system answers.")
     if not any(_is_of(sent, run) for run in runs):
         raise NotGranted("That is not what the journal has of this statement in this turn. Run it again, then send it.")
+
+
+def answer_in(written: Sequence[Written], is_open: bool) -> facts.AnswerSent | None:
+    """The answer that is worked out again before these are written. Raises NotGranted while no database `is_open`."""
+    answers = [fact for fact, _ in written if isinstance(fact, facts.AnswerSent)]
+    if len(answers) > 1:
+        raise NotGranted(_NOT_OURS)
+    if answers and not is_open:
+        raise NotGranted(
+            "The session’s own station cannot work this answer out: its database is not open. Send it again later."
+        )
+    return answers[0] if answers else None
 
 
 def check_again(sent: facts.AnswerSent, run: Result) -> None:

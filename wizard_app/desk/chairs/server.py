@@ -25,7 +25,7 @@ from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
 from curtain.session.events.wizard_events import AnswerSent, PartDone, StatementRun, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
-from wizard_app.desk.chairs.fact_check import check_again, check_fact, check_turn
+from wizard_app.desk.chairs.fact_check import answer_in, check_again, check_fact, check_turn
 from wizard_app.desk.chairs.peer import host_end
 from wizard_app.desk.chairs.wire import ChairPace, ChairWire
 from wizard_app.desk.session.control import SessionControl
@@ -185,19 +185,14 @@ class ChairServer(QObject):
                 session = self._session
                 runs = self._runs.get(turn or 0, [])
                 check_fact(fact, turn, session.progress, session.messages, session.outbox(), runs)
-            answers = [fact for fact, _ in facts if isinstance(fact, AnswerSent)]
-            if answers and (self._checked_by is None or len(answers) > 1):
-                raise NotGranted(
-                    "The session’s own station cannot work this answer out: its database is not open. "
-                    "Send it again later."
-                )
+            answer = answer_in(facts, is_open=self._checked_by is not None)
         except (NotGranted, UnreadableFact) as refused:
             self._refuse(number, wish.number, refused)
             return
-        if answers:
-            self._run_again(number, wish.number, facts, answers[0])
-        else:
+        if answer is None:
             self._write_for(number, wish.number, facts)
+        else:
+            self._run_again(number, wish.number, facts, answer)
 
     def _run_again(self, number: int, wish: int, facts: Facts, sent: AnswerSent, sql_max: str = "") -> None:
         """An answerer could show any text as a table: the rows must be those that this station gets."""
