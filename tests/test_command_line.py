@@ -484,3 +484,20 @@ def test_the_home_window_opens_from_a_program_that_has_no_streams(monkeypatch: p
     monkeypatch.setattr(sys, "stderr", None)
     cli.open_home()
     assert opened == [("home", True)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no names that are not text")
+@pytest.mark.parametrize("by", ["name", "option", "link", "current folder"])
+def test_a_name_that_is_not_utf8_is_refused_in_one_sentence(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff"))
+    odd.mkdir()
+    (tmp_path / "link").symlink_to(odd)
+    if by == "current folder":
+        monkeypatch.chdir(odd)
+    given = {"name": [odd / "new"], "option": [f"--out={odd}/x"], "link": [tmp_path / "link" / "new"]}.get(by, ["new"])
+    code, _, problem = call("study", "new", *given)
+    assert (code, problem.count("\n")) == (2, 1)
+    assert "odd\\udcff" in problem and "is not UTF-8 text. Rename it" in problem
+    assert not list(odd.iterdir())

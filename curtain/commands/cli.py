@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -54,6 +55,7 @@ def main() -> None:
     if "_CURTAIN_COMPLETE" in os.environ:
         _prepare_completion()
     try:
+        _refuse_names_without_text(sys.argv[1:])
         # Not standalone: click would print and exit in its own words.
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -72,6 +74,17 @@ def main() -> None:
     except Exception as problem:
         # Ctrl+C inside a library, or in a process of ours, comes back as a fault of theirs.
         _fail(*("Stopped.", 130) if interrupts else _sentence_on(problem))
+
+
+def _refuse_names_without_text(arguments: Sequence[str]) -> None:
+    """Databases, exports and settings hold names as UTF-8. Asked here once, also of what a link leads to."""
+    for name in (*arguments, os.curdir):
+        for place in (name, os.path.realpath(name.partition("=")[2] if name.startswith("--") else name)):
+            try:
+                place.encode()
+            except UnicodeEncodeError as fault:
+                odd = place.encode(errors="backslashreplace").decode()
+                raise CurtainError(f"The name {odd} is not UTF-8 text. Rename it, and try again.") from fault
 
 
 def open_home() -> None:

@@ -37,6 +37,16 @@ def refusal(type_name: str) -> str | None:
     return "holds lists, rows or bytes; select the columns one by one"
 
 
+def unsayable(column: str, type_name: str) -> tuple[str, str]:
+    """What of a type no answer can hold, in words, and the condition in SQL on a column; empty if there is nothing."""
+    match base_type(type_name):
+        case "VARCHAR":
+            return "Texts with a double quote or the sign NUL", f"{column} LIKE '%\"%' OR contains({column}, chr(0))"
+        case "FLOAT" | "DOUBLE":
+            return "Numbers that are infinite or undefined", f"NOT isfinite({column})"
+    return "", ""
+
+
 def display_rows(rows: Iterable[Sequence[object]], limit_bytes: int) -> list[list[str]]:
     """The rows as texts, as many as fit into the limit; a first row that is too long by itself is cut."""
     shown: list[list[str]] = []

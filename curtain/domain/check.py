@@ -11,6 +11,7 @@ from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
 from curtain.cas import Alternatives, CasError, compare, parse
 from curtain.domain.build.pack_text import OWN_WISH_ID
+from curtain.domain.cells import unsayable
 from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
 from curtain.domain.pack.lexicon import FILE as LEXICON
 from curtain.domain.pack.lexicon import read_pack_lexicon
@@ -171,25 +172,22 @@ def _scenarios(pack: Pack) -> Iterator[PackFinding]:
 
 def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
     empty = []
-    unsaid = []
+    unsaid: dict[str, list[str]] = {}
     for table, columns in pack.tables.items():
         counted = ask(f"SELECT COUNT(*) FROM {quoted(table)}")
         if counted.error:
             yield fault("schema.sql", counted.error)
             continue
         empty += [table] if counted.rows[0][0] == "0" else []
-        unsaid += [f"{table}.{column}" for column in columns if _has_quotes(ask, table, column)]
+        for column, kind in columns.items():
+            what, odd = unsayable(quoted(column), kind)
+            counts = ask(f"SELECT COUNT(*) FROM {quoted(table)} WHERE {odd}") if odd else None
+            if counts and counts.error is None and counts.rows[0][0] != "0":
+                unsaid.setdefault(what, []).append(f"{table}.{column}")
     if empty:
         yield lack("database", f"There are no rows in {some(empty)}.")
-    if unsaid:
-        yield lack(
-            "database", f"Texts with a double quote cannot be written in an answer; there are some in {some(unsaid)}."
-        )
-
-
-def _has_quotes(ask: StatementRunner, table: str, column: str) -> bool:
-    rows = ask(f"SELECT COUNT(*) FROM {quoted(table)} WHERE CAST({quoted(column)} AS VARCHAR) LIKE '%\"%'")
-    return rows.error is None and rows.rows[0][0] != "0"
+    for what, places in unsaid.items():
+        yield lack("database", f"{what} cannot be written in an answer; there are some in {some(places)}.")
 
 
 def _solutions(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:

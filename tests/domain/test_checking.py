@@ -88,7 +88,8 @@ def test_what_does_not_work_is_a_fault(
           "schema.sql: person.share is INT here and DOUBLE in the database.",
           "schema.sql: Not every row has its other side in the reference between person.dept and person.salary: "
           "40 have none.",
-          "database: Texts with a double quote cannot be written in an answer; there are some in dept.name."]),
+          "database: Texts with a double quote or the sign NUL cannot be written in an answer; "
+          "there are some in dept.name."]),
         ({"scenarios": f"{SCENARIO}asks_answer = true\n", "solutions": 'sql = "SELECT id FROM person WHERE id > 99"\n',
           "examples": None},
          ["scenarios/one.toml: It does not say kind; a scenario is taken for a closed one whose subject hands in an "

@@ -16,9 +16,9 @@ import duckdb
 
 from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted
-from curtain.base.terminal import without_hidden_signs
+from curtain.base.terminal import shown_name, without_hidden_signs
 from curtain.base.words import MARKS
-from curtain.domain.cells import base_type
+from curtain.domain.cells import base_type, unsayable
 
 from ..pack.keys import ForeignKey, Keys
 from ..pack.names import reaches_somebody, split_name
@@ -31,6 +31,7 @@ _KEY_COLUMNS = 8
 # One or two texts occur in some key by chance; a name that fits needs no such proof.
 _FEWEST_VALUES = 3
 _SOME_VALUES = 20
+_LONGEST = 40
 # Measured values are different in each row of a small table, and identify nothing.
 _NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
 _GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
@@ -104,6 +105,7 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, report: Repor
         f"{table}.{column}" for table, columns in tables.items() for column in columns if look.is_clock(table, column)
     ]
     notes += [f"{column} is taken for times of day such as 1745: a guess." for column in clocks]
+    notes += look.unsayable()
     keys = Keys(primary, tuple(references))
     private = tuple(look.private())
     return SchemaGuess(
@@ -211,6 +213,17 @@ class _Look:
                 some = f"SELECT {name} FROM {quoted(table)} WHERE {name} IS NOT NULL LIMIT {_SOME_VALUES}"
                 if reaches_somebody(column, [row[0] for row in self._connection.execute(some).fetchall()]):
                     yield f"{table}.{column}"
+
+    def unsayable(self) -> Iterator[str]:
+        """What cannot be asked for, since no answer can hold it."""
+        for table, columns in self._tables.items():
+            for column, kind in columns.items():
+                what, odd = unsayable(quoted(column), kind)
+                query = f"SELECT count(*), min({quoted(column)}) FROM {quoted(table)} WHERE {odd or 'false'}"
+                for rows, example in self._connection.execute(query).fetchall():
+                    if rows:
+                        shown = f"such as “{shown_name(str(example), _LONGEST)}” (rows: {rows:,})"
+                        yield f"{what} cannot be written in an answer; {table}.{column} has some, {shown}."
 
     def is_clock(self, table: str, column: str) -> bool:
         """Whether a column of whole numbers is called a time and holds nothing but hours and minutes in one number."""

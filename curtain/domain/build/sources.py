@@ -52,7 +52,8 @@ def bring(source: Path, into: duckdb.DuckDBPyConnection, report: Report, wishes:
     except (duckdb.Error, sqlite3.Error, OSError) as error:
         raise SourceFault(f"{source} cannot be read: {first_sentence(error)}") from error
     if not list(tables_of(into)):
-        raise SourceFault(f"{source} holds no table with rows and columns that can be shown to people.")
+        why = f" {brought.notes[-1]}" if brought.notes else ""
+        raise SourceFault(f"{source} holds no table with rows and columns that can be shown to people.{why}")
     return brought
 
 
@@ -93,7 +94,10 @@ def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, report: Report, 
         for number, (schema, table) in enumerate(rows):
             report(f"reading {table}", number / len(rows))
             query = f"SELECT * FROM source.{quoted(schema)}.{quoted(table)}"
-            copy_table(into, names[number], table, query, columns_of(into, query), brought)
+            try:
+                copy_table(into, names[number], table, query, columns_of(into, query), brought)
+            except duckdb.Error as fault:
+                brought.notes.append(f"The table {table} was left out: {first_sentence(fault)}")
         _duckdb_keys(into, [table for _, table in rows], names, brought)
         views = "SELECT view_name FROM duckdb_views() WHERE database_name = 'source' AND NOT internal ORDER BY view_oid"
         brought.notes += views_left_out([name for (name,) in into.execute(views).fetchall()])

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -25,6 +26,7 @@ from .plain_tables import (
     SourceColumn,
     SourceFault,
     copy_table,
+    first_sentence,
     load_rows,
     plain_name,
     plain_names,
@@ -57,13 +59,18 @@ def from_sqlite(
     """Makes a table in `into` of every table of the file. Raises SourceFault."""
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite:
         lite.text_factory = partial(_name, source)
+        # Reading goes on past a definition that SQLite does not understand; the file is open for reading alone.
+        lite.execute("PRAGMA writable_schema = ON")
         tables = _tables(lite, brought)
         names = plain_names(tables)
         for number, (table, name) in enumerate(zip(tables, names, strict=True)):
             report(f"reading {table}", number / len(tables))
-            _table(source, lite, table, into, name, wishes, brought)
-        for table, name in zip(tables, names, strict=True):
-            _keys(lite, table, name, dict(zip(map(folded, tables), names, strict=True)), brought)
+            try:
+                _table(source, lite, table, into, name, wishes, brought)
+                _keys(lite, table, name, dict(zip(map(folded, tables), names, strict=True)), brought)
+            except sqlite3.DatabaseError as fault:
+                # A virtual table whose module is not here, or a damaged one; the others are whole.
+                brought.notes.append(f"The table {table} was left out: {first_sentence(fault)}")
 
 
 def _name(source: Path, data: bytes) -> str:
@@ -94,7 +101,7 @@ def _table(
     wishes: FileWishes,
     brought: Brought,
 ) -> None:
-    columns = list(_columns(lite, table))
+    columns = list(_columns(lite, table, name, brought.notes))
     brought.notes += [f"{name}.{plain_name(one.name)} holds bytes and was left out." for one in columns if not one.kind]
     kept = [one for one in columns if one.kind]
     changed: Counter[tuple[str, str]] = Counter()
@@ -105,18 +112,30 @@ def _table(
     copy_table(into, name, table, f"SELECT * FROM {AS_READ}", shown, brought)
 
 
-def _columns(lite: sqlite3.Connection, table: str) -> Iterator[_Column]:
+def _columns(lite: sqlite3.Connection, table: str, name: str, notes: list[str]) -> Iterator[_Column]:
     """SQLite holds a type for each value; a column takes the narrowest that holds them all, and "" is for bytes."""
+    lite.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()
     # Behind the sixth value a 1 stands for a hidden column of a virtual table.
     info = [row for row in lite.execute(f"PRAGMA table_xinfo({quoted(table)})") if row[6] != 1]
-    for begin in range(0, len(info), _COLUMNS_AT_ONCE):
-        some = info[begin : begin + _COLUMNS_AT_ONCE]
-        asked = ", ".join(f"max(typeof({quoted(row[1])}) = '{kind}')" for row in some for kind in _HELD)
-        [kinds_held] = lite.execute(f"SELECT {asked} FROM {quoted(table)}")
-        for at, row in enumerate(some):
-            blob, text, real, whole = kinds_held[at * len(_HELD) : (at + 1) * len(_HELD)]
-            number = "DOUBLE" if real else "BIGINT" if whole else "VARCHAR"
-            yield _Column(row[1], row[2].upper(), "" if blob else "VARCHAR" if text else number)
+    computed = [row for row in info if row[6]]
+    stored = [row for row in info if not row[6]]
+    for begin in range(0, len(stored), _COLUMNS_AT_ONCE):
+        yield from _described(lite, table, stored[begin : begin + _COLUMNS_AT_ONCE])
+    for row in computed:
+        try:
+            yield from _described(lite, table, [row])
+        except sqlite3.DatabaseError as fault:
+            # It is computed by a function of the program that made the file.
+            notes.append(f"{name}.{plain_name(row[1])} was left out: {first_sentence(fault)}")
+
+
+def _described(lite: sqlite3.Connection, table: str, some: Sequence[Sequence[Any]]) -> Iterator[_Column]:
+    asked = ", ".join(f"max(typeof({quoted(row[1])}) = '{kind}')" for row in some for kind in _HELD)
+    [kinds_held] = lite.execute(f"SELECT {asked} FROM {quoted(table)}")
+    for at, row in enumerate(some):
+        blob, text, real, whole = kinds_held[at * len(_HELD) : (at + 1) * len(_HELD)]
+        number = "DOUBLE" if real else "BIGINT" if whole else "VARCHAR"
+        yield _Column(row[1], row[2].upper(), "" if blob else "VARCHAR" if text else number)
 
 
 def _rows(

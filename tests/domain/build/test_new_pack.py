@@ -275,7 +275,9 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None
     ("name", "text", "columns", "notes"),
     [
         ("t.csv", "remark\none, two\nthree\n", ["remark"], ()),
-        ("t.csv", 'a,b\n1,"x\ny, ""z"""\n2,w\n\n', ["a", "b"], ()),
+        ("t.csv", 'a,b\n1,"x\ny, ""z"""\n2,w\n\n', ["a", "b"],
+         ("Texts with a double quote or the sign NUL cannot be written in an answer; "
+              "t.b has some, such as “x\\u000ay, \"z\"” (rows: 1).",)),
         ("t.tsv", "a\tb\n1\tx\n2\ty, z\n", ["a", "b"], ()),
         ("t.csv", "# from the archive\n\na,b,c\n1,2,3\n4,5,6\n", ["a", "b", "c"],
          ("t.csv: the text before line 3 was taken for comments and left out.",)),
@@ -459,3 +461,72 @@ def test_a_wide_table_is_told_whole_and_its_money_adds_up_and_keeps_its_sign(tmp
     result = answer_statement(pack, "SELECT sum(price), max(price) FROM thing")
     assert result.cas_min == "((1331.51 1092.61))"
     assert pack.formats.of_column("thing.price") == "$1,234"
+
+
+def _absent_module(lite: sqlite3.Connection) -> None:
+    lite.execute("PRAGMA writable_schema = ON")
+    statement = "CREATE VIRTUAL TABLE places USING x()"
+    lite.execute("INSERT INTO sqlite_master VALUES ('table', 'places', 'places', 0, ?)", (statement,))
+
+
+def _computed(lite: sqlite3.Connection) -> None:
+    lite.create_function("theirs", 1, lambda value: value, deterministic=True)
+    lite.execute("CREATE TABLE shop (id INTEGER PRIMARY KEY, x AS (theirs(id)), twice AS (2 * id))")
+    lite.execute("INSERT INTO shop VALUES (7)")
+
+
+def _no_statement(lite: sqlite3.Connection) -> None:
+    lite.execute("CREATE TABLE lost (a)")
+    lite.execute("PRAGMA writable_schema = ON")
+    lite.execute("UPDATE sqlite_master SET sql = 'CREATE TABEL lost (a' WHERE name = 'lost'")
+
+
+def _views_and_triggers(lite: sqlite3.Connection) -> None:
+    lite.execute("CREATE VIEW old AS SELECT * FROM gone")
+    lite.execute("CREATE TRIGGER t AFTER INSERT ON town BEGIN SELECT theirs(1); END")
+
+
+BROKEN: dict[str, tuple[Callable[[sqlite3.Connection], None], str]] = {
+    "a module that is not here": (_absent_module, "The table places was left out: no such module: x."),
+    "a function of another program": (_computed, "shop.x was left out: unknown function: theirs()."),
+    "no statement": (_no_statement, "The table lost was left out: no such table: lost."),
+    "a view and a trigger": (_views_and_triggers, "The view old was left out: a pack holds tables."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_sqlite_cannot_read_is_left_out_with_a_sentence_and_the_rest_comes_over(tmp_path: Path, case: str) -> None:
+    damage, note = BROKEN[case]
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as lite:
+        lite.execute("CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT)")
+        lite.execute("INSERT INTO town VALUES (1, 'a'), (2, 'b')")
+        damage(lite)
+        lite.commit()
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda *_: None)
+    assert note in made.notes
+    with duckdb.connect(str(made.folder / "database.duckdb"), read_only=True) as kept:
+        assert kept.execute("SELECT count(*) FROM town").fetchall() == [(2,)]
+
+
+def test_a_damaged_table_is_left_out_with_a_sentence(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as lite:
+        lite.execute("CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT)")
+        lite.execute("INSERT INTO town VALUES (1, 'a'), (2, 'b')")
+        lite.execute("CREATE TABLE big (a)")
+        lite.executemany("INSERT INTO big VALUES (?)", [("x" * 3000,)] * 20)
+        lite.commit()
+    data = bytearray((tmp_path / "b.sqlite").read_bytes())
+    data[4 * 4096 : 5 * 4096] = b"\xff" * 4096
+    (tmp_path / "b.sqlite").write_bytes(data)
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda *_: None)
+    assert (made.tables, made.notes) == (1, ("The table big was left out: database disk image is malformed.",))
+
+
+def test_values_that_no_answer_can_hold_are_reported(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "s.duckdb")) as db:
+        db.execute("CREATE TABLE t AS SELECT 1 AS id, '24\" monitor' AS name, 'nan'::DOUBLE AS x, 'a' || chr(0) AS z")
+    notes = new_pack(tmp_path / "s.duckdb", tmp_path / "pack", lambda *_: None).notes
+    quotes = "Texts with a double quote or the sign NUL cannot be written in an answer; t."
+    assert f"{quotes}name has some, such as “24\" monitor” (rows: 1)." in notes
+    assert f"{quotes}z has some, such as “a\\u0000” (rows: 1)." in notes
+    assert "Numbers that are infinite or undefined cannot be written in an answer; t.x has" in " ".join(notes)
