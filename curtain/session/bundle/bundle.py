@@ -14,7 +14,7 @@ from typing import Any, Literal
 from curtain.base.disk import rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
-from curtain.session.bundle.heads import HAS_HEADS, begin_heads, sealed
+from curtain.session.bundle.heads import HAS_HEADS, are_kept, begin_heads, sealed
 from curtain.session.bundle.repair import repair_copy
 from curtain.session.events.subject_events import Take
 from curtain.session.journal.journals import Journals
@@ -157,6 +157,8 @@ class Bundle:
             before = self.read_session_json()
         except CurtainError:
             before = {"schema_version": SCHEMA_VERSION}
+        # No journal has this mark, and without it nobody would miss heads that are lost later.
+        before |= {HAS_HEADS: True} if are_kept(self.path) else {}
         try:
             damaged = read_plain(self.session_json, _LARGEST_JSON)
             replace_file(_free_name(self.session_json), damaged)

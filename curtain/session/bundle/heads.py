@@ -121,6 +121,12 @@ def begin_heads(folder: Path) -> None:
         place.add(_protected(folder), place.number() + 1)
 
 
+def are_kept(folder: Path) -> bool:
+    """Whether the study keeps heads of this session."""
+    place = _place(folder)
+    return place is not None and place.file.exists()
+
+
 @contextmanager
 def sealed(folder: Path, name: str, coming: bytes | None = None, *, anew: bool = False) -> Iterator[Path]:
     """The path of a file of a session or study, to be written within; behind that its new head is kept. `coming` is
