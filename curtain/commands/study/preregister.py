@@ -141,10 +141,10 @@ def _analyses(study: Study) -> str:
     side = analysis.alternative if analysis.alternative == "two-sided" else "one-sided"
     others = " The effects of other conditions are estimated and removed." if several else ""
     return (
-        f"{ESTIMAND} It is tested by re-randomisation: the planned orders are exchanged among subjects in all ways, or "
-        f"in 20,000 drawn ones (seed {SEED}) where there are more than 200,000.{others} The test of the primary "
-        f"measure is {side}, alpha = {analysis.alpha:g}; the interval holds the differences that the "
-        f"test does not reject.{holm} Secondary "
+        f"{ESTIMAND} The difference is tested by re-randomisation: the planned orders are exchanged among "
+        f"subjects in all ways, or in 20,000 drawn ones (seed {SEED}) where there are more than 200,000.{others} The "
+        f"test of the primary measure is {side}, alpha = {analysis.alpha:g}; the interval holds the differences that "
+        f"the test does not reject.{holm} Secondary "
         "measures are tested in the same way, two-sided and without adjustment; all others are exploratory."
     )
 

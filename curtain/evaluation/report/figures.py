@@ -69,7 +69,11 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     sides = [subject_means(experiment.analysed, condition, parts) for condition in conditions]
     both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINKED)
     interval = primary.interval or Interval(primary.difference, primary.difference)
-    shifted = [primary.second + end for end in (interval.low, primary.difference, interval.high)]
+    least, most = (-math.inf, math.inf)
+    if primary.unit == "points":
+        least, most = (-100.0 if primary.measure == "score" else 0.0), 100.0
+    ends = (interval.low, primary.difference, interval.high)
+    shifted = [min(most, max(least, primary.second + end)) for end in ends]
     finite = [place for place in shifted if math.isfinite(place)]
     places = [*sides[0].values(), *sides[1].values(), *finite]
     margin = 0.04 * (max(places) - min(places)) or 1.0
@@ -87,16 +91,15 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     if primary.interval:
         chart.line((max(left, shifted[0]), 2), (min(right, shifted[2]), 2), INK, 1.6)
     chart.points([(shifted[1], 2)], LegendKey("", INK))
-    ends = f" {bounds(primary.interval)}" if primary.interval else ""
-    chart.text((shifted[1], 2), f"{rounded(primary.difference)}{ends}", above=14)
+    shown = f" {bounds(primary.interval)}" if primary.interval else ""
+    chart.text((shifted[1], 2), f"{rounded(primary.difference)}{shown}", above=14)
     return chart
 
 
 def _r(correlation: Correlation) -> str:
-    if correlation.r is None or correlation.low is None or correlation.high is None:
+    if correlation.r is None or correlation.low is None:
         return f"no correlation from {correlation.n} runs"
-    ends = f"[{rounded(correlation.low, 2)}, {rounded(correlation.high, 2)}]"
-    return f"R = {rounded(correlation.r, 2)} {ends} as if all were independent, n = {correlation.n}"
+    return f"R = {rounded(correlation.r, 2)}, n = {correlation.n}"
 
 
 def _scatter(experiment: Experiment) -> Chart:

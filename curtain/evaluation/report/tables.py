@@ -59,11 +59,15 @@ def flow_sentence(experiment: Experiment) -> str:
 
 def flow_table(experiment: Experiment) -> TextTable:
     """The same as a table, and how many runs were planned and are analysed."""
-    flow = experiment.flow
+    flow, runs = experiment.flow, Counter(run.excluded for run in experiment.runs if run.excluded)
+    subjects = dict(flow.excluded)
     rows = (
         ("recruited", str(flow.recruited), ""),
-        ("ran", str(flow.ran), ""),
-        *((f"left out: {shown_id(reason)}", str(count), "") for reason, count in flow.excluded),
+        ("ran", str(flow.ran), str(len(experiment.runs))),
+        *(
+            (f"left out: {shown_id(reason)}", str(subjects.get(reason, 0)), str(runs[reason]))
+            for reason in dict.fromkeys((*subjects, *runs))
+        ),
         *(() if flow.planned is None else (("planned for those analysed", "", str(flow.planned)),)),
         ("analysed", str(flow.analysed), str(flow.runs)),
     )
@@ -337,7 +341,7 @@ def _level(alpha: float) -> str:
 def scenario_table(comparison: Comparison) -> TextTable:
     """One line a scenario: correct solutions of both, their p before and after Holm, and that of the times."""
     first, second = shown_id(comparison.first), shown_id(comparison.second)
-    headings = ("scenario", first, second, "points", "p", "p after Holm", "p of the time")
+    headings = ("scenario", first, second, "difference, percentage points", "p", "p after Holm", "p of the time")
     rows = tuple(
         (
             shown_id(contrast.scenario),
@@ -355,7 +359,8 @@ def scenario_table(comparison: Comparison) -> TextTable:
 
 ESTIMAND = (
     "Every difference between conditions is the mean over all runs under the first less the mean over all runs under "
-    "the second; percentages of queries are taken over all their queries."
+    "the second; percentages of queries are taken over all their queries. Scenarios weigh by their number of runs, so "
+    "that a missing run shifts the mix."
 )
 
 
@@ -375,10 +380,11 @@ def finding(experiment: Experiment, comparison: Comparison) -> str:
     adjusted = "" if comparison.holm is None else f", after Holm over all pairs {p_value(comparison.holm)}"
     p = primary.test.p if comparison.holm is None else comparison.holm
     showed = p <= experiment.declaration.analysis.alpha
+    unshown = "The data do not show a difference; they are too few to exclude one."
     return (
         f"{primary.measure.capitalize()}: {rounded(primary.first)}{each} with {first}, {size} the "
         f"{rounded(primary.second)}{each} with {second}{interval}; {p_value(primary.test.p)}{adjusted}. "
-        + ("The conditions differ." if showed else "No difference was shown, which does not exclude one.")
+        + ("The conditions differ." if showed else unshown)
     )
 
 
@@ -412,14 +418,27 @@ def comparison_sentences(comparison: Comparison) -> list[str]:
             sentences.append("So few assignments refute no difference at this alpha, so there are no intervals.")
         if not comparison.exact:
             sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
-        sentences.append("The p of secondary and exploratory measures are not adjusted for their number.")
-    if comparison.sign_test is not None:
-        first, second, neither = comparison.preferred
+        if any(one.interval and one.measure.endswith("solutions") for one in comparison.contrasts):
+            sentences.append("The interval shifts every outcome alike, which is only approximate for yes/no outcomes.")
         sentences.append(
-            f"Preferred {shown_id(comparison.first)}: {first}, {shown_id(comparison.second)}: {second}, neither: "
-            f"{neither}. Sign test, {p_value(comparison.sign_test)}."
+            f"{count_of(len(tests), 'measure')} {'was' if len(tests) == 1 else 'were'} tested without adjustment for "
+            f"their number. The smallest two-sided p that this design can give is {p_figure(comparison.smallest_p)}."
         )
+    if comparison.sign_test is not None:
+        sentences.append(f"{_preferences(comparison)}. Sign test, {p_value(comparison.sign_test)}.")
     return sentences
+
+
+def _preferences(comparison: Comparison) -> str:
+    answered = sum(comparison.preferred)
+    names = (shown_id(comparison.first), shown_id(comparison.second), "neither")
+    votes = [(count, name) for count, name in zip(comparison.preferred, names, strict=True) if count]
+    answers = ": " + ", ".join(f"{count} for {name}" for count, name in votes)
+    if len(votes) == 1:
+        answers = f", {'all ' if answered > 1 else ''}for {votes[0][1]}"
+    silent = comparison.subjects - answered
+    rest = f"; {silent} gave no answer" if silent else ""
+    return f"Of {count_of(comparison.subjects, 'subject')} {answered} answered{answers}{rest}"
 
 
 def _ways(test: Rerandomised) -> str:
@@ -439,10 +458,10 @@ def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
     return (
         f"{count_of(comparison.subjects, 'subject')} worked under {shown_id(comparison.first)} and "
         f"{shown_id(comparison.second)} in {count_of(comparison.orders, 'planned order')} of conditions. {ESTIMAND} "
-        f"We tested it by re-randomisation, exchanging the planned orders among subjects in {_ways(test)} "
+        f"We tested the difference by re-randomisation, exchanging the planned orders among subjects in {_ways(test)} "
         f"ways{seed}{others} (two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals "
-        "hold the differences that the same test does not reject. The test takes it for chance which subject had which "
-        "order, and for independent of the condition which runs are missing."
+        "hold the differences that the same test does not reject. The test assumes that orders were assigned at "
+        "random, and that which runs are missing does not depend on the condition."
     )
 
 
@@ -473,7 +492,7 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "With fewer than five subjects, or where all subjects are alike, there is no such interval.",
         "Completion time runs from the start of the scenario to its end, with pauses taken out.",
         "The score is the percentage of correct less that of incorrect queries, rounded last.",
-        "Class X queries are in no percentage of queries.",
+        "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
         *_hearing_sentences(experiment.hearing),
         *_copy_sentences(experiment.copies),

@@ -58,6 +58,8 @@ class Comparison:
     sign_test: float | None
     limits: tuple[str, ...]
     """What the design cannot show, in sentences."""
+    smallest_p: float
+    """That the design allows, two-sided."""
     exact: bool
     """Whether the tests rest on the design alone: with a third condition they do not."""
     holm: float | None = None
@@ -84,7 +86,8 @@ def compare_conditions(
         scenarios=_scenarios(both, conditions, tests),
         preferred=preferred,
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
-        limits=(*_limits(both, conditions, tests), *tests.limits),
+        limits=(*_limits(both, conditions, tests), *tests.order_sentences, *tests.limits),
+        smallest_p=tests.smallest_p,
         exact=len(both) == len(runs),
     )
 

@@ -5,19 +5,23 @@ A run that is missing leaves its subject's order as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from curtain.base.plural import count_of
+from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.runs.run import RunRecord
 
 Slot = tuple[str, int]
 """A scenario, and how often its condition had changed before: 0 where a subject meets it under one condition alone."""
 Order = frozenset[tuple[Slot, str]]
 """The condition of each slot."""
+_MOST_NAMED = 6
 
 NO_PLAN = (
-    "No plan is stored with these runs (column “plan”): the orders of the subjects with the most runs count as "
-    "planned, and whoever lacks runs counts for the one order that agrees with theirs."
+    "No plan is stored with these runs (column “plan”). The orders were inferred from the data; the p holds only if "
+    "subjects came in an arbitrary order. The orders of the subjects with the most runs count as planned; a subject "
+    "with missing runs is assigned the only order that fits the runs present."
 )
 
 
@@ -48,6 +52,34 @@ def planned_orders(subjects: Sequence[Sequence[RunRecord]]) -> tuple[list[Order 
             "it: they keep their conditions in every assignment, which makes the test weaker."
         )
     return orders, tuple(sentences)
+
+
+def order_sentences(subjects: Sequence[Sequence[RunRecord]], orders: Sequence[Order | None]) -> Iterator[str]:
+    """How many subjects had each order, and what cannot be told apart where all took the scenarios in one sequence."""
+    sequences = [_sequence(runs) for runs in subjects]
+    longest = max(sequences, key=len, default=[])
+    # Lines of a file without positions may be sorted: their order says nothing.
+    known = all(run.plan or run.position is not None for runs in subjects for run in runs)
+    alike = known and all(sequence == [slot for slot in longest if slot in sequence] for sequence in sequences)
+    counts = Counter(filter(None, orders))
+    if 1 < len(counts) <= _MOST_NAMED and alike:
+        first, *others = (
+            (count, ", ".join(shown_id(dict(order)[slot]) for slot in longest if slot in dict(order)))
+            for order, count in counts.most_common()
+        )
+        rest = "".join(f"; {count} {name}" for count, name in others)
+        yield f"{count_of(first[0], 'subject')} had {first[1]}{rest}."
+    if len(counts) > 1 and alike:
+        yield (
+            "All subjects took the scenarios in the same order, so effects of scenario and of practice cannot be told "
+            "apart; carry-over between the systems is assumed absent."
+        )
+
+
+def _sequence(runs: Sequence[RunRecord]) -> list[Slot]:
+    """In the order of the plan, or else of work."""
+    planned = [pair for _, plan in dict.fromkeys((run.session, run.plan) for run in runs) for pair in plan]
+    return list(dict.fromkeys(_slots(planned) or (slot for slot, _ in slots_of(runs))))
 
 
 def _order(plan: Order, done: Order, known: set[Order]) -> Order | None:

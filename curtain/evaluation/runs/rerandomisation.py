@@ -16,7 +16,7 @@ import numpy as np
 from curtain.cas.scoring.intervals import Sum
 from curtain.evaluation.runs.by_subject import subject_sums
 from curtain.evaluation.runs.disk_list import drawn
-from curtain.evaluation.runs.orders import planned_orders, slots_of
+from curtain.evaluation.runs.orders import Order, order_sentences, planned_orders, slots_of
 from curtain.evaluation.runs.run import RunRecord, by_subject
 from curtain.session.study.analysis import Alternative
 
@@ -62,6 +62,7 @@ class Rerandomiser:
         planned, sentences = planned_orders(subjects)
         some = f"Re-randomisation takes {MOST_SUBJECTS:,} of the {len(worked):,} subjects, drawn by the seed."
         self.limits = (*sentences, *((some,) if len(worked) > MOST_SUBJECTS else ()))
+        self.order_sentences = tuple(order_sentences(subjects, planned))
         # Who has no known order keeps what they had, and changes with nobody.
         orders = [
             order or frozenset((slot, run.condition) for slot, run in slots)
@@ -75,6 +76,10 @@ class Rerandomiser:
             if order is not None:
                 groups.setdefault((slots[0][1].study, frozenset(slot for slot, _ in order)), []).append(place)
         self._assignments, self._exact = _assignments(self._given, list(groups.values()), seed)
+        exchanged = ([orders[place] for place in group] for group in groups.values())
+        mirrored = self._exact and all(_is_mirrored(group, conditions) for group in exchanged)
+        self.smallest_p = min(1.0, (1 + mirrored) / len(self._assignments))
+        """The smallest two-sided p; where each assignment has a mirror image, both give the same difference."""
 
     def test(
         self, parts: Parts, within: str | None = None, alternative: Alternative = "two-sided", alpha: float = 0.05
@@ -185,6 +190,13 @@ def _assignments(given: Any, groups: Sequence[Sequence[int]], seed: int) -> tupl
     for group in groups:
         rows[1:, group] = random.permuted(rows[1:, group], axis=1)
     return rows, False
+
+
+def _is_mirrored(orders: Sequence[Order], conditions: tuple[str, str]) -> bool:
+    """Whether as many subjects have each order as have it with the two conditions exchanged."""
+    other = dict(zip(conditions, reversed(conditions), strict=True))
+    mirrored = (frozenset((slot, other.get(name, name)) for slot, name in order) for order in orders)
+    return Counter(orders) == Counter(mirrored)
 
 
 def _ways(counts: Counter[int]) -> int:

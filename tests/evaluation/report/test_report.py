@@ -202,7 +202,7 @@ def test_one_sentence_says_what_the_primary_test_found():
     (comparison,) = experiment.comparisons
     sentence = finding(experiment, comparison)
     assert "Correct solutions: 0.0 % with full, 62.5 points lower than the 62.5 % with robust" in sentence
-    assert sentence.endswith("p = .086. No difference was shown, which does not exclude one.")
+    assert sentence.endswith("p = .086. The data do not show a difference; they are too few to exclude one.")
     alike = experiment_of(some_runs(6), seed=1992)
     assert "the same as the" in finding(alike, alike.comparisons[0])
     page = report_html(experiment)
