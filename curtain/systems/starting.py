@@ -13,7 +13,14 @@ from typing import IO, Any
 
 from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
-from curtain.domain.pack.trust import COMMANDS, NeededAgreement, ensure_agreed, identity_of, plugin_agreement
+from curtain.domain.pack.trust import (
+    COMMANDS,
+    NeededAgreement,
+    ensure_agreed,
+    files_below,
+    identity_of,
+    plugin_agreement,
+)
 from curtain.drafting.settings import agreements_of as agreements_of_drafter
 from curtain.systems.choice import SystemChoice, drafters_of
 from curtain.systems.client import Start, SystemClient
@@ -59,8 +66,6 @@ def agreements_of(choice: SystemChoice) -> Iterator[NeededAgreement]:
 _OURS = {"sessions", "heads", "logs", "state", "spool", "training"}
 _DATA = re.compile(r".*\.(csv|flac|html|jsonl?|md|mkv|parquet|sph|svg|toml|txt|wav)", re.DOTALL)
 _AT_TOP = re.compile(r".*\.(jsonl|key|md|part|toml)|splits\.json", re.DOTALL)
-# Python never reads the second here: `start_command` says so.
-_NEVER = {".git", "__pycache__"}
 
 
 def _files_of(study: Path, command: Sequence[str]) -> Iterator[Path]:
@@ -70,14 +75,10 @@ def _files_of(study: Path, command: Sequence[str]) -> Iterator[Path]:
     yield from named
     beside = {path.parent for path in named if study in path.parents} - {study}
     ours = _OURS - {folder.relative_to(study).parts[0] for folder in beside}
-    for place, folders, files in os.walk(study):
-        folder = Path(place)
-        folders[:] = sorted(set(folders) - _NEVER - (ours if folder == study else set()))
-        is_beside = not beside.isdisjoint((folder, *folder.parents))
-        data = _AT_TOP if folder == study else _DATA
-        for path in (folder / name for name in sorted(files) if is_beside or not data.fullmatch(name)):
-            if path.is_file():
-                yield path
+    for path in files_below(study, lambda folder: folder.name == ".git" or folder in {study / name for name in ours}):
+        data = _AT_TOP if path.parent == study else _DATA
+        if not beside.isdisjoint(path.parents) or not data.fullmatch(path.name):
+            yield path
 
 
 def _command_start(choice: SystemChoice, ground: SystemGround, log: Path | None) -> Start:

@@ -106,6 +106,10 @@ def test_a_program_starts_once_a_person_agreed_to_it(study: Path) -> None:
 CHANGES: dict[str, tuple[Callable[[Path], object], bool]] = {
     "the program": (lambda study: (study / "bin" / "mine.py").write_text("1"), True),
     "a module beside it": (lambda study: (study / "bin" / "helper.py").write_text("1"), True),
+    "a module where Python compiles": (
+        lambda study: ((study / "bin/__pycache__").mkdir(), (study / "bin/__pycache__/m.py").write_text("1")),
+        True,
+    ),
     "a new file beside it": (lambda study: (study / "bin" / "json.py").write_text("1"), True),
     "its data": (lambda study: (study / "bin" / "pkg" / "data.txt").write_text("1"), True),
     "a module at the top": (lambda study: (study / "helper.py").write_text("1"), True),
@@ -125,6 +129,13 @@ def test_an_agreement_ends_when_what_would_run_changes(study: Path, change: str)
     needed = list(agreements_of(system_named("mine", load_study(study).systems, study)))
     assert [one.is_given for one in needed] == [not ends]
     assert change != "its variables" or "gets of your environment SECRET" in needed[0].sentence
+
+
+def test_nobody_can_agree_to_what_is_behind_a_linked_folder(study: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (study / "bin" / "linked").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(NotAgreed, match="linked cannot be read, so nobody can agree to it: it is a link to a folder"):
+        list(agreements_of(system_named("mine", load_study(study).systems, study)))
 
 
 @pytest.mark.parametrize("name", ["drafts-robust", "drafts-strict", "echo-file", "echo-file:answers.jsonl"])

@@ -7,10 +7,13 @@ may have written: it can name a pack, a program, a model or an address, and cann
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
+import os
+import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +34,8 @@ _LEAVES = (
 )
 # They run nothing: correcting a heading needs no new agreement.
 _AS_WORDS = (".toml", ".jsonl", ".md")
+# No import finds these: a module has no such name, and ours do not read them.
+_COMPILED = re.compile(r"__pycache__/.+\.cpython-\d+(\.opt-\d)?\.pyc", re.DOTALL)
 
 
 class AgreementNotKept(CurtainError):
@@ -186,8 +191,21 @@ def pack_sha256(folder: Path) -> str:
 
 def _what_runs(folder: Path) -> list[Path]:
     texts = (folder, folder / "scenarios", folder / "solutions", folder / "languages")
-    files = (path for path in folder.rglob("*") if "__pycache__" not in path.parts and path.is_file())
-    return sorted(path for path in files if not (path.parent in texts and path.suffix in _AS_WORDS))
+    return sorted(path for path in files_below(folder) if not (path.parent in texts and path.suffix in _AS_WORDS))
+
+
+def files_below(folder: Path, passed_over: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
+    """All files below a folder but what Python compiled, without the folders that are `passed_over`. Raises OSError for
+    a folder that is a link: what is behind it may change, and no agreement would end."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not passed_over(Path(place, name)))
+        for name in folders:
+            if (linked := Path(place, name)).is_symlink():
+                raise OSError(errno.ELOOP, "it is a link to a folder; put the folder itself there", str(linked))
+        paths = (Path(place, name) for name in sorted(names))
+        yield from (
+            path for path in paths if path.is_file() and not _COMPILED.fullmatch(f"{path.parent.name}/{path.name}")
+        )
 
 
 @contextlib.contextmanager

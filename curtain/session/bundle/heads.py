@@ -175,7 +175,8 @@ def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
         return
     heads, copy = place.heads(), _copy(folder)
     last: dict[str, list[Head]] = {}
-    for head in (one for one in heads if one.copy == copy):
+    # Repairing changes no layer of annotations, so a repaired copy has those of the original.
+    for head in (one for one in heads if one.copy == copy or one.file.startswith(ANNOTATIONS)):
         last[head.file] = [*(last.get(head.file, ()) if head.coming else ()), head]
     for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder / name, last[name])) for name in last)):
         if fault:
@@ -190,6 +191,9 @@ def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
     # A station that is killed between the two has kept a head without its number.
     if last > number + 1:
         return NUMBERS, f"The last rows are missing: {place.listed} has {last} heads, and {number} are counted here."
+    if place.name == _OF_STUDY and not (place.study / NUMBERS).exists():
+        sessions = (place.study / "sessions").glob("*")
+        return NUMBERS, "The file is missing, and sessions began with it." if any(map(_has_heads, sessions)) else ""
     if last < number or (not heads and _has_heads(place.folder)):
         return place.listed, (
             f"Heads are missing: {number} were kept, {last} are here. So nobody knows whether a file is the last one."
@@ -271,7 +275,9 @@ def _place(folder: Path) -> _Place | None:
 
 
 def _copy(folder: Path) -> str:
-    # A repaired copy takes the place of the original, whose heads say nothing of it.
+    # A repaired copy takes the place of the original, whose heads say nothing of it. A study is never one.
+    if (folder / "study.toml").is_file():
+        return ""
     try:
         return _sum(read_plain(folder / _NOTE, _LARGEST))
     except OSError:

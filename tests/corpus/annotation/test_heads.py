@@ -157,6 +157,7 @@ LOSSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "all heads are of yesterday": (("heads",), ()),
     "the numbers are lost": ((), ("heads.jsonl",)),
     "the numbers are of yesterday": (("heads.jsonl",), ()),
+    "all heads and the numbers are lost": ((), ("heads", "heads.jsonl")),
 }
 
 
@@ -194,6 +195,15 @@ def test_a_layer_of_yesterday_stops_every_export_whatever_is_lost_with_it(
     _is_refused(own_toy, tmp_path / "out", "")
     # What is written now does not make up for what was lost.
     LAYERS_OF[layer](own_toy)
+    _is_refused(own_toy, tmp_path / "out", "")
+
+
+@pytest.mark.parametrize("layer", ["consents.jsonl", f"sessions/{SESSION}/annotations/redaction.jsonl"])
+def test_a_note_of_a_repair_lets_no_layer_fall_behind(own_toy: Path, tmp_path: Path, layer: str) -> None:
+    LAYERS_OF[layer](own_toy)
+    _drop(own_toy / layer)
+    for folder in (own_toy, own_toy / "sessions" / SESSION):
+        (folder / "repair-note.txt").write_text("{}")
     _is_refused(own_toy, tmp_path / "out", "")
 
 
