@@ -34,6 +34,9 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
         (f'{{{SQL}, "yesno": true}}', r"line 1: .*yesno.* A step may have .*yes_no"),
         ('{"say": "x", "message": 1, "yes_no": true}', "line 1: “yes_no” belongs to “sql”, and there is none"),
         ('{"do": "cancel", "say": "x", "yes_no": true}', "“yes_no” belongs to “sql”"),
+        (r'{"type": "a\u0000b", "message": 1}', "line 1: “type” has a line break or another control character"),
+        (r'{"type": "a\nb", "message": 1}', "line 1: “type” has a line break or another control character"),
+        (r'{"say": "x", "query": "a\nb", "message": 1}', "“query” has a line break or another control character"),
     ],
 )
 def test_a_mark_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:

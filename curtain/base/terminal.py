@@ -30,8 +30,13 @@ def shown(text: str) -> str:
 
 
 def without_hidden_signs(text: str) -> str:
-    """A text without its control characters, marks of direction and signs without a width."""
-    return HIDDEN_SIGNS.sub("", text)
+    """A text without its control characters, marks of direction and signs without a width. What ends a line somewhere,
+    such as U+2028, stays a space between words."""
+    return HIDDEN_SIGNS.sub(lambda sign: _in_its_place(sign[0]), text)
+
+
+def _in_its_place(sign: str) -> str:
+    return " " if sign in "\x0b\x0c\r\x85\u2028\u2029" else ""
 
 
 def with_visible_signs(text: str) -> str:

@@ -127,7 +127,8 @@ class CommandPlainText(QPlainTextEdit):
             start, end = (units_of(text[:at]) for at in sign.span())
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
+            # A selection is replaced in one step; by nothing, it is removed.
+            cursor.insertText(without_hidden_signs(sign[0]))
         cursor.endEditBlock()
 
 

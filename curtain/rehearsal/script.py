@@ -119,6 +119,10 @@ def _fault(step: ScriptStep, path: Path) -> str | None:
     answers = step.do in ("turn", "correct")
     if step.type is not None and not step.type.strip():
         return "“type” is empty; write what the subject types"
+    for name in ("type", "query", "answer"):
+        # A field of one line would end with it, and NUL ends the station.
+        if not (getattr(step, name) or "").isprintable():
+            return f"“{name}” has a line break or another control character; write one line"
     if step.type is not None and (step.do != "turn" or step.query or step.say or step.audio):
         return "“type” belongs to a “turn”, without “say”, “audio” and “query”: it is the query"
     if speaks and step.type is None and (step.say is None) == (step.audio is None):
