@@ -376,7 +376,9 @@ def _connect_failures(
 
     loading.failed.connect(on_failed)
     opening.notice.connect(window.show_notice)
-    opening.failed.connect(lambda sentence: window.show_trouble("study", sentence))
+    opening.failed.connect(lambda sentence: window.show_trouble("description", sentence))
+    opening.described.connect(lambda: window.end_trouble("description"))
+    controllers.session.closed.connect(lambda _session: window.end_trouble("description"))
     unsent.failed.connect(lambda sentence: window.show_trouble("unsent", sentence))
     unsent.kept.connect(lambda: window.end_trouble("unsent"))
 

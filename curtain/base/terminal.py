@@ -50,6 +50,22 @@ def shown_name(name: str, longest: int | None = None) -> str:
     return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in short)
 
 
+# A word, or what stands between quotation marks, that is longer than any name of a file.
+_ENDLESS = re.compile(r"“[^”]{400,}”|'[^'\n]{400,}'|\"[^\"\n]{400,}\"|\S{400,}")
+
+
+def brief(sentence: str) -> str:
+    """A sentence in which nothing that somebody typed or stored is repeated at full length: its beginning and end."""
+    for argument in sys.argv[1:]:
+        if len(argument) >= 400:
+            sentence = sentence.replace(argument, _ends_of(argument))
+    return _ENDLESS.sub(lambda long: _ends_of(long[0]), sentence)
+
+
+def _ends_of(text: str) -> str:
+    return f"{text[:120]}…{text[-40:]}"
+
+
 def print_line(line: object) -> None:
     """Print one line on standard output."""
     print(shown(str(line)), flush=True)
@@ -62,9 +78,10 @@ def print_json(value: object, say: Say | None = None) -> int:
 
 
 def print_error(line: object) -> None:
-    """Print one line on standard error. It is lost where nobody reads it, as when the terminal was closed."""
+    """Print one line on standard error, what is endless in it cut short. It is lost where nobody reads it, as when the
+    terminal was closed."""
     with suppress(OSError):
-        print(shown(str(line)), file=sys.stderr, flush=True)
+        print(shown(brief(str(line))), file=sys.stderr, flush=True)
 
 
 def print_table(headings: Iterable[str], rows: Iterable[Sequence[str]], right: Sequence[bool]) -> None:

@@ -34,3 +34,23 @@ def test_a_table_takes_no_cell_for_markup(capsys: pytest.CaptureFixture[str]) ->
 def test_a_name_in_a_sentence_stays_on_its_line_and_is_cut_where_it_is_asked() -> None:
     assert shown_name("audio\n\x1b[2J\udcff.wav") == "audio\\u000a\\u001b[2J\\udcff.wav"
     assert shown_name("e00-01-001", 3) == "e00…"
+
+
+LONG = "x y" * 17_000
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [f"{LONG} cannot be read.", f"No such command '{LONG}'.", "z" * 50_000 + " is too long.", f"“{LONG}z” is no id."],
+)
+def test_what_is_endless_is_not_repeated(
+    sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["curtain", "compare", LONG, "1"])
+    print_error(sentence)
+    seen = capsys.readouterr().err
+    assert len(seen) < 250 and "…" in seen
+    assert seen.rpartition(" ")[2] == sentence.rpartition(" ")[2] + "\n" or seen.endswith("y'.\n")
+    ordinary = "The folder “/lab/2026” has no study.toml."
+    print_error(ordinary)
+    assert capsys.readouterr().err == ordinary + "\n"

@@ -1,8 +1,12 @@
 """What was typed as the query leaves with the answer or the message; nothing typed is thrown away."""
 
 from concurrent.futures import Future
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
@@ -13,8 +17,10 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.unsent import Unsent, read_unsent
 from wizard_app.desk.turn.control import Facts, TurnControl
 from wizard_app.desk.turn.sql_control import SqlControl
+from wizard_app.desk.turn.unsent_writer import UnsentWriter
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 TABLE = Table(headings=[], rows=[], numeric=[], total=0)
@@ -108,3 +114,25 @@ def test_a_query_that_could_not_be_journaled_leaves_with_the_reply(qtbot: QtBot,
     desk.turns.send_query()
     desk.turns.recall(1)
     assert desk.send_answer() == ["QuerySent", "AnswerSent"]
+
+
+def test_what_the_disk_did_not_take_is_kept_when_there_is_room_also_where_nobody_types_on(
+    qtbot: QtBot, background: Background, tmp_path: Path
+) -> None:
+    folder = tmp_path / "state"
+    folder.write_text("in the way")
+    session = Idle()
+    session.session = SimpleNamespace(unsent_path=folder / "e00-01.json")
+    writer = UnsentWriter(session, lambda: Unsent(blanks={"topic": "planes"}), background, session)  # type: ignore[arg-type]
+    with qtbot.waitSignal(writer.failed):
+        session.opened.emit()
+    folder.unlink()
+    with qtbot.waitSignal(writer.kept):
+        pass
+    assert read_unsent(session.session.unsent_path).blanks == {"topic": "planes"}
+
+
+class Idle(QObject):
+    opened = Signal()
+    closed = Signal(object)
+    session: Any = None

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from PySide6.QtCore import QObject, Signal
-
-from curtain.qt.background import nothing, or_else
+from curtain.base.errors import CurtainError
+from curtain.qt.background import or_else
 from curtain.session.events.wizard_events import TakeHeard
 from wizard_app.desk.loading import StudyLoading
-from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.control import RETRY_MS, SessionControl
 from wizard_app.desk.session.plan import SessionPlan
 
 
 class SessionOpening(QObject):
-    """Starts and resumes sessions over what was read. `notice` and `failed` are sentences for the wizard."""
+    """Starts and resumes sessions over what was read. `notice` and `failed` are sentences for the wizard; what failed
+    is tried again until it is `described`."""
 
     notice = Signal(str)
     failed = Signal(str)
+    described = Signal()
 
     def __init__(self, session: SessionControl, loading: StudyLoading, resume: bool, parent: QObject) -> None:
         """`resume`: go straight on with the one session that was not ended."""
@@ -30,6 +30,8 @@ class SessionOpening(QObject):
         loading.sessions_read.connect(lambda _rows: self._resume_if_asked())
         loading.database_hashed.connect(lambda _sha256: self._describe())
         session.opened.connect(self._describe)
+        self._again = QTimer(self, singleShot=True, interval=RETRY_MS)
+        self._again.timeout.connect(self._describe)
 
     def start(self, plan: SessionPlan) -> None:
         """Begin a new session over the database that was loaded."""
@@ -62,5 +64,9 @@ class SessionOpening(QObject):
         sha256, content = self._loading.database_sha256, self._loading.content
         if sha256 is not None:
             rule_book = content.book.year if content is not None else None
-            done: Callable[[Future[None]], None] = or_else(nothing, lambda error: self.failed.emit(str(error)))
+            done = or_else(lambda _: self.described.emit(), self._on_failed)
             self._session.describe({"domain_content_sha256": sha256, "principles": rule_book}, done)
+
+    def _on_failed(self, error: CurtainError) -> None:
+        self.failed.emit(str(error))
+        self._again.start()

@@ -1,11 +1,15 @@
 """How a wizard who asks to resume gets on: into the one session that waits, or a sentence that says what to do."""
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
 
+from curtain.base.errors import CurtainError
 from wizard_app.desk.opening import SessionOpening
 
 
@@ -46,3 +50,21 @@ def test_resume_enters_the_one_session_or_says_why_not(waiting: list[str], resum
     loading.sessions = tuple(SimpleNamespace(session_id=one, closed=done, fault="") for one, done in rows.items())
     loading.sessions_read.emit(loading.sessions)
     assert (control.resumed, "".join(said)) == (resumed, sentence)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_description_that_the_disk_did_not_take_is_written_when_there_is_room(qtbot: QtBot) -> None:
+    """Nothing happens meanwhile that would ask for it."""
+    full = [CurtainError("No space left."), None]
+
+    def describe(_fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
+        future: Future[None] = Future()
+        future.set_exception(fault) if (fault := full.pop(0)) else future.set_result(None)
+        done(future)
+
+    control, loading = Control(), Loading()
+    control.describe, loading.database_sha256 = describe, "0" * 64  # type: ignore[attr-defined,assignment]
+    opening = SessionOpening(cast(Any, control), cast(Any, loading), False, control)
+    loading.content = None  # type: ignore[assignment]
+    with qtbot.waitSignals([opening.failed, opening.described]):
+        control.opened.emit()

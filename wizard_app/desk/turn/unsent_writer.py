@@ -30,7 +30,7 @@ class UnsentWriter(QObject):
         self._session = session
         self._typed = typed
         self._files = files
-        self._last = Unsent()
+        self._last: Unsent | None = Unsent()
         self._timer = QTimer(self, interval=_KEEP_MS)
         self._timer.timeout.connect(self._keep)
         session.opened.connect(self._timer.start)
@@ -74,6 +74,8 @@ class UnsentWriter(QObject):
         try:
             future.result()
         except OSError as error:
+            # Tried again with the next look, also where nothing more is typed: the sentence must not outlast its cause.
+            self._last = None
             self.failed.emit(self._not_kept(error))
         else:
             self.kept.emit()
