@@ -74,7 +74,7 @@ class LocalDrafter:
         report("Reading the examples", 0.0)
         first = parsed(examples, self._recogniser, self._reader, self._stands_alone)
         self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
-        known = parsed(examples, self._recogniser, self._reader, self._stands_alone)
+        known = [replace(one, reading=self._recogniser.read(one.example.question)) for one in first]
         self._learned = learned_from(known, pack.tables, report, meaning, kept)
         if meaning and known:
             meaning.vectors(chain.from_iterable(self._learned.memory.near.forms))

@@ -44,6 +44,7 @@ class English:
         self._degrees |= {form: (plain, 3 if form.endswith("st") else 2) for form, plain in forms.items()}
         self._before = self._operators("before")
         self._after = self._operators("after")
+        self._ways = {word: way for way, words in tables["directions"].items() for word in words.split()}
         self._said: dict[str, dict[str, float]] = {}
         for words, stems in tables["said"].items():
             for rank, one in enumerate(stems.split()):
@@ -84,9 +85,7 @@ class English:
 
     def direction(self, words: Sequence[str]) -> str:
         """`from` or `to`, as the last three words before a place say; empty if they say neither."""
-        ways: Mapping[str, str] = self.get("directions")
-        near = ((word, way) for word in reversed(words[-3:]) for way in ways)
-        return next((way for word, way in near if word in ways[way].split()), "")
+        return next((self._ways[word] for word in reversed(words[-3:]) if word in self._ways), "")
 
     def columns_said(self, tokens: Iterable[str]) -> Mapping[str, float]:
         """The words that people use for a column whose name has these words, with how likely they mean it."""

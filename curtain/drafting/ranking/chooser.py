@@ -31,6 +31,7 @@ def of_answered(candidates: Sequence[Candidate], ranker: Floats, seen: Sight) ->
     def with_evidence(one: Candidate, share: float) -> Candidate:
         entry = seen.memory.entries[one.like] if one.like >= 0 else None
         _, by_words, by_meaning = seen.likeness[:, one.like] if entry else np.zeros(3)
+        both = {seen.scenario, entry.example.scenario if entry else ""}
         evidence = {
             "answered": 1.0,
             "made": float(one.made),
@@ -38,7 +39,8 @@ def of_answered(candidates: Sequence[Candidate], ranker: Floats, seen: Sight) ->
             "words": by_words,
             "share": share,
             "same words": one.features["same words"],
-            "scenario": float(entry is not None and entry.example.scenario == seen.scenario != ""),
+            "scenario": float(both == {seen.scenario} != {""}),
+            "elsewhere": float(len(both - {""}) > 1),
             "ignored": one.features["unexplained"],
             "breaks": one.features["breaks"],
         }

@@ -37,7 +37,7 @@ Rules = Callable[[Reading], Sequence[RuleDraft]]
 Folds = Sequence[Sequence[Group]]
 """The questions that were held back together, in turn."""
 
-_MOST_HELD = 450
+_MOST_HELD = 200
 # Of fewer questions nobody learns how to rank, nor what to put together.
 _LEAST, _LEAST_TO_COMBINE, _NEVER = 200, 1_000, 1e3
 POINTS_BACK = 0.5
