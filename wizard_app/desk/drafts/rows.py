@@ -95,12 +95,14 @@ def _with_gaps(words: Sequence[str], shown: Set[int]) -> str:
 
 
 def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) -> str:
-    """The words that a draft ignores, how sure it is, its first rows, where it comes from and its reason."""
+    """The words that a draft ignores, how sure it is, its first rows, where it comes from and its reason; and that it
+    has no chips, where its statement cannot be taken apart."""
     # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
     without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
     sure = translate("Drafts", "confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
     source = ": ".join(filter(None, [source_of(draft), draft.because]))
     parts = [without, sure, _first_rows(preview) if preview is not None else "", source]
+    parts += [] if any(chip.start < 0 for chip in draft.chips) else [translate("Drafts", "no chips: change its SQL")]
     return "      ".join(part for part in parts if part)
 
 

@@ -1,12 +1,13 @@
 """What the panel of drafts says, as tables: no widget."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
-from curtain.drafting.values import Draft
+from curtain.drafting.values import Chip, Draft, Example, Value
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
 from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, fitted, heading_note, start_line
 
@@ -87,7 +88,28 @@ def test_however_little_room_there_is_the_words_in_which_drafts_differ_are_seen(
 def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:
     seen = preview("select 1", ("ADA", "1"), ("BOB", "2"), total=7)
     line = draft_details(FIRST, seen, ["on Sunday"]).split("      ")
-    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "rules: the words"]
+    last = "no chips: change its SQL"
+    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "rules: the words", last]
+
+
+@pytest.mark.parametrize(
+    ("draft", "source"),
+    [
+        (Draft("select 1", 0.9, because="like “who”", example=Example("who", "select 1")), "asked before: like “who”"),
+        (Draft("select 1", 0.9, because="the names"), "rules: the names"),
+        (Draft("select 1", 0.5, drafter="chat", because="it said so"), "model: it said so"),
+        (Draft("select 1", 0.5, drafter="ours_at_the_lab"), "model"),
+    ],
+)
+def test_a_draft_says_where_it_comes_from(draft: Draft, source: str) -> None:
+    whole = replace(draft, chips=(Chip(-1, -1, "salary", "shows", Value("shows", "salary", "salary")),))
+    assert draft_details(whole, None, []).split("      ")[-1] == source
+
+
+@pytest.mark.parametrize(("yes_no", "word"), [(False, "maybe"), (True, "sure")])
+def test_a_draft_without_rows_is_not_likely_unless_yes_or_no_is_asked_for(yes_no: bool, word: str) -> None:
+    shown = DraftsOnScreen(drafts=(FIRST,), previews={"select 1": preview("select 1", total=0, yes_no=yes_no)})
+    assert [row.word for row in draft_rows(shown)] == [word]
 
 
 def test_tokens_and_cost_of_served_models_stand_beside_the_title() -> None:
