@@ -86,8 +86,7 @@ class ChatDrafter:
             "messages": messages,
             "temperature": 0.0 if replies == 1 else 0.7,
             "max_tokens": self._server.tokens,
-            **({"grammar": _ONE_SELECT} if self._server.grammar else {}),
-        }
+        } | ({"grammar": _ONE_SELECT} if self._server.grammar else {})
         texts: Iterable[str] = ()
         try:
             texts = self._asked({**body, "n": replies}) if replies > 1 and not self._one_at_a_time else ()
