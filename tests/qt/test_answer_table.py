@@ -75,13 +75,13 @@ def test_a_table_that_is_too_large_by_its_padding_alone_has_no_bar(shown, qtbot)
         assert bars[1].maximum() == 0 or scrolls
 
 
-def test_an_empty_table_says_so_in_the_given_words(qtbot):
-    widget = AnswerTable(empty="There are none.")
+def test_an_empty_table_says_so(qtbot):
+    widget = AnswerTable()
     qtbot.addWidget(widget)
     widget.show()
     widget.show_table(table_of(0))
     assert text_of(widget, "answer_empty").isVisible()
-    assert text_of(widget, "answer_empty").text() == "There are none."
+    assert text_of(widget, "answer_empty").text() == "Nothing was found."
 
 
 def test_a_long_heading_is_wrapped(shown):

@@ -190,9 +190,11 @@ def test_answered_turns_are_learnt_with_those_before_them_and_with_their_correct
     spoilt = [sent(ONE), w.Corrected(of_seq=1), MESSAGE]
     found = answered_in(turns_of([sent(ONE)], [MESSAGE], corrected, spoilt, [sent("SELECT 3")]))
     assert found == [
-        AnsweredTurn("e00-01-001", "which cities 1", ONE),
-        AnsweredTurn("e00-01-003", "which cities 3", TWO, (("which cities 1", ONE),)),
-        AnsweredTurn("e00-01-005", "which cities 5", "SELECT 3", (("which cities 1", ONE), ("which cities 3", TWO))),
+        AnsweredTurn("e00-01-001", "which cities 1", ONE, (), "s"),
+        AnsweredTurn("e00-01-003", "which cities 3", TWO, (("which cities 1", ONE),), "s"),
+        AnsweredTurn(
+            "e00-01-005", "which cities 5", "SELECT 3", (("which cities 1", ONE), ("which cities 3", TWO)), "s"
+        ),
     ]
 
 
