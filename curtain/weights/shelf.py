@@ -217,11 +217,8 @@ def _not_come(weights: Weights, cause: str) -> NotFetched:
 
 def sha256_of(path: Path) -> str:
     """The sum of a file, read in pieces. Raises OSError."""
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def damage_in(weights: Weights) -> Iterator[str]:

@@ -26,7 +26,7 @@ from curtain.corpus.exports.publication.names_left import KnownNames, known_name
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import SPLITS, Counts, Filters
+from curtain.corpus.model.filters import SPLITS, Counts, Filters, left_out_lines
 from curtain.corpus.model.gate import NO_FORM, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import read_exports
@@ -165,8 +165,8 @@ def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Co
 
 def _show_counts(counts: Counts) -> None:
     print_line(f"{count_of(counts.kept, 'utterance')} would go out.")
-    for reason, count in sorted(counts.dropped.items()):
-        print_line(f"left out: {count} ({reason})")
+    for line in left_out_lines(counts.dropped):
+        print_line(line)
 
 
 def _names_sentence(places: Sequence[tuple[str, str]], study: Path) -> str:
