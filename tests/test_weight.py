@@ -7,7 +7,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 # Most lines of each part. Lower a limit when a change makes its part smaller; never raise one.
-MOST_LINES = {"core": 72_964, "companions": 45_402, "tests": 71_100}
+MOST_LINES = {"core": 72_964, "companions": 45_399, "tests": 71_100}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
