@@ -23,9 +23,9 @@ from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
 from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.session.texts import Texts, fill, texts_in
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
-from subject_app.texts import Texts, fill, texts_in
 from subject_app.window import Window
 
 # Of 1280x720, 1366x768 and of 1920x1080 at twice the size, each less a title bar and what the desktop keeps.

@@ -20,7 +20,7 @@ from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.window_program import WindowProgram, window_program
 from curtain.session.study.languages import ENGLISH, bundled_languages
-from subject_app.texts import texts_in
+from subject_app.session.texts import texts_in
 from subject_app.window import Window
 
 if TYPE_CHECKING:

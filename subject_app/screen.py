@@ -15,12 +15,12 @@ from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
 from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import ScreenState
+from subject_app.session.texts import Texts, fill
+from subject_app.sitting.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.talk_key import TalkKey
 from subject_app.talk.voice import Voice, spoken_words
-from subject_app.texts import Texts, fill
-from subject_app.view import BAD_NOTICES, Notice, View
 from subject_app.window import Window
 
 

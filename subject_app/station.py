@@ -23,13 +23,13 @@ from subject_app.session.record import RecordAltered, RecordDiffers, Return, rep
 from subject_app.session.recovery import OpenedSession, ThisStation, open_session
 from subject_app.session.spool import Spool, SpoolFolder
 from subject_app.session.spool_space import SpoolSpace
-from subject_app.sitting import Sitting
-from subject_app.states import Greeting, Over, Seated, SittingDown, StationState, Vacant
+from subject_app.sitting.sitting import Sitting
+from subject_app.sitting.states import Greeting, Over, Seated, SittingDown, StationState, Vacant
+from subject_app.sitting.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, types_alone, view_of
 from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.talk_key import Stamp
-from subject_app.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, types_alone, view_of
 
 if TYPE_CHECKING:
     from curtain.link.qt import SubjectLink

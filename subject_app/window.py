@@ -13,7 +13,7 @@ from curtain.qt.widgets import column, direction_of, named
 from curtain.qt.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.widgets import QuietBand
-from subject_app.texts import Texts
+from subject_app.session.texts import Texts
 
 SMALLEST = (720, 440)
 FIRST, TITLE_BAR = QSize(1280, 720), 40

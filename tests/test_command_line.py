@@ -354,7 +354,7 @@ def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
     places = {"good": tmp_path / "good", "file": tmp_path / "file", "~": Path("~")}
     monkeypatch.setattr("platformdirs.user_log_dir", lambda *_: str(places[home] / "log"))
     monkeypatch.setattr("tempfile.tempdir", str(places[temporary]))
-    monkeypatch.setattr("curtain.domain.answer.answer_statement", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("curtain.domain.worker.answer.answer_statement", lambda *_, **__: 1 / 0)
     code, _, reported = call("answer", "--sql", "SELECT 1")
     assert code == 70
     assert reported.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in reported

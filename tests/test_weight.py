@@ -48,7 +48,7 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "curtain/instruments/", "wizard_app/desk/instruments.py",
     ),
     "packs": (
-        "curtain/domain/build/", "curtain/domain/check.py", "curtain/commands/study/domain_packs.py",
+        "curtain/domain/build/", "curtain/domain/build/check.py", "curtain/commands/study/domain_packs.py",
         "!curtain/domain/build/builder.py",
     ),
     "ear": (

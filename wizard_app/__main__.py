@@ -4,4 +4,4 @@ import sys
 
 from curtain.qt.windows.display import run_window
 
-sys.exit(run_window("wizard_app.program"))
+sys.exit(run_window("wizard_app.app"))

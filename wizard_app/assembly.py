@@ -51,7 +51,7 @@ from wizard_app.desk.turn.sql_control import SqlControl
 from wizard_app.desk.turn.statements import PastStatements
 from wizard_app.desk.turn.turn_clock import TurnClock
 from wizard_app.desk.turn.unsent_writer import UnsentWriter
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.desk_screen import DeskScreen, PageSet

@@ -15,7 +15,7 @@ from curtain.home.control.control import HomeControl, HomeTools
 from curtain.home.control.memory import HomeMemory
 from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
-from curtain.home.window import HomeWindow
+from curtain.home.pages.window import HomeWindow
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.paint_events import when_painted
@@ -33,8 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")
         home = build(program.look, HomePlaces(memory, logs, given.language))
-        program.problem_log.problem.connect(home.window.show_trouble)
-        program.bind(home.window)
+        program.bind(home.window, home.window.show_trouble)
         return program.run(home.window, home.begin, home.close, given.drive)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from curtain.qt.key_table import Step, named_keys, qt_keys
+from curtain.qt.languages.key_table import Step, named_keys, qt_keys
 from curtain.qt.style import BAR, GAP, Look, sized
 from curtain.qt.widgets import mirrored, row
 

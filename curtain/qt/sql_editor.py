@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QListWidget, QTextEdit, QWidget
 
 from curtain.base.sql_tokens import TokenKind
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
-from curtain.qt.key_table import keys_here
+from curtain.qt.languages.key_table import keys_here
 from curtain.qt.sql_text import Completions, EditorSchema, coloured, completions
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import named

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+import getpass
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,18 +17,23 @@ from PySide6.QtCore import QObject, Signal
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
+from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
+from curtain.base.terminal import print_error
 from curtain.corpus.annotation.recompute import Recomputed, Recomputer, open_recomputer
+from curtain.corpus.annotation.sample import sample_of
 from curtain.corpus.model.domains import Domains
 from curtain.qt.background import Background
+from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.paint_events import when_painted
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import ask_to_close
+from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.review.control.material import LiveSession
 from curtain.review.control.shelf import AnnotatedSessions, Content, Person, ShelfReader, Volume
-from curtain.review.window import ReviewWindow
-from curtain.session.study.study import Study
+from curtain.review.pages.window import ReviewWindow
+from curtain.session.study.study import Study, load_study
 
 if TYPE_CHECKING:
     from curtain.qt.listen_control import ListenControl
@@ -273,3 +281,42 @@ def _schema(recomputer: Recomputer) -> EditorSchema:
         tables={table.name: tuple(column.name for column in table.columns) for table in tables},
         values={(table.name, column.name): tuple(column.values) for table in tables for column in table.columns},
     )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = _parser().parse_args(arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+        sample = None if given.sample is None else sample_of(given.sample, given.seed)
+        person = Person(_name(given.by), given.second, given.adjudicate, sample)
+    except CurtainError as error:
+        print_error(error)
+        return 2
+    language = WindowLanguage(given.language, study.spoken_language, study.folder)
+    with window_program("annotate", study.folder / "logs", given, language) as program:
+        review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
+        program.bind(review.window, review.window.show_unexpected)
+        return program.run(review.window, review.begin, review.close, given.drive)
+
+
+def _name(given: str) -> str:
+    name = " ".join((given or getpass.getuser()).split())
+    if not name:
+        raise CurtainError("Say who annotates: --by NAME.")
+    return name
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = window_parser("curtain.review", "The annotator's window.")
+    parser.add_argument("--study", type=Path, required=True, help="the study folder")
+    parser.add_argument("--by", default="", help="who annotates; you if left out")
+    parser.add_argument("--second", action="store_true", help="go through what others have finished, without seeing it")
+    parser.add_argument("--adjudicate", action="store_true", help="rule where annotators differ")
+    parser.add_argument("--session", action="append", default=[], help="this session alone; may stand several times")
+    parser.add_argument("--sample", help="only so many per cent of the turns, the same for everybody")
+    parser.add_argument("--seed", type=int, help="another seed draws another sample")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    return parser

@@ -24,7 +24,7 @@ from curtain.domain.pack.trust import (
 from curtain.drafting.settings import agreements_of as agreements_of_drafter
 from curtain.systems.choice import SystemChoice, drafters_of
 from curtain.systems.client import Start, SystemClient
-from curtain.systems.hosted.values import HostOrder
+from curtain.systems.hosted_system import HostOrder
 from curtain.systems.protocol import line_of
 
 

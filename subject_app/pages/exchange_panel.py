@@ -12,7 +12,7 @@ from curtain.qt.style import BAR, GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
-from subject_app.texts import Texts
+from subject_app.session.texts import Texts
 
 LONG_QUERY = 140
 TABLE_SCALE = 1.4

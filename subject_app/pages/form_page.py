@@ -12,7 +12,7 @@ from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import GAP, LOOSE, WIDE, Look
 from curtain.qt.widgets import box, column, row
 from subject_app.pages.widgets import PrimaryButton, beside, button, label, wrapped
-from subject_app.texts import Texts, fill
+from subject_app.session.texts import Texts, fill
 
 WIDEST = 900
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from curtain.qt.style import Look, set_size
 from subject_app.pages.widgets import TallButton
-from subject_app.texts import Texts
+from subject_app.session.texts import Texts
 
 # So long the button says that the call went out.
 CALLED_FOR_MS = 20_000

@@ -10,7 +10,7 @@ from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
-from subject_app.texts import Texts, fill
+from subject_app.session.texts import Texts, fill
 
 ROWS = 4
 ROW = 32

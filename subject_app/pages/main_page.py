@@ -16,8 +16,8 @@ from subject_app.pages.scenario_panel import ScenarioPanel
 from subject_app.pages.talk_bar import TalkBar
 from subject_app.pages.widgets import LOW, ReadingText, label, wrapped
 from subject_app.session.screen_state import Exchange, ScreenState
-from subject_app.texts import Texts, fill
-from subject_app.view import State
+from subject_app.session.texts import Texts, fill
+from subject_app.sitting.view import State
 
 
 def shared_height(task: int, answer: int, space: int, least: int) -> tuple[int, int]:

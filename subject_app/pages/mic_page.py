@@ -10,10 +10,10 @@ from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import named
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
+from subject_app.session.texts import Texts, fill
+from subject_app.sitting.view import State
 from subject_app.talk.mic_test import TESTED, MicTestStage
 from subject_app.talk.microphone import Readiness
-from subject_app.texts import Texts, fill
-from subject_app.view import State
 
 
 class MicPage(QWidget):

@@ -10,7 +10,7 @@ from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
 from curtain.qt.widgets import Scrolling, box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, reading_column, wrapped
-from subject_app.texts import Texts, fill
+from subject_app.session.texts import Texts, fill
 
 LONG = 1200
 WIDEST = 1240

@@ -10,8 +10,8 @@ from curtain.base.hearing import Input
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import row
 from subject_app.pages.widgets import TallLine, button
+from subject_app.session.texts import Texts
 from subject_app.talk.talk_key import QUESTION
-from subject_app.texts import Texts
 
 LONGEST = 1000
 _SCROLLING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)

@@ -12,7 +12,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, LOOSE, Look, set_size, set_text_colour
 from curtain.qt.widgets import named
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
-from subject_app.texts import Texts
+from subject_app.session.texts import Texts
 
 _FIELD_WIDE = 320
 _FOUND_HIGH = 120

@@ -11,7 +11,7 @@ from curtain.qt import icons
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look
 from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
-from subject_app.texts import Texts, fill
+from subject_app.session.texts import Texts, fill
 
 
 class ScenarioPanel(Sheet):

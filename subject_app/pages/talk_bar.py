@@ -16,8 +16,8 @@ from subject_app.pages.help_button import HelpButton
 from subject_app.pages.question_row import QuestionRow
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import TallLine, button
-from subject_app.texts import Texts, fill
-from subject_app.view import State
+from subject_app.session.texts import Texts, fill
+from subject_app.sitting.view import State
 
 SURE_FOR_MS = 6000
 

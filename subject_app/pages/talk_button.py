@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle
 
 from curtain.qt import icons
 from curtain.qt.style import Look, set_size
-from subject_app.view import State
+from subject_app.sitting.view import State
 
 ICON = 26
 DOTS = 3

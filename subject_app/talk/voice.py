@@ -15,8 +15,8 @@ from curtain.base.scratch import ScratchFolder
 from curtain.base.table import Table
 from curtain.qt.background import Background
 from subject_app.session.screen_state import Exchange
+from subject_app.session.texts import Texts, fill
 from subject_app.talk.sound import SoundDevices
-from subject_app.texts import Texts, fill
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.study import domain_packs
-from curtain.domain.check import look_over
+from curtain.domain.build.check import look_over
 from curtain.domain.pack.findings import Weight, of_file
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import PackError, bundled_packs, database, load_pack

@@ -19,8 +19,8 @@ from curtain.commands.run.check import CheckResult, look_around
 from curtain.commands.study import draft_questions as commands
 from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
 from curtain.commands.study.draft_questions import QuestionLine
-from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.answer import answer_statement
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.drafter import local
 from curtain.drafting.drafter.local import LocalDrafter

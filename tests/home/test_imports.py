@@ -11,5 +11,5 @@ def test_before_the_first_paint_nothing_heavy_is_loaded() -> None:
     code = "import sys, curtain.home.program; print('\\n'.join(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
-    assert "curtain.home.window" in loaded
+    assert "curtain.home.pages.window" in loaded
     assert [name for name in loaded for heavy in HEAVY if name == heavy or name.startswith(heavy + ".")] == []

@@ -7,7 +7,7 @@ import pytest
 
 from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.next_step import next_deed
-from curtain.home.keys import KEYS
+from curtain.home.panels.keys import KEYS
 
 SOUND = SessionFacts("e00-01", Path("e00-01"), closed=True, turns=9, annotated=9, soundness="sound",
                      is_read=True)  # fmt: skip

@@ -10,13 +10,13 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import load_pack
+from curtain.domain.worker.answer import answer_statement
 from curtain.home.control import control as control_module
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.control.study_reader import read_session
-from curtain.home.keys import KEYS, label_of
+from curtain.home.panels.keys import KEYS, label_of
 from curtain.home.panels.study_panel import SessionTable
 from curtain.qt import style
 from curtain.qt.looks.recolouring import change

@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication, QMessageBox, QProxyStyle, QStyle, QToolButton, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.home.keys import KEYS
+from curtain.home.panels.keys import KEYS
 from curtain.qt import icons, style
 from curtain.qt.app_icon import show_icon
 from curtain.qt.style import Look

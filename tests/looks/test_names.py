@@ -33,12 +33,12 @@ from curtain.drafting.values import Chip, Choice, Value
 from curtain.home.control.actions import Action, Field, OpenNow
 from curtain.home.control.commands import Activity
 from curtain.home.control.plans import CommandPlan, NewStudyWish
-from curtain.home.keys import KEYS
 from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm, ReadDialog
 from curtain.home.pages.database_form import DatabaseForm
 from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm, ScoreForm
 from curtain.home.pages.settings_form import SettingsForm
-from curtain.home.window import HomeWindow
+from curtain.home.pages.window import HomeWindow
+from curtain.home.panels.keys import KEYS
 from curtain.qt import style
 from curtain.qt.background import Background
 from curtain.qt.forms.scale_bar import ScaleBar

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from curtain.qt import style
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
-from subject_app.texts import texts_in
+from subject_app.session.texts import texts_in
 from tests.looks import test_visible_focus
 from tests.looks.test_names import ALL
 from tests.looks.test_themes import WINDOWS

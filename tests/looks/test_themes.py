@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.home.keys import KEYS
-from curtain.home.window import HomeWindow
+from curtain.home.pages.window import HomeWindow
+from curtain.home.panels.keys import KEYS
 from curtain.qt import style
 from curtain.qt.icons import Mark
 from curtain.qt.looks.recolouring import change
@@ -29,8 +29,8 @@ from curtain.qt.style import Look
 from curtain.qt.widgets import Band, box, button, column, heading, label
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.judge.window import JudgeWindow
+from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.text_field import TextField
-from curtain.review.window import ReviewWindow
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.window.panels.query_field import QueryField
 from wizard_app.window.window import WizardWindow

@@ -21,7 +21,7 @@ from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
 from subject_app.pages.room_page import RoomPage
 from subject_app.session.screen_state import Exchange, ScreenState
-from subject_app.texts import texts_in
+from subject_app.session.texts import texts_in
 from tests.support.visible_focus import missing_sides, poor_stops
 from wizard_app.desk.session.subject.subject_forms import SubjectForms
 from wizard_app.window.pages.archive_page import ArchivePage

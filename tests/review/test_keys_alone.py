@@ -9,7 +9,7 @@ import pytest
 from curtain.corpus.annotation.row import Layer
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.model.corpus import open_corpus
-from curtain.review.keys import TAG_KEYS
+from curtain.review.panels.keys import TAG_KEYS
 from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import annotate, make_toy
 from tests.corpus.toy_turns import SITTINGS, Said, Sitting

@@ -22,7 +22,7 @@ from curtain.qt.windows.dialog import AskDialog
 from curtain.review.app import ReviewApp, ReviewOptions, build
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person
-from curtain.review.keys import KEYS, Now, next_steps
+from curtain.review.panels.keys import KEYS, Now, next_steps
 from curtain.review.panels.text_field import TextField
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study

@@ -10,8 +10,8 @@ from curtain.link.messages import Form, FormItem, ScenarioOver, SessionOver
 from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import LIGHT
 from subject_app.screen import Screen
+from subject_app.session.texts import texts_in
 from subject_app.talk.talk_key import TalkKey
-from subject_app.texts import texts_in
 from subject_app.window import Window
 
 STEPS = ["1", "2", "3", "4", "5"]

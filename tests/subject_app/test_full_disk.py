@@ -13,9 +13,9 @@ from curtain.audio.disk import RecordingDisk as AudioDisk
 from curtain.base.disk import Disk
 from curtain.link.messages import StationStatus
 from subject_app.session.spool_space import Reserve, SpoolSpace
+from subject_app.sitting.view import Notice
 from subject_app.status import StatusReporter
 from subject_app.talk import takes
-from subject_app.view import Notice
 from tests.subject_app.conftest import RATE, HandSound
 
 EIGHT_SECONDS = 8 * RATE * 2

@@ -11,7 +11,7 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.session.screen_state import Exchange, ScreenState
-from subject_app.texts import texts_in
+from subject_app.session.texts import texts_in
 from subject_app.window import Window
 
 TASK = ScenarioShown(

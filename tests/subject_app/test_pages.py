@@ -27,9 +27,9 @@ from subject_app.pages.main_page import MainPage, shared_height
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
 from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.session.texts import texts_in
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
-from subject_app.texts import texts_in
 from subject_app.window import Window
 
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)

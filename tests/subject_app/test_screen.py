@@ -14,9 +14,9 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import LIGHT
 from subject_app.pages.main_page import MainPage
 from subject_app.screen import Screen
+from subject_app.session.texts import texts_in
+from subject_app.sitting.view import Page, View
 from subject_app.talk.talk_key import TalkKey
-from subject_app.texts import texts_in
-from subject_app.view import Page, View
 from subject_app.window import Window
 from tests.subject_app.conftest import RATE
 

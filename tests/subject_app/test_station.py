@@ -7,8 +7,8 @@ import pytest
 from curtain.audio.devices import NoPortAudio
 from curtain.link.messages import AudioChunk, JournalLine, LiveSound, PauseShown, ScenarioOver, Waiting, WantAudio
 from curtain.session.journal.lines import parse_line
+from subject_app.sitting.view import Notice
 from subject_app.talk.microphone import Readiness
-from subject_app.view import Notice
 from tests.subject_app.conftest import ELSEWHERE, HandSound
 
 # -- getting started

@@ -7,7 +7,7 @@ import pytest
 
 from curtain.session.study.languages import bundled_languages, bundled_texts
 from curtain.session.study.text_names import DISCLOSURE_TEXTS, SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
-from subject_app.texts import Texts, fill, texts_in
+from subject_app.session.texts import Texts, fill, texts_in
 
 ROOT = Path(__file__).parents[2]
 BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]

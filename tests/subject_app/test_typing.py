@@ -3,7 +3,7 @@
 import pytest
 
 from curtain.audio.devices import NoPortAudio
-from subject_app.view import Notice
+from subject_app.sitting.view import Notice
 from tests.subject_app.conftest import HandSound
 
 

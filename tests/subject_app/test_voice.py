@@ -7,8 +7,8 @@ from curtain.audio.voice import NoVoice, program_command, try_program, voice_com
 from curtain.audio.wav import WavFormat, header
 from curtain.base.table import Table
 from subject_app.session.screen_state import Exchange
+from subject_app.session.texts import texts_in
 from subject_app.talk.voice import Voice, VoiceProgram, spoken_words
-from subject_app.texts import texts_in
 
 # Writes down what it is to say and then goes on speaking until it is killed.
 SPEAKER = """

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from curtain.qt.style import CONTRAST, DARK, LIGHT, contrast
 from subject_app.pages.plain_pages import MessagePage
-from subject_app.texts import texts_in
+from subject_app.session.texts import texts_in
 from subject_app.window import Window
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from curtain.domain.cells import text_of
+from curtain.domain.pack.cells import text_of
 from curtain.domain.pack.formats import Formats, formatted
 from curtain.domain.wire import Result
 

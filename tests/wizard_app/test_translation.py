@@ -22,7 +22,7 @@ from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from tests.wizard_app.room import CONTROL, SHIFT, Room
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 
 WORDS = re.compile(r"[A-Za-z]{3,}")
 TOKEN = "§"

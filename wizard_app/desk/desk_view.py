@@ -26,7 +26,7 @@ from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.desk.turn.sql_control import fault_place
 from wizard_app.desk.turn.statements import SqlState
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TurnRows, by_task
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 
 
 class WizardState(Enum):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from curtain.qt.key_table import Step
+from curtain.qt.languages.key_table import Step
 from curtain.qt.languages.translation import translate
 from wizard_app.desk.desk_view import DeskView, WizardState, shortened
 from wizard_app.desk.turn.statements import SqlState
-from wizard_app.keys import key_of, start_steps
+from wizard_app.keys.table import key_of, start_steps
 
 
 def _window_steps() -> dict[WizardState, list[Step]]:

@@ -11,7 +11,7 @@ from curtain.session.events.wizard_events import ScenarioStarted
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.disk_watch import DiskSpace, DiskWatch
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.questions import Asking
 from wizard_app.window.window import WizardWindow

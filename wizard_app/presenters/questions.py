@@ -18,7 +18,7 @@ from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.desk.session.scenarios import remaining
 from wizard_app.desk.turn.control import TurnControl
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 from wizard_app.window.pages import dialogs
 
 

@@ -49,12 +49,12 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
-from curtain.qt.key_table import Step
+from curtain.qt.languages.key_table import Step
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, Look
 from curtain.qt.widgets import Band, Hairline, column, label, plain_tip, say
 from curtain.qt.windows.keyed_window import KeyedWindow
-from wizard_app.keys import key_of, start_steps
+from wizard_app.keys.table import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.top_bar import TopBar
 

@@ -318,7 +318,7 @@ def _ensure_there(key: Literal["scenarios", "practice"], study: Study, pack: Pac
 
 def _database(read: Callable[[], Pack]) -> str:
     from curtain.base.sql_names import quoted
-    from curtain.domain.answer import answer_statement
+    from curtain.domain.worker.answer import answer_statement
 
     pack = read()
     # Any table: the question is only whether the worker starts and answers.

@@ -12,9 +12,9 @@ from curtain.base.record_file import by_name
 from curtain.base.table import SHOWS
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Domain, YesNo
-from curtain.domain import answer as answering
 from curtain.domain.pack.pack import named_pack
 from curtain.domain.rules.principles import under_rule_book
+from curtain.domain.worker import answer as answering
 from curtain.domain.worker.worker import Result
 
 

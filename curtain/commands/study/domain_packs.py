@@ -21,11 +21,11 @@ from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import Say, print_json, print_line
 from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
+from curtain.domain.build.check import look_over
 from curtain.domain.build.guesses import guess
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
-from curtain.domain.cells import text_of
-from curtain.domain.check import look_over
+from curtain.domain.pack.cells import text_of
 from curtain.domain.pack.findings import PackFinding, Weight
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 from curtain.evaluation.copies.alteration import make_copies, shapes_of

@@ -18,7 +18,7 @@ from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import shown_name, without_hidden_signs
 from curtain.base.words import MARKS
-from curtain.domain.cells import base_type, unsayable
+from curtain.domain.pack.cells import base_type, unsayable
 
 from ..pack.keys import ForeignKey, Keys
 from ..pack.names import reaches_somebody, split_name

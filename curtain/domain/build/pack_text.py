@@ -10,7 +10,7 @@ from itertools import islice
 
 from curtain.base.settings_file import toml_text
 from curtain.base.sql_names import quoted
-from curtain.domain.cells import base_type
+from curtain.domain.pack.cells import base_type
 from curtain.domain.pack.headings import within_words
 
 from ..pack.keys import ForeignKey

@@ -14,7 +14,7 @@ import numpy as np
 from curtain.base.errors import CurtainError
 from curtain.base.sql_names import folded, keywords, quoted
 from curtain.base.words import MARKS, without_accents
-from curtain.domain.cells import base_type, refusal
+from curtain.domain.pack.cells import base_type, refusal
 
 from ..pack.keys import ForeignKey
 from .guessed_types import AS_READ

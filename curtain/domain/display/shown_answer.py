@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from itertools import islice
 
 from curtain.base.table import Show, Table
-from curtain.domain.cells import display_rows, is_numeric, text_of
+from curtain.domain.pack.cells import display_rows, is_numeric, text_of
 from curtain.domain.wire import Limits, PackRules
 
 from ..maximum.shown_places import Maximum

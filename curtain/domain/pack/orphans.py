@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import duckdb
 
 from curtain.base.sql_names import quoted
-from curtain.domain.cells import base_type, is_numeric
+from curtain.domain.pack.cells import base_type, is_numeric
 
 from .keys import ForeignKey
 

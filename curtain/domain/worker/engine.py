@@ -17,9 +17,9 @@ from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.base.table import Table
 from curtain.cas import FALSE
 from curtain.cas.notation.dialects import dialect_named
-from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.code_names import CodeNames, code_names, named_code
 from curtain.domain.guard.error_texts import refusal_of_error
+from curtain.domain.pack.cells import display_rows, is_numeric, refusal
 from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
 
 from ..display.reading import OutsideMaximum, Row, in_order

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from curtain.domain.cells import is_numeric
 from curtain.domain.code_names import CodeNames, named_code
+from curtain.domain.pack.cells import is_numeric
 
 from ..algebra import query as algebra
 from ..algebra.description import condition_text, expression_text, sketched

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
-from curtain.domain.cells import is_numeric
+from curtain.domain.pack.cells import is_numeric
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 

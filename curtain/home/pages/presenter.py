@@ -15,8 +15,8 @@ from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
 from curtain.home.control.plans import NewStudyWish
-from curtain.home.keys import KEYS, steps_for
-from curtain.home.window import HomeWindow
+from curtain.home.pages.window import HomeWindow
+from curtain.home.panels.keys import KEYS, steps_for
 from curtain.qt.languages.translation import PARTS, translate
 from curtain.qt.widgets import open_outside
 

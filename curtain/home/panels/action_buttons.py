@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from curtain.home.keys import KEYS, key_of, label_of
+from curtain.home.panels.keys import KEYS, key_of, label_of
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import label, named, plain_tip

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
-from curtain.home.keys import key_of
 from curtain.home.panels.action_buttons import ActionButtons, action_button
+from curtain.home.panels.keys import key_of
 from curtain.qt.command_text import SearchLine
 from curtain.qt.languages.translation import figure_here, sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, Look, set_size, set_text_colour

@@ -19,7 +19,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtGui import QGuiApplication
 
-from curtain.qt.key_table import keys_in_words
+from curtain.qt.languages.key_table import keys_in_words
 
 _FOLDER = Path(__file__).parent
 PARTS = "Parts"

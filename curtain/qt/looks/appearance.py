@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from curtain.qt.key_table import APPEARANCE_KEYS, KeyTable, KeyWindow
+from curtain.qt.languages.key_table import APPEARANCE_KEYS, KeyTable, KeyWindow
 from curtain.qt.looks.recolouring import change
 from curtain.qt.style import THEMES, Look, Theme
 

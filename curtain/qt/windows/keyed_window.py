@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.qt.command_text import commit_composition
-from curtain.qt.key_table import keys_here
+from curtain.qt.languages.key_table import keys_here
 
 
 class KeyedWindow(QWidget):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QWidget
 
-from curtain.qt.key_table import KeyTable, Step
+from curtain.qt.languages.key_table import KeyTable, Step
 from curtain.qt.style import TIGHT, WIDE, Look
 from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import Scrolled, TitledDialog

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.qt.key_table import KeyTable
+from curtain.qt.languages.key_table import KeyTable
 from curtain.qt.windows.dialog import FileDialog
 
 _MARGINS_MM = QMarginsF(18, 18, 18, 18)

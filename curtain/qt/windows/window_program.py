@@ -56,9 +56,12 @@ class WindowProgram:
     memory: WindowMemory
     missing_language: str = ""
 
-    def bind(self, window: KeyedWindow) -> AppearanceControl:
-        """The window of this program: it is where it was last, its keys change the look, the program ends with it."""
+    def bind(self, window: KeyedWindow, show: Callable[[str], object] | None = None) -> AppearanceControl:
+        """The window of this program: it is where it was last, its keys change the look, the program ends with it. It
+        can `show` a problem."""
         self.memory.restore(window)
+        if show is not None:
+            self.problem_log.problem.connect(show)
         window.closed.connect(lambda: self.app.exit(0))
         control = AppearanceControl(self.app, self.look, self.appearance, window)
         control.bind(window)

@@ -12,7 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.record_file import by_name
 from curtain.base.scratch import ScratchFolder
 from curtain.qt.background import Background
-from curtain.qt.key_table import KeyTable, Step
+from curtain.qt.languages.key_table import KeyTable, Step
 from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
-from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
+from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 
 _CLARITY_KEYS, _CORRECTNESS_KEYS = "123", "QWER"
 

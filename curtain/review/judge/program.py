@@ -24,8 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     language = WindowLanguage(given.language)
     with window_program("judge", place.resolve().parent / "logs", given, language) as program:
         judge = build(place.stem, _material(given), program.look, given.output)
-        program.bind(judge.window)
-        program.problem_log.problem.connect(judge.window.show_problem)
+        program.bind(judge.window, judge.window.show_problem)
         return program.run(judge.window, judge.begin, judge.close, given.drive)
 
 

@@ -12,7 +12,7 @@ from curtain.corpus.annotation.tag_table import Reason
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import named
 from curtain.qt.windows.dialog import TitledDialog
-from curtain.review.keys import TAG_KEYS
+from curtain.review.panels.keys import TAG_KEYS
 
 
 class ReasonsDialog(TitledDialog):

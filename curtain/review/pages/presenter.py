@@ -23,16 +23,16 @@ from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import TakeListening
 from curtain.review.control.material import LiveSession
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
-from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.dialogs import ReasonsDialog
 from curtain.review.pages.marks import Marking
 from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.pages.turns_dialog import TurnsDialog
+from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.earlier_list import EarlierList, ShownTurn
+from curtain.review.panels.keys import KEYS, Now, Place, next_steps
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.tag_grid import ShownTag
-from curtain.review.window import ReviewWindow
 from curtain.session.turns.session_timeline import TimelineTurn
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.qt.key_table import named_keys
+from curtain.qt.languages.key_table import named_keys
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look, mixed, sized
 from curtain.qt.widgets import named, plain_tip

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
 from curtain.qt.style import Look, mixed, sized
 from curtain.qt.widgets import named
-from curtain.review.keys import TAG_KEYS
+from curtain.review.panels.keys import TAG_KEYS
 
 _COLUMNS = 3
 _GAP = 3

@@ -15,7 +15,7 @@ import msgspec
 from curtain.base.errors import reason_of
 from curtain.base.python_process import own_pipes
 from curtain.systems.hosted.making import make_hosted
-from curtain.systems.hosted.values import HostedSystem, HostOrder
+from curtain.systems.hosted_system import HostedSystem, HostOrder
 from curtain.systems.protocol import Opened, SystemQuestion, line_of
 
 

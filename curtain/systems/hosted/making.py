@@ -13,7 +13,7 @@ from curtain.domain.rules.principles import under_rule_book
 from curtain.drafting.store import BadExamples, read_lines
 from curtain.systems.choice import GROUP, RECOGNISERS, drafters_of
 from curtain.systems.hosted.drafts import DraftingSystem, examples_for
-from curtain.systems.hosted.values import HostedSystem, HostOrder, SystemFactory
+from curtain.systems.hosted_system import HostedSystem, HostOrder, SystemFactory
 from curtain.systems.protocol import Rubbish, SystemQuestion, SystemReply, read_line
 
 

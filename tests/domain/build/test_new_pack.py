@@ -11,13 +11,13 @@ import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.domain.answer import answer_statement
 from curtain.domain.build.guesses import heading_of, singular
 from curtain.domain.build.new_pack import NewPack, new_pack
 from curtain.domain.build.sources import SourceFault, Wishes, plain_name
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.rules.principles import load_rules
+from curtain.domain.worker.answer import answer_statement
 from curtain.domain.worker.worker import SqlWorker
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import check_against

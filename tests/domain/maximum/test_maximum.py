@@ -250,7 +250,7 @@ def test_of_generated_statements_every_maximum_holds_its_minimum(ask: SqlWorker,
 
 def test_the_parser_stays_in_the_child() -> None:
     """A station imports the worker; what the maximum needs is loaded where the database is."""
-    imports = "import sys, curtain.domain.worker.worker, curtain.domain.answer"
+    imports = "import sys, curtain.domain.worker.worker, curtain.domain.worker.answer"
     printed = f"{imports}; print({{'sqlglot', 'duckdb'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", printed], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

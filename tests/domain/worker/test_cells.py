@@ -3,7 +3,7 @@ from decimal import Decimal
 
 import pytest
 
-from curtain.domain.cells import display_rows, text_of
+from curtain.domain.pack.cells import display_rows, text_of
 
 
 @pytest.mark.parametrize(

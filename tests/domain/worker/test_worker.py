@@ -14,9 +14,9 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.wire import Done, Interrupt, Open, Order, Ready, Run, Widened, WorkerReply
+from curtain.domain.worker.answer import answer_statement
 from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
 from tests.support.child_program import Child
 

@@ -19,16 +19,16 @@ from curtain.home.control.actions import Action, Field
 from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import BUNDLED
 from curtain.home.control.week import NAMES, WEEK
-from curtain.home.keys import KEYS as HOME
 from curtain.home.pages.settings_form import CALLED
+from curtain.home.panels.keys import KEYS as HOME
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
-from curtain.review.keys import KEYS as ANNOTATOR
+from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
-from wizard_app.keys import KEYS as WIZARD
+from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]
 WINDOWS = ("curtain/qt", "curtain/home", "curtain/review", "wizard_app", "companions")
@@ -47,7 +47,8 @@ FINISHED = (
     "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
 )  # fmt: skip
 STEPS = (
-    "curtain/home/pages/presenter.py", "curtain/review/keys.py", "curtain/home/keys.py", "curtain/review/judge/app.py",
+    "curtain/home/pages/presenter.py", "curtain/review/panels/keys.py", "curtain/home/panels/keys.py",
+    "curtain/review/judge/app.py",
 )  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
              "Right", "Arrows")  # fmt: skip

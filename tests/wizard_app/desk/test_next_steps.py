@@ -15,7 +15,7 @@ from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.desk.turn.statements import SqlState
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 
 OVER = Deadline(1, 2)
 ANSWERING = DeskView(state=WizardState.ANSWER, turn=TurnProgress(3), link_up=True)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from wizard_app.window.key_guard import KeyGuard
+from wizard_app.keys.guard import KeyGuard
 
 DOWN, UP = QEvent.Type.KeyPress, QEvent.Type.KeyRelease
 

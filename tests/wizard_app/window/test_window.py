@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from curtain.qt import style
 from curtain.qt.style import Look
 from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.app import ScreenGuard
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress
-from wizard_app.program import ScreenGuard
 from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 

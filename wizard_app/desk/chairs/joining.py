@@ -14,7 +14,7 @@ from curtain.link.network.own_identity import own_station
 from curtain.session.chairs.messages import WizardId
 from curtain.session.roles import Chair
 from wizard_app.desk.chairs.chair_link import ChairLink
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 
 _SHOWN = (
     " The session’s own station shows a code for each role under “Other chairs”, and during a session "

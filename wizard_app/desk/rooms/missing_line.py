@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.link.network.identity import StationRole
 from wizard_app.desk.rooms.control import RoomState, codes_in_words
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 
 # A link that comes back by itself is nobody's concern.
 _APART_MS = 5000

@@ -14,7 +14,7 @@ from curtain.qt.style import Look
 from curtain.qt.widgets import label, line_within, named, say
 from curtain.qt.windows.dialog import TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
 from curtain.qt.style import GAP, PANEL, Look, set_size
 from curtain.qt.widgets import column, label, named, row, say
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 
 
 class OperatorPanel(QFrame):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
 from curtain.qt.widgets import button, column, heading, label, row
 from wizard_app.desk.turn.offered_text import OfferedText
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 from wizard_app.window.panels.query_field import OfferField
 
 _HIGH = 700

@@ -14,7 +14,7 @@ from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size
 from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, plain_tip, row, say
 from wizard_app.desk.turn.answer import Answers
-from wizard_app.keys import key_of
+from wizard_app.keys.table import key_of
 from wizard_app.window.panels.answers_panel import AnswersPanel
 
 _RING = 14

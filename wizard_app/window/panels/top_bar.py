@@ -9,14 +9,14 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from curtain.qt import icons
-from curtain.qt.key_table import qt_keys
+from curtain.qt.languages.key_table import qt_keys
 from curtain.qt.languages.translation import number_here, translate
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Band, button, label, mirrored, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 
 _ICON = 16
 _LOW_DISK_HOURS = 4.0

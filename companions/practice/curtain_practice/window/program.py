@@ -14,7 +14,7 @@ from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.session.study.study import load_study
 from curtain_practice.course import read_course
 from curtain_practice.window.app import PracticeOptions, TrainingApp
-from wizard_app.window.key_guard import KeyGuard
+from wizard_app.keys.guard import KeyGuard
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,8 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         with ScratchFolder("training") as scratch:
             options = PracticeOptions(given.wizard, course, scratch, given.output)
             training = TrainingApp(study, program.look, options)
-            program.bind(training.window)
-            program.problem_log.problem.connect(training.window.show_unexpected)
+            program.bind(training.window, training.window.show_unexpected)
             keys = KeyGuard(program.app)
             code = program.run(training.window, training.begin, training.close, given.drive)
         keys.deleteLater()

@@ -7,7 +7,7 @@ from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
-from wizard_app.keys import KEYS
+from wizard_app.keys.table import KEYS
 from wizard_app.window.pages.dialogs import NextScenarioDialog
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from curtain.home.keys import KEYS as HOME
-from curtain.qt.key_table import KeyTable, keys_here
+from curtain.home.panels.keys import KEYS as HOME
+from curtain.qt.languages.key_table import KeyTable, keys_here
 from curtain.review.judge.keys import JUDGE_KEYS as JUDGE
-from curtain.review.keys import KEYS as ANNOTATOR
-from wizard_app.keys import KEYS as WIZARD
+from curtain.review.panels.keys import KEYS as ANNOTATOR
+from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).parent.parent.parent
 ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "home", "qt"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
+from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
 TAG_KEYS = "1234567890qwertyuiopasdfghjkl"
 """The keys of the tags, in the order of the table; further tags are clicked."""

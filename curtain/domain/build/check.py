@@ -11,7 +11,7 @@ from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
 from curtain.cas import Alternatives, CasError, compare, parse
 from curtain.domain.build.pack_text import OWN_WISH_ID
-from curtain.domain.cells import unsayable
+from curtain.domain.pack.cells import unsayable
 from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
 from curtain.domain.pack.lexicon import FILE as LEXICON
 from curtain.domain.pack.lexicon import read_pack_lexicon

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
+from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 from curtain.qt.languages.translation import translate
 
 KEYS = KeyTable((

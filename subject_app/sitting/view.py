@@ -9,8 +9,8 @@ from typing import Literal
 from curtain.base.hearing import Input
 from curtain.link.messages import Form
 from curtain.session.events.subject_events import DISCLOSURE
-from subject_app.sitting import Sitting
-from subject_app.states import Over, Seated, StationState
+from subject_app.sitting.sitting import Sitting
+from subject_app.sitting.states import Over, Seated, StationState
 from subject_app.talk.microphone import Readiness
 
 MIC_TEST = "microphone_test"

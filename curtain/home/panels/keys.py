@@ -6,7 +6,7 @@ system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs b
 
 from __future__ import annotations
 
-from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
+from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
 KEYS = KeyTable((
     Binding("do_next", ("Ctrl+Return", "Ctrl+Enter"), "Window", "do what the window proposes", "window"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from curtain.link.messages import KeptMessage, Welcome
 from subject_app.session.record import Return
-from subject_app.sitting import Sitting
+from subject_app.sitting.sitting import Sitting
 from subject_app.talk.mic_test import MicTest
 
 

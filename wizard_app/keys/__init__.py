@@ -1,0 +1,1 @@
+"""The keys of the wizard's window: their table, and the guard of keys that were held before."""
