@@ -29,9 +29,9 @@ from curtain.base.hearing import DOUBTFUL, HeardWord
 from curtain.base.speech.spoken_forms import as_transcribed
 from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import load_pack
-from curtain.recognition.expectation import Expectation
-from curtain.recognition.measure import speed_of
-from curtain.recognition.transcriber import Transcriber
+from curtain_ear.expectation import Expectation
+from curtain_ear.measure import speed_of
+from curtain_ear.transcriber import Transcriber
 
 ESPEAK = ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp", "en-us+f2", "en-us+m3")
 FLITE = ("kal16", "awb", "rms", "slt")

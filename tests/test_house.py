@@ -23,9 +23,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.link": set(),
     "curtain.instruments": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
-    "curtain.drafting": {"curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.systems": {"curtain.weights", "curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.recognition": {"curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.drafting": {"curtain.ports", "curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.systems": {
+        "curtain.ports", "curtain.weights", "curtain.drafting", "curtain.domain", "curtain.cas", "sample_db",
+    },
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {
         "curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
@@ -42,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "subject_app": {"curtain.qt", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.recognition", "curtain.systems", "sample_db",
+        "curtain.drafting", "curtain.systems", "sample_db",
         "curtain.instruments", "curtain.ports", "curtain.weights",
         # Drafts learn from earlier sessions what the gate lets leave.
         "curtain.corpus",
@@ -89,14 +90,14 @@ SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "gr
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
     "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
-    "curtain.recognition",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 
 
 STARTS_SOMETHING = {
     "Popen", "QProcess", "subprocess", "start_command", "start_module", "start_module_with", "run_program", "execve",
-    "running_window", "PipedChild", "exec_module", "entry_points", "InferenceSession", "WhisperModel", "CDLL",
+    "running_window", "PipedChild", "exec_module", "entry_points", "named_offers", "InferenceSession", "WhisperModel",
+    "CDLL",
 }  # fmt: skip
 BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervisor"}
 STARTERS = {
@@ -110,8 +111,8 @@ STARTERS = {
     "wizard_app.desk.instruments curtain.evaluation.sql_statements curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
-    "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain.recognition.transcriber "
-    "curtain.recognition.whisper",
+    "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "
+    "curtain_ear.whisper",
     "what is installed": "curtain.systems.choice curtain.drafting.settings curtain.ports.discovery",
 }
 
@@ -132,7 +133,7 @@ NOT_BY_THE_GATE = {
     "curtain.rehearsal.comparison",
     "windows of those who work on the sessions": "curtain.home.control.control curtain.home.control.study_reader "
     "curtain.home.pages.session_timeline curtain.review.control.material",
-    "what is written into the session or erased": "curtain.commands.run.ear curtain.corpus.redaction.erasure "
+    "what is written into the session or erased": "curtain_ear.command curtain.corpus.redaction.erasure "
     "curtain.corpus.redaction.namesakes curtain.corpus.annotation.checks",
     "ids and days alone": "curtain.corpus.model.pooling curtain.corpus.model.retention",
     "sittings of wizards": "curtain_practice.sittings curtain_practice.train curtain_practice.window.app",
@@ -229,7 +230,7 @@ def test_every_room_has_files() -> None:
     assert companions() == sorted(f"curtain_{path.name}" for path in (ROOT / "companions").iterdir())
 
 
-COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {"curtain_practice": set()}
+COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {"curtain_ear": set(), "curtain_practice": set()}
 """Companions that a companion may import, in one order without circles; each may import the whole core."""
 
 
@@ -355,9 +356,7 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
         if (node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")) in marks
     }  # fmt: skip
     assert starting == BEHIND_THE_GATE | {module for named in STARTERS.values() for module in named.split()}
-    assert all("ensure_agreed" in _called_in(module) for module in (*BEHIND_THE_GATE, "curtain.recognition.models"))
-    hearing = {module for module in modules() if {"Transcriber", "speed_of"} & _called_in(module)}
-    assert all("model_of" in _called_in(module) for module in hearing if not inside(module, "curtain.recognition"))
+    assert all("ensure_agreed" in _called_in(module) for module in (*BEHIND_THE_GATE, "curtain_ear.models"))
     unasked = {module for module in modules() if "load_pack" in _called_in(module)}
     # Those two are children of processes that asked.
     assert {module for module in unasked if not inside(module, "curtain.domain")} == {

@@ -52,7 +52,7 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "!curtain/domain/build/builder.py",
     ),
     "ear": (
-        "curtain/recognition/", "curtain/weights/", "curtain/commands/run/ear.py", "curtain/commands/study/weights.py",
+        "curtain/weights/", "curtain/commands/study/weights.py",
     ),
 }  # fmt: skip
 

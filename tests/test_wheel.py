@@ -44,7 +44,7 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
      "sample_db/personnel/demo.jsonl", "sample_db/personnel/study/e00.jsonl",
      "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
      "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
-     "curtain/drafting/serving/drafter_child.py", "curtain/recognition/child.py",
+     "curtain/drafting/serving/drafter_child.py", "curtain_ear/child.py",
      "curtain/py.typed", "curtain/qt/app_icon/curtain.svg"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:
@@ -54,7 +54,7 @@ def test_the_wheel_holds(wheel: Path, member: str) -> None:
 def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
-        "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db", "curtain_practice",
+        "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db", "curtain_practice", "curtain_ear",
     }  # fmt: skip
 
 

@@ -13,15 +13,6 @@ from curtain.ports.discovery import OURS, EntryPoint, installed
 
 _HERE = "curtain.commands."
 
-EAR = Family(
-    "Transcribe with the recogniser.",
-    {
-        "transcribe": (
-            "run.ear:transcribe",
-            "Transcribe the turns of a study that nobody has, as drafts for annotators, and place all words in time.",
-        )
-    },
-)
 COMPANION = Family(
     "Write a companion: a package that adds commands, formats and checks.",
     {"new": ("run.companions:new", "Write a package to begin with: a format, a check, and a test that passes.")},
@@ -156,7 +147,6 @@ _CORE: Headings = {
         "wizard": ("run.stations:wizard", "Start the wizard's station, or another desk that joins its session."),
         "subject": ("run.stations:subject", "Start the subject's station."),
         "rehearse": ("run.stations:rehearse", "Play a script through both stations by pressing their keys."),
-        "ear": EAR,
         "install-desktop": (
             "run.desktop_entry:install_desktop",
             "Put Curtain with its icon into the menu of a Linux desktop.",

@@ -15,10 +15,10 @@ from msgspec import Meta
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert
 from curtain.domain.pack.trust import NeededAgreement, model_agreement, plugin_agreement, sending_agreement
+from curtain.ports.discovery import named_offers
 
 OURS = "curtain"
 CHAT = "chat"
-GROUP = "curtain.drafters"
 KEY_PREFIX = "CURTAIN_KEY_"
 """A study may name only such variables, so that it cannot send away whatever else the environment holds."""
 
@@ -111,9 +111,7 @@ class DraftSettings:
 
 def missing(names: Iterable[str]) -> list[str]:
     """Those of the drafters that are not installed. Nothing of theirs is imported."""
-    from importlib import metadata
-
-    known = {OURS, CHAT, *metadata.entry_points(group=GROUP).names}
+    known = {OURS, CHAT, *named_offers("drafters")}
     return [name for name in names if name not in known]
 
 

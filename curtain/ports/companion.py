@@ -50,6 +50,10 @@ class Companion:
     what to do: a line of `curtain check`.
     `formats`: what `curtain export` can write.
     `windows`: by name the module of a window of its own, which a script may start and drive.
+    `ear`: an object that hears takes, as `curtain.ports.ear.Ear` says.
+    `systems`: by name what makes a system for the wizard's chair, from pack, database and its options in study.toml.
+    `recognisers`: by name a function from a WAV file to its words, for systems alone.
+    `drafters`: by name what makes a drafter, from pack, database and its options.
     `erases`: a function of the study's folder and a speaker's code that erases what the companion keeps of the speaker.
     It may be called again after a break, and raises CurtainError or OSError. Whoever keeps words or voices needs it.
     `levels`: a function of the study's folder that gives each wizard's share of right replies in practice, 0 to 1.
@@ -62,5 +66,9 @@ class Companion:
     checks: Mapping[str, Place] = field(default_factory=dict)
     formats: tuple[FormatOffer, ...] = ()
     windows: Mapping[str, str] = field(default_factory=dict)
+    ear: Place = ""
+    systems: Mapping[str, Place] = field(default_factory=dict)
+    recognisers: Mapping[str, Place] = field(default_factory=dict)
+    drafters: Mapping[str, Place] = field(default_factory=dict)
     erases: Place = ""
     levels: Place = ""

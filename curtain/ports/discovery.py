@@ -125,6 +125,14 @@ def offers(port: str) -> list[Any]:
     return [loaded(place) for companion, _ in installed().companions if (place := getattr(companion, port))]
 
 
+def named_offers(port: str) -> dict[str, Place]:
+    """The places that companions offer by name at a port such as `systems`; of two of a name the first."""
+    places: dict[str, Place] = {}
+    for companion, _ in installed().companions:
+        places = {**getattr(companion, port), **found}
+    return places
+
+
 def require_all() -> None:
     """Raises CompanionMissing if a companion is installed and does not load: what it keeps of people would stay."""
     if problems := installed().problems:

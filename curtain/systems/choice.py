@@ -7,7 +7,6 @@ import os
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,9 +17,7 @@ from msgspec.structs import replace
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert
 from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
-
-GROUP = "curtain.systems"
-RECOGNISERS = "curtain.recognisers"
+from curtain.ports.discovery import named_offers
 
 ROBUST, STRICT, ECHO = "drafts-robust", "drafts-strict", "echo-file"
 # The confidence of a draft is calibrated: of drafts with 0.8, eight in ten are right. docs/experiments.md has figures.
@@ -88,11 +85,12 @@ class _Program(_Table):
 
 class _Model(msgspec.Struct, forbid_unknown_fields=True):
     model: _Text = ""
+    ear: _Text = ""
 
 
 def known_names(table: Mapping[str, Any]) -> list[str]:
     """The names that a condition may give: those that ship, those that are installed, those of `[systems]`."""
-    return list(dict.fromkeys([ROBUST, STRICT, ECHO, *table, *sorted(metadata.entry_points(group=GROUP).names)]))
+    return list(dict.fromkeys([ROBUST, STRICT, ECHO, *table, *sorted(named_offers("systems"))]))
 
 
 def system_named(name: str, table: Mapping[str, Any], folder: Path | None = None) -> SystemChoice:
@@ -109,7 +107,7 @@ def system_named(name: str, table: Mapping[str, Any], folder: Path | None = None
         return _echo(ECHO, {"file": name.partition(":")[2]}, f"“{name}”", folder)
     if name == ECHO:
         raise BadSystem(f'“{ECHO}” needs its file: write a table [systems.{ECHO}] with file = "answers.jsonl".')
-    if name in metadata.entry_points(group=GROUP).names:
+    if name in named_offers("systems"):
         return SystemChoice(name, "plugin")
     near = difflib.get_close_matches(name, known_names(table), 1)
     advice = f"Did you mean “{near[0]}”?" if near else f"There are {', '.join(known_names(table))}."
@@ -126,17 +124,17 @@ def command_system(text: str) -> SystemChoice:
 
 
 def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> SystemChoice | None:
-    """The recogniser of `[asr]`: an entry point (`plugin`) or a command; None for that of the extra, with its `model`.
+    """The recogniser of `[asr]`: an entry point (`plugin`) or a command; None for a companion's ear.
 
     Raises BadSystem.
     """
     keys, where = dict(table), "[asr]"
-    if not keys or "model" in keys:
+    if not keys or {"model", "ear"} & keys.keys():
         convert(where, "", keys, _Model)
         return None
     if "command" in keys:
         return replace(_program("asr", keys, where, folder), study=str((folder or Path()).absolute()))
-    names = sorted(metadata.entry_points(group=RECOGNISERS).names)
+    names = sorted(named_offers("recognisers"))
     if keys.get("plugin") not in names:
         kinds = '“model”, “command” = ["program", "argument"], or “plugin” = "name"'
         given = f" There is no plug-in “{keys['plugin']}”." if "plugin" in keys else ""
@@ -164,7 +162,7 @@ def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) 
         return _echo(name, keys, where, folder)
     if name in _THRESHOLDS:
         return _choice(name, "drafts", {"threshold": _THRESHOLDS[name], **keys}, where, _Drafts)
-    if str(keys.setdefault("plugin", name)) in metadata.entry_points(group=GROUP).names:
+    if str(keys.setdefault("plugin", name)) in named_offers("systems"):
         return _choice(name, "plugin", keys, where)
     raise BadSystem(
         f"{where}: write “command”, “address” with “model”, “file”, or the name of an installed plug-in in “plugin”."

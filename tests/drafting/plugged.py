@@ -93,6 +93,11 @@ def plug_in(folder: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...
     info.mkdir(parents=True)
     (folder / "toy_drafter.py").write_text(TOY, "utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-drafter\nVersion: 1.0\n", "utf-8")
-    points = "".join(f"{name} = toy_drafter:make\n" for name in names)
-    (info / "entry_points.txt").write_text(f"[curtain.drafters]\n{points}", "utf-8")
+    offered = {name: "toy_drafter:make" for name in names}
+    (folder / "toy_companion.py").write_text(
+        "from curtain.ports.companion import Companion\n"
+        f"COMPANION = Companion(name='toys', about='Toys.', drafters={offered!r})\n",
+        "utf-8",
+    )
+    (info / "entry_points.txt").write_text("[curtain.companions]\ntoys = toy_companion:COMPANION\n", "utf-8")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")])))

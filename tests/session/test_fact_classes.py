@@ -9,10 +9,10 @@ import pytest
 from curtain.domain import wire
 from curtain.drafting.serving import wire as drafting
 from curtain.link import messages as link
-from curtain.recognition import transcriber
 from curtain.session.chairs import messages as chairs
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain_ear import transcriber
 
 
 def tagged(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:

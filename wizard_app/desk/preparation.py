@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.table import Show
+from curtain.ports.ear import Expected, OpenEar, ear_of
 from curtain.qt.sql_text import EditorSchema
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.languages import ENGLISH, bundled_texts
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
     from curtain.domain.rules.principles import RuleBook
     from curtain.domain.worker.worker import SqlWorker, TableInfo
-    from curtain.recognition.transcriber import Transcriber
 
 _OFFERED = 4
 
@@ -109,18 +109,14 @@ def hash_of(path: Path) -> str:
     return content_sha256(path)
 
 
-def transcriber(study: Study, pack: Pack, schema: EditorSchema) -> Transcriber:
-    """The recogniser with the study's model; it expects questions of the domain. Raises NoTranscriber, PackError."""
-    from curtain.recognition.expectation import Expectation
-    from curtain.recognition.models import model_of
-    from curtain.recognition.transcriber import Transcriber
-
-    domain = Expectation(
+def transcriber(study: Study, pack: Pack, schema: EditorSchema) -> OpenEar:
+    """The recogniser with the study's model; it expects questions of the domain. Raises CurtainError."""
+    domain = Expected(
         [example.question for example in pack.examples()],
         [name for values in schema.values.values() for name in values],
         {scenario.id: scenario.text for scenario in pack.scenarios},
     )
-    return Transcriber(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language, domain)
+    return ear_of(study.asr).open(study.asr, study.spoken_language, study.folder, domain)
 
 
 def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:

@@ -27,6 +27,7 @@ from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.evaluation.references import ReferenceItem, display_of, read_references, reference_item
+from curtain.ports.ear import Expected, NoTranscriber, ear_of
 from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import load_study
 from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
@@ -146,15 +147,10 @@ def _shown(item: ReferenceItem | None, question: TestQuestion, dialect: str) -> 
 
 def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
     """Each question that has a recording with the words that are heard in it. Raises NoTranscriber."""
-    from curtain.recognition.expectation import Expectation
-    from curtain.recognition.models import model_of
-    from curtain.recognition.transcriber import NoTranscriber, Transcriber
-
     language = load_study(run.study).spoken_language if run.study else ENGLISH
     folder = run.questions.parent if run.questions else Path()
-    transcriber = Transcriber(
-        model_of({"model": run.ears}, language), language, Expectation([one.question for one in pack.examples()])
-    )
+    expected = Expected([example.question for example in pack.examples()])
+    transcriber = ear_of({}).open({"model": run.ears}, language, None, expected)
     heard = []
     try:
         for number, question in enumerate(asked):

@@ -261,12 +261,11 @@ def _lsl(study: Study) -> str:
 
 
 def _transcribe(study: Study) -> str:
-    from curtain.recognition.models import model_of
-    from curtain.recognition.transcriber import loaded
+    from curtain.ports.ear import model_that_loads
 
     if not study.transcribes:
         return "off."
-    model = loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)
+    model = model_that_loads(study.asr, study.spoken_language, study.folder)
     when = "" if study.transcribe else " under some conditions"
     return f"the wizard is offered first transcriptions{when}, made by the model {model}."
 

@@ -87,8 +87,7 @@ def _needs_ears(study: Study) -> bool:
 
 def _asr(study: Study) -> str:
     from curtain.domain.pack.trust import ensure_agreed
-    from curtain.recognition.models import model_of
-    from curtain.recognition.transcriber import loaded
+    from curtain.ports.ear import model_that_loads
     from curtain.systems.choice import recogniser_of
     from curtain.systems.starting import agreements_of
 
@@ -96,7 +95,7 @@ def _asr(study: Study) -> str:
     if ears is not None:
         ensure_agreed(agreements_of(ears), study.folder)
         return f"{ears.kind}."
-    return f"the model {loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)}."
+    return f"the model {model_that_loads(study.asr, study.spoken_language, study.folder)}."
 
 
 def offered_scenarios(study: Study) -> list[str]:

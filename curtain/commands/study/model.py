@@ -35,7 +35,7 @@ from curtain.cas import compare
 from curtain.cas.scoring.intervals import wilson
 from curtain.commands.options import AsJson, Seed, StudyOption
 from curtain.commands.study.draft_questions import drafting
-from curtain.commands.study.weights import Names, measure_ears
+from curtain.commands.study.weights import Names
 from curtain.domain.pack.pack import Pack, agreed_pack, database
 from curtain.domain.pack.reader import PackExample
 from curtain.domain.pack.trust import sending_agreement
@@ -44,6 +44,7 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.serving.prompt import Prompt
 from curtain.drafting.settings import CHAT, DraftSettings, read_settings
 from curtain.drafting.values import Example, Request
+from curtain.ports.ear import ear_of
 from curtain.session.study.study import load_study
 from curtain.weights.shelf import catalogue
 
@@ -112,7 +113,7 @@ def measure(
     """Models that hear, each some half a minute; with a study the one that it has served: asked as a station does, with
     the examples that are not asked as the answered ones. Raises CurtainError."""
     if study is None:
-        return measure_ears(models or (), language, as_json)
+        return ear_of({}).measure(models or (), language, as_json)
     if models:
         raise CurtainError("--study measures the served model that the study names; leave the names away.")
     about = load_study(study)

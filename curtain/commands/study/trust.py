@@ -9,10 +9,10 @@ from pathlib import Path
 from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
-from curtain.domain.pack.trust import NeededAgreement, agree_to_pack, is_agreed
+from curtain.domain.pack.trust import agree_to_pack, is_agreed
 from curtain.drafting.settings import agreements_of as agreements_of_drafter
 from curtain.drafting.settings import read_settings
-from curtain.recognition.models import agreements_of as agreements_of_model
+from curtain.ports.ear import Permission, ear_of
 from curtain.session.study.study import Study, load_study
 from curtain.systems.choice import recogniser_of, system_named
 from curtain.systems.starting import agreements_of
@@ -51,11 +51,12 @@ def _open_questions(study: Study) -> Iterator[Open]:
             yield agreement.sentence, agreement.give
 
 
-def _needed(study: Study) -> Iterator[NeededAgreement]:
+def _needed(study: Study) -> Iterator[Permission]:
     """What its drafters, systems and recogniser would start, load or send. Raises BadSystem, NotAgreed."""
     for drafter in read_settings(study.drafters).drafters:
         yield from agreements_of_drafter(drafter)
     named = [*study.systems, *(one.system for one in study.conditions if one.system)]
     choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
     for choice in (*choices, recogniser_of(study.asr, study.folder)):
-        yield from agreements_of(choice) if choice is not None else agreements_of_model(study.asr, study.folder)
+        needed = agreements_of(choice) if choice else ear_of(study.asr).agreements(study.asr, study.folder)
+        yield from needed

@@ -9,7 +9,6 @@ touches neither. A thread reads, so that the process ends with its parent even w
 from __future__ import annotations
 
 import gc
-from importlib import metadata
 from itertools import islice
 from pathlib import Path
 
@@ -21,15 +20,16 @@ from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.served_model import ChatFailed
+from curtain.ports.discovery import loaded, named_offers
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
-from ..settings import CHAT, GROUP, MEANING, OURS
+from ..settings import CHAT, MEANING, OURS
 from ..values import Drafter
 from .checks import sanitized
 from .wire import Ask, Cancel, DrafterFault, Load, Obeyed, Orders, Spent, Teach
 
-_CHAT = metadata.EntryPoint(CHAT, "curtain.drafting.serving.chat:ChatDrafter", GROUP)
+_CHAT = "curtain.drafting.serving.chat:ChatDrafter"
 
 
 def main() -> None:
@@ -78,11 +78,11 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
 
         meaning = meaning_of(options.get("meaning", MEANING))
         return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
-    points = {point.name: point for point in metadata.entry_points(group=GROUP)}
-    point = _CHAT if name == CHAT else points.get(name)
-    if point is None:
-        raise DrafterFault(f"is not installed; installed besides ours: {', '.join(sorted(points)) or 'none'}")
-    drafter: Drafter = point.load()(pack, database, options)
+    places = {**named_offers("drafters"), CHAT: _CHAT}
+    if name not in places:
+        others = ", ".join(sorted(places.keys() - {CHAT}))
+        raise DrafterFault(f"is not installed; installed besides ours: {others or 'none'}")
+    drafter: Drafter = loaded(places[name])(pack, database, options)
     for number, example in enumerate(examples):
         # Once for each percent.
         if number % (1 + len(examples) // 100) == 0:

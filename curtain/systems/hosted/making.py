@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,17 +10,18 @@ import msgspec
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.drafting.store import BadExamples, read_lines
-from curtain.systems.choice import GROUP, RECOGNISERS, drafters_of
+from curtain.ports.discovery import loaded, named_offers
+from curtain.systems.choice import drafters_of
 from curtain.systems.hosted.drafts import DraftingSystem, examples_for
 from curtain.systems.hosted_system import HostedSystem, HostOrder, SystemFactory
 from curtain.systems.protocol import Rubbish, SystemQuestion, SystemReply, read_line
 
 
 class _PluggedEars:
-    """An entry point of the group `curtain.recognisers`: a function from a WAV file to its words."""
+    """A recogniser of a companion: a function from a WAV file to its words."""
 
     def __init__(self, name: str) -> None:
-        self._hear = metadata.entry_points(group=RECOGNISERS)[name].load()
+        self._hear = loaded(named_offers("recognisers")[name])
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The words of the recording; no words are no answer."""
@@ -38,8 +38,8 @@ def make_hosted(order: HostOrder) -> HostedSystem:
     pack = under_rule_book(load_pack(order.pack), order.rule_book, "rule_book")
     database = Path(order.database)
     if choice.kind == "plugin":
-        point = metadata.entry_points(group=GROUP)[choice.options.get("plugin", choice.name)]
-        return cast(SystemFactory, point.load())(pack, database, choice.options)
+        make = loaded(named_offers("systems")[choice.options.get("plugin", choice.name)])
+        return cast(SystemFactory, make)(pack, database, choice.options)
     examples = examples_for(pack, Path(order.study) if order.study else None, order.drafters)
     return DraftingSystem(pack, database, examples, drafters_of(choice), float(choice.options.get("threshold", 0.0)))
 

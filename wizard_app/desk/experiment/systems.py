@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
+from curtain.ports.ear import OpenEar
 from curtain.session.study.study import Study
 from curtain.systems.protocol import SystemFault, SystemQuestion
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
-    from curtain.recognition.transcriber import Transcriber
     from curtain.systems.choice import SystemChoice
     from curtain.systems.client import SystemClient
 
@@ -27,7 +27,7 @@ class RunningSystems:
         self.choices: dict[str, SystemChoice] = {}
         self.faults: dict[str, str] = {}
         self._ears: SystemClient | None = None
-        self._transcriber: Transcriber | None = None
+        self._transcriber: OpenEar | None = None
 
     def hear(self, question: SystemQuestion) -> Future[str]:
         """The words of a turn's recording; the Future raises SystemFault where there is no recogniser or it fails."""
@@ -42,7 +42,7 @@ class RunningSystems:
             heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
         return heard
 
-    def set_ears(self, ears: SystemClient | None, transcriber: Transcriber | None) -> None:
+    def set_ears(self, ears: SystemClient | None, transcriber: OpenEar | None) -> None:
         """The recogniser of [asr], or the one of the extra."""
         self._ears, self._transcriber = ears, transcriber
 
@@ -57,7 +57,7 @@ class RunningSystems:
 
 
 def start_all(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcriber]
+    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], OpenEar]
 ) -> RunningSystems:
     """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `faults`."""
     from curtain.systems.choice import recogniser_of, system_named

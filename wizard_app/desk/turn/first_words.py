@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.hearing import Hearing
 from curtain.link.messages import LiveSound
+from curtain.ports.ear import OpenEar
 from curtain.qt.background import Background
 from curtain.session.events.wizard_events import NotHeard, WordsHeard
 from curtain.session.study.study import Study
@@ -18,10 +18,6 @@ from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.scenarios import condition_of_turn
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.offered_text import OfferedText
-
-if TYPE_CHECKING:
-    from curtain.recognition.transcriber import Transcriber
-
 
 # A session that was ended waits so long for what is still being heard.
 PATIENCE_MS = 3000
@@ -49,7 +45,7 @@ class FirstWords(QObject):
         self._turns = turns
         self._background = background
         self._study = study
-        self._transcriber: Transcriber | None = None
+        self._transcriber: OpenEar | None = None
         self._fault = ""
         self._heard: dict[int, Hearing] = {}
         self._asked: set[int] = set()
@@ -67,7 +63,7 @@ class FirstWords(QObject):
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._give_reasons)
 
-    def set_transcriber(self, transcriber: Transcriber) -> None:
+    def set_transcriber(self, transcriber: OpenEar) -> None:
         """The transcriber is ready; the open turn is asked for now."""
         self._transcriber = transcriber
         transcriber.on_growing = self._grew.emit

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from curtain.base.hearing import Hearing
 from curtain.link.messages import LiveSound, QueryShown
-from curtain.recognition.transcriber import NoTranscriber
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
+from curtain_ear.transcriber import NoTranscriber
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from wizard_app.desk import preparation

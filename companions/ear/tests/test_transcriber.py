@@ -13,9 +13,9 @@ import pytest
 from curtain.base import piped_process
 from curtain.base.hearing import Hearing
 from curtain.base.python_process import module_environment
-from curtain.recognition import transcriber as module
-from curtain.recognition.expectation import Expectation
-from curtain.recognition.transcriber import NOT_INSTALLED, NoTranscriber, Transcriber
+from curtain_ear import transcriber as module
+from curtain_ear.expectation import Expectation
+from curtain_ear.transcriber import NOT_INSTALLED, NoTranscriber, Transcriber
 
 CHILD = Path(__file__).with_name("child_that.py")
 PATIENCE_S = 60.0
@@ -42,7 +42,7 @@ def listening(monkeypatch: pytest.MonkeyPatch, grew: queue.SimpleQueue[tuple[int
 
 def test_importing_it_brings_no_recogniser_along() -> None:
     heavy = "{'faster_whisper', 'ctranslate2', 'numpy', 'soundfile', 'soxr', 'huggingface_hub'}"
-    names = "curtain.recognition.transcriber, curtain.recognition.models"
+    names = "curtain_ear.transcriber, curtain_ear.models"
     check = f"import sys, {names}; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -1,4 +1,4 @@
-"""The process in which speech is recognised: `python -m curtain.recognition.child`, which `transcriber` starts and
+"""The process in which speech is recognised: `python -m curtain_ear.child`, which `transcriber` starts and
 watches."""
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import msgspec
 
 from curtain.base.clock import steady_s
 from curtain.base.piped_process import ToParent
-from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
+from curtain_ear.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
 
 def main() -> None:
     """Does one order after the other until the input ends."""
     parent = ToParent(Listen | Expect | HearMore | Hear | Align)
     opening = parent.next_order()
-    from curtain.recognition.whisper import BadModel, Ear
+    from curtain_ear.whisper import BadModel, LoadedWhisper
 
     try:
-        ear = Ear(opening)
+        ear = LoadedWhisper(opening)
     except BadModel as fault:
         parent.say(Transcription(fault=str(fault)))
         return

@@ -13,11 +13,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
 from curtain.base.piped_process import ChildFailed, PipedChild, SupervisedChild
 from curtain.domain.wire import Order, WorkerReply
-from curtain.recognition.expectation import Expectation
+from curtain.ports.ear import NoTranscriber
+from curtain_ear.expectation import Expectation
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +29,6 @@ _NEW_SOUND_S = 0.6
 _SAMPLE_BYTES = 2
 
 NOT_INSTALLED = "There is no recogniser: install the extra, curtain-woz[asr]."
-
-
-class NoTranscriber(CurtainError):
-    """A recogniser is wanted, and nothing here can be one."""
 
 
 class Listen(Order, frozen=True, tag="listen", kw_only=True):
@@ -84,16 +80,6 @@ def is_installed() -> bool:
     return importlib.util.find_spec("faster_whisper") is not None
 
 
-def loaded(model: Path, language: str) -> str:
-    """The name of a model that was loaded to see whether it can be. Raises NoTranscriber if not."""
-    transcriber = Transcriber(model, language)
-    try:
-        transcriber.load()
-    finally:
-        transcriber.close()
-    return model.name
-
-
 @dataclass
 class _Growing:
     rate: int = 0
@@ -122,12 +108,13 @@ class Transcriber:
         on_growing: Callable[[int, Hearing], None] | None = None,
         limit_s: float = _LIMIT_S,
     ) -> None:
+        self.model = model.name
         self._domain = domain
         self._opening = Listen(folder=str(model), language=language)
         self.on_growing = on_growing
         self.fault = "" if is_installed() else NOT_INSTALLED
         self._limit_s = limit_s
-        self._child = SupervisedChild[Transcription](lambda: PipedChild("curtain.recognition.child", Transcription))
+        self._child = SupervisedChild[Transcription](lambda: PipedChild("curtain_ear.child", Transcription))
         self._jobs: deque[_Job] = deque()
         self._growing: dict[int, _Growing] = {}
         self._expected = Expect(texts=())

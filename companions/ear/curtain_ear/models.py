@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from curtain.domain.pack.trust import NeededAgreement, ensure_agreed, model_agreement
-from curtain.recognition.transcriber import NOT_INSTALLED, NoTranscriber, is_installed
-from curtain.weights.shelf import Kind, catalogue, weights_named
+from curtain.ports.ear import NoTranscriber
+from curtain.weights.shelf import PATTERNS, Kind, catalogue, weights_named
+from curtain_ear.transcriber import NOT_INSTALLED, is_installed
 
 EAR: Kind = "ear"
 ENGLISH = "en"
 WEIGHTS = "model.bin"
 # Where Whisper has another code for a language than BCP 47.
 _CODES = {"nb": "no", "jv": "jw", "fil": "tl", "cmn": "zh"}
-MODEL_PATTERNS = ("config.json", "preprocessor_config.json", WEIGHTS, "tokenizer.json", "vocabulary.*")
-"""The names of a model's files."""
 
 
 def whisper_code(language: str) -> str:
@@ -60,7 +59,7 @@ def agreements_of(settings: Mapping[str, Any], study: Path) -> Iterator[NeededAg
     """The model that a study brings, which native code reads; none for one of this user's. Raises NotAgreed."""
     name = settings.get("model")
     if isinstance(name, str) and name and (folder := _folder_of(name, study)) is not None:
-        yield model_agreement(folder, MODEL_PATTERNS)
+        yield model_agreement(folder, PATTERNS[EAR])
 
 
 def _folder_of(name: str, study: Path | None) -> Path | None:

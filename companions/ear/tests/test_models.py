@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.recognition import models
-from curtain.recognition.measure import Speed, proposed
 from curtain.weights import shelf
+from curtain_ear import models
+from curtain_ear.measure import Speed, proposed
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What a recogniser is shown before it hears."""
 
-from curtain.recognition.expectation import Expectation
+from curtain_ear.expectation import Expectation
 
 EXAMPLES = [f"Question {number} about fares." for number in range(100)] + ["Which flights go to Denver?"]
 DOMAIN = Expectation(EXAMPLES, ["BOSTON", "DENVER", "DL", "DENVER"], {"trip": "You want to go to Denver."})

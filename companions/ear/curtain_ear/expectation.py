@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from curtain.base.words import words_in
+from curtain.ports.ear import Expected
 
 # A prompt of Whisper has room for some twenty questions.
 _NEAR, _SPREAD = 6, 8
@@ -17,12 +18,8 @@ _SCENARIO_SIGNS = 300
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """Questions of the domain, names and codes in its database, and the texts of its scenarios by their ids."""
-
-    examples: Sequence[str] = ()
-    names: Iterable[str] = ()
-    scenarios: Mapping[str, str] = field(default_factory=dict)
+class Expectation(Expected):
+    """What is expected, in the order in which Whisper is shown it."""
 
     def texts(self, scenario_id: str = "", recent: Sequence[str] = ()) -> list[str]:
         """The likeliest first: examples like the scenario and the queries before, a sample of the others, these

@@ -12,19 +12,15 @@ from curtain.corpus.annotation.first_words import write_first_words
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_with_record
 from curtain.domain.pack.pack import agreed_pack
-from curtain.recognition.models import model_of
-from curtain.recognition.transcriber import NoTranscriber
+from curtain.ports.ear import Expected, NoTranscriber, ear_of
 from curtain.session.study.study import load_study
 
 
 def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
     """Goes on where it was stopped; a recording that cannot be read stops no other. Raises CurtainError."""
-    from curtain.recognition.expectation import Expectation
-    from curtain.recognition.transcriber import Transcriber
-
     about, domains = load_study(study), Domains()
-    transcriber = Transcriber(model_of(about.asr, about.spoken_language, about.folder), about.spoken_language,
-                              Expectation([one.question for one in agreed_pack(about.domain).examples()]))  # fmt: skip
+    expected = Expected([example.question for example in agreed_pack(about.domain).examples()])
+    transcriber = ear_of(about.asr).open(about.asr, about.spoken_language, about.folder, expected)
     folders, counts = about.sessions(), {"transcribed": 0, "timed": 0, "not_heard": 0}
     unread = 0
     try:

@@ -11,7 +11,7 @@ import msgspec
 
 from curtain.base.hearing import HeardWord, Hearing
 from curtain.base.piped_process import read_frame, write_frame
-from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
+from curtain_ear.transcriber import Align, Expect, Hear, HearMore, Listen, Transcription
 
 
 def heard(*words: str) -> Transcription:

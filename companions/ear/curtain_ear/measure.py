@@ -13,7 +13,8 @@ import soundfile
 
 from curtain.base.clock import steady_s
 from curtain.base.python_process import processor_seconds
-from curtain.recognition.transcriber import NoTranscriber, Transcriber
+from curtain.ports.ear import NoTranscriber
+from curtain_ear.transcriber import Transcriber
 
 # Who waits longer has begun to type.
 IN_TIME_S = 1.0

@@ -22,8 +22,8 @@ import soxr
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import HeardWord, Hearing
 from curtain.base.speech.spoken_forms import as_transcribed, in_words
-from curtain.recognition.models import WEIGHTS, whisper_code
-from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
+from curtain_ear.models import WEIGHTS, whisper_code
+from curtain_ear.transcriber import Align, Expect, Hear, HearMore, Listen
 
 RATE = 16_000
 # Whisper was taught with windows of 30 s. Below 10 s it begins to repeat itself, and without silence behind to fail.
@@ -66,7 +66,7 @@ class _Take:
     settled_s: float = 0.0
 
 
-class Ear:
+class LoadedWhisper:
     """One loaded model, and the takes that are being spoken."""
 
     def __init__(self, opening: Listen) -> None:

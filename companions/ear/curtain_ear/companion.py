@@ -1,0 +1,23 @@
+"""What the ear brings: Whisper as the ear of `[asr]`, and a command that transcribes a study."""
+
+from curtain.ports.companion import Companion, Family
+
+COMPANION = Companion(
+    name="ear",
+    about="First transcriptions by Whisper, on this machine alone.",
+    commands={
+        "Annotate": {
+            "ear": Family(
+                "Transcribe with the recogniser.",
+                {
+                    "transcribe": (
+                        "curtain_ear.command:transcribe",
+                        "Transcribe the turns of a study that nobody has, as drafts for annotators, and place all "
+                        "words in time.",
+                    )
+                },
+            )
+        }
+    },
+    ear="curtain_ear.whisper_ear:EAR",
+)

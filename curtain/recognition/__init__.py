@@ -1,1 +1,0 @@
-"""First transcriptions from the audio, with the optional extra asr."""
