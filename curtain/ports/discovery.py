@@ -129,7 +129,7 @@ def named_offers(port: str) -> dict[str, Place]:
     """The places that companions offer by name at a port such as `systems`; of two of a name the first."""
     places: dict[str, Place] = {}
     for companion, _ in installed().companions:
-        places = {**getattr(companion, port), **found}
+        places = {**getattr(companion, port), **places}
     return places
 
 
