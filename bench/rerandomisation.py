@@ -17,10 +17,10 @@ import numpy as np
 from size import SMALL, sized
 
 from curtain.base.terminal import print_line
-from curtain.evaluation.runs import rerandomisation
-from curtain.evaluation.runs.run import RunRecord
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import Design, plan_for
+from curtain_experiments.runs import rerandomisation
+from curtain_experiments.runs.run import RunRecord
 
 STUDIES = sized(500, 2)
 SUBJECTS = sized((8, 9, 12, 20, 30), (8,))

@@ -157,7 +157,7 @@ def test_the_harness_gets_a_number_for_each_answer(lone_python: Path) -> None:
 
 
 HOSTS = ROOT / ".venv" / "hosts" / "bin" / "python"
-OUR_TESTS = ["tests/cas/test_frames.py", "tests/evaluation/test_evaluate_metric.py"]
+OUR_TESTS = ["tests/cas/test_frames.py", "companions/score/tests/test_evaluate_metric.py"]
 
 
 @pytest.mark.soak

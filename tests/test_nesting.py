@@ -13,7 +13,7 @@ from curtain.domain.maximum.lineage import Catalog, reads_tables
 from curtain.domain.rules.statement_reader import facts_of
 from curtain.drafting.algebra.description import sketched
 from curtain.drafting.algebra.reading import SqlReader
-from curtain.evaluation.sort_keys import has_order, sort_keys, without_limit
+from curtain_score.sql.sort_keys import has_order, sort_keys, without_limit
 
 TABLES = {"t": {"a": "INTEGER"}}
 SHAPES: dict[str, Callable[[int], str]] = {

@@ -110,7 +110,7 @@ def test_python_in_a_page_compiles_and_imports_what_is_there() -> None:
 def everything_said() -> str:
     """All texts of the program, joined as the compiler joins them, with … for what is filled in."""
     texts = [(ROOT / "tools" / "prepare.sh").read_text("utf-8")]
-    for room in ("curtain", "wizard_app", "subject_app"):
+    for room in ("curtain", "wizard_app", "subject_app", "companions"):
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text("utf-8")
             joined = re.sub(r'"\s*\n\s*f?"', "", source)

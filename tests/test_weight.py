@@ -28,17 +28,9 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "!curtain/corpus/exports/tables/duckdb_writer.py", "!curtain/corpus/exports/tables/huggingface.py",
     ),
     "experiments": (
-        "curtain/systems/", "curtain/evaluation/report/", "curtain/evaluation/runs/",
-        "curtain/commands/evaluation/systems.py", "curtain/commands/evaluation/report.py",
-        "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",
+        "curtain/systems/", "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",
         "wizard_app/presenters/experiment_desk.py",
     ),
-    "score": (
-        "curtain/evaluation/", "curtain/commands/evaluation/", "!curtain/evaluation/judging/",
-        "!curtain/evaluation/report/", "!curtain/evaluation/runs/", "!curtain/commands/evaluation/judging.py",
-        "!curtain/commands/evaluation/systems.py", "!curtain/commands/evaluation/report.py",
-    ),
-    "judge": ("curtain/evaluation/judging/", "curtain/review/judge/", "curtain/commands/evaluation/judging.py"),
     "home": ("curtain/home/",),
     "rooms": (
         "curtain/link/network/", "wizard_app/desk/chairs/", "wizard_app/desk/rooms/",

@@ -26,10 +26,6 @@ STUDY = Family(
             "study.studies:plan",
             "List how often each scenario ran under each condition, and where runs are few.",
         ),
-        "preregister": (
-            "study.preregister:preregister",
-            "Print what a study declares, with its power, as a text for OSF or AsPredicted.",
-        ),
         "trust": (
             "study.trust:trust",
             "Show what a study from elsewhere would run and send, and agree to it on this machine.",
@@ -52,10 +48,6 @@ DOMAIN = Family(
             "Agree that a pack may run on this machine when a study or a session names it.",
         ),
         "build": ("study.domain_packs:build", "Build the DuckDB file of a pack."),
-        "copies": (
-            "study.domain_packs:copies",
-            "Make altered copies of a database, on which an answer that is right by chance is wrong.",
-        ),
     },
 )
 MODEL = Family(
@@ -75,59 +67,6 @@ MODEL = Family(
         ),
     },
 )
-SYSTEM = Family(
-    "Run systems under test without a subject.",
-    {
-        "run": (
-            "evaluation.systems:run",
-            "Answer a test set with a system, for curtain score. Exit 1 if it broke down on any question.",
-        ),
-        "list": ("evaluation.systems:list_systems", "List the systems that a condition may name."),
-    },
-)
-JUDGE = Family(
-    "Have judges rate queries and responses, and measure how far they agree.",
-    {
-        "open": (
-            "evaluation.judging:open_packet",
-            "Judge the pairs of a packet; “curtain judge PACKET” does the same.",
-        ),
-        "adjudicate": (
-            "evaluation.judging:adjudicate",
-            "Rule on the pairs on which judges differ; what they said is hidden until you ask for it.",
-        ),
-        "new": (
-            "evaluation.judging:run_new",
-            "Make a packet for each judge: pairs of query and response, without a word on the condition.",
-        ),
-        "merge": (
-            "evaluation.judging:run_merge",
-            "Bring the labels of packets together, and say how far each judge has come.",
-        ),
-        "agreement": (
-            "evaluation.judging:run_agreement",
-            "Measure how far judges agree: unanimity, kappa, alpha, AC1, with intervals.",
-        ),
-    },
-    first="open",
-)
-TEST_SET = Family(
-    "Run a blind test: release inputs, score answers, take reports on references, score again.",
-    {
-        "release": (
-            "evaluation.test_sets:release_turns",
-            "Write the inputs of a test without any answer, and the key beside them.",
-        ),
-        "score": (
-            "evaluation.test_sets:score",
-            "Score answers: preliminary results first, final ones when every report has its ruling.",
-        ),
-        "report": ("evaluation.test_sets:report", "Report a reference that you hold to be wrong."),
-        "rule": ("evaluation.test_sets:rule_on", "Decide about a reported reference; the released key never changes."),
-        "reports": ("evaluation.test_sets:list_reports", "List what was reported, and what was decided."),
-    },
-)
-
 _CORE: Headings = {
     "Run": {
         "demo": (
@@ -218,24 +157,6 @@ _CORE: Headings = {
         ),
         "schema": ("corpus.schema:schema", "Print the JSON Schema of a file that Curtain writes."),
     },
-    "Evaluation": {
-        "compare": (
-            "evaluation.answers:compare",
-            "Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided.",
-        ),
-        "score": (
-            "evaluation.answers:score",
-            "Score systems: right, wrong, no answer, weighted error; of several the rank. Exit 2 if one is left out.",
-        ),
-        "score-sql": (
-            "evaluation.answers:score_sql",
-            "Score predicted SQL by its results on the databases of a benchmark.",
-        ),
-        "report": ("evaluation.report:report_run", "Report end-to-end measures of runs, and compare two systems."),
-        "system": SYSTEM,
-        "judge": JUDGE,
-        "test-set": TEST_SET,
-    },
 }
 
 
@@ -249,19 +170,22 @@ def _whole(entry: tuple[Place, str] | Family) -> tuple[Place, str] | Family:
 
 def with_companions(core: Headings, found: Iterable[tuple[Companion, EntryPoint]]) -> tuple[Headings, tuple[str, ...]]:
     """The table with the commands of companions at the end of their headings, and sentences on those left out: no
-    companion takes the name of a command that is there."""
+    companion takes the name of a command that is there. A family that is there gets what it has not."""
     headings = {heading: dict(entries) for heading, entries in core.items()}
     taken = {name for entries in headings.values() for name in entries}
     problems = []
     for companion, point in found:
         offered = [(heading, name) for heading, entries in companion.commands.items() for name in entries]
         for heading, name in offered:
-            if name in taken:
+            given, there = companion.commands[heading][name], headings.get(heading, {}).get(name)
+            if isinstance(given, Family) and isinstance(there, Family) and not given.commands.keys() & there.commands:
+                headings[heading][name] = Family(there.help, {**there.commands, **given.commands}, there.first)
+            elif name in taken:
                 whose = f"the companion “{companion.name}” ({point.package})"
                 problems.append(f"“curtain {name}” of {whose} is left out: there is a command of that name.")
             else:
                 taken.add(name)
-                headings.setdefault(heading, {})[name] = companion.commands[heading][name]
+                headings.setdefault(heading, {})[name] = given
     return headings, tuple(problems)
 
 

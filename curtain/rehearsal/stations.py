@@ -23,7 +23,6 @@ _MODULES = {
     "subject": "subject_app",
     "annotator": "curtain.review",
     "home": "curtain.home",
-    "judge": "curtain.review.judge",
 }
 
 

@@ -14,9 +14,9 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
-from curtain.evaluation.runs.word_errors import count_word_errors
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
+from curtain_experiments.runs.word_errors import count_word_errors
 from tests.corpus.toy import make_toy
 
 SESSION = "e00-01"

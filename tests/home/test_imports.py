@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 HEAVY = ("numpy", "duckdb", "sqlglot", "rich", "typer", "curtain.corpus", "curtain.domain", "curtain.session.bundle",
-         "curtain.session.turns", "curtain.evaluation", "PySide6.QtSvg", "PySide6.QtNetwork")  # fmt: skip
+         "curtain.session.turns", "curtain_score.score_files", "PySide6.QtSvg", "PySide6.QtNetwork")  # fmt: skip
 
 
 def test_before_the_first_paint_nothing_heavy_is_loaded() -> None:

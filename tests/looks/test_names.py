@@ -48,12 +48,12 @@ from curtain.qt.timeline.timeline_view import TimelineView
 from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.waveform import Waveform
 from curtain.qt.windows.keys_dialog import KeyTableDialog
-from curtain.review.judge.page import JudgePage
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.panels.tag_grid import ShownTag, TagGrid
 from curtain.review.panels.wave_view import WaveView
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from curtain_judge.window.page import JudgePage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.desk.drafts.value_choices import ShownChip

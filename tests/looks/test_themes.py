@@ -28,7 +28,7 @@ from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.style import Look
 from curtain.qt.widgets import Band, box, button, column, heading, label
 from curtain.qt.windows.keys_dialog import KeyTableDialog
-from curtain.review.judge.window import JudgeWindow
+from curtain_judge.window.window import JudgeWindow
 from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.text_field import TextField
 from tests.looks.test_visible_focus import PAGES

@@ -17,7 +17,6 @@ import pytest
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.evaluation.runs.run import read_runs
 from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step, speak
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
@@ -27,6 +26,7 @@ from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
 from curtain.systems.choice import recogniser_of
 from curtain.systems.starting import agreements_of
+from curtain_experiments.runs.run import read_runs
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
 from tests.stories.test_experiment import answer_by_hand

@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from curtain.evaluation.runs.run import RunRecord
-from curtain.evaluation.score_tables import rounded
+from curtain_experiments.runs.run import RunRecord
+from curtain_score.score_tables import rounded
 
 ROBUST, FULL = "robust", "full"
 

@@ -11,20 +11,20 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import HeardWord, Hearing
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.evaluation.systems import Context, SystemRun
-from curtain.commands.evaluation.systems import run as system_run
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
-from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.session.study.study import load_study
 from curtain.systems.choice import SystemChoice, system_named
 from curtain.systems.offline.questions import chains, read_test_questions
 from curtain.systems.offline.runner import run_over
 from curtain.systems.protocol import SystemFault
 from curtain.systems.starting import SystemGround, agreements_of
+from curtain_experiments.commands.systems import Context, SystemRun
+from curtain_experiments.commands.systems import run as system_run
+from curtain_score.score_files import ScoreOptions, make_report
 from tests.corpus.toy import make_toy
 from tests.systems.given import system_that
 

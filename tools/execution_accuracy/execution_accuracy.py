@@ -8,7 +8,7 @@ import datasets
 import evaluate
 
 from curtain.cas import Options, RowRule
-from curtain.evaluation.sql_score import score_sql
+from curtain_score.sql.sql_score import score_sql
 
 
 class ExecutionAccuracy(evaluate.Metric):

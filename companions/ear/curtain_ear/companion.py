@@ -19,5 +19,6 @@ COMPANION = Companion(
             )
         }
     },
+    week={"Annotate": {"ear transcribe": "Have a recogniser transcribe the turns"}},
     ear="curtain_ear.whisper_ear:EAR",
 )

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 import typer
 
+from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_json
+from curtain.ports.discovery import loaded, named_offers
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-Name = Literal["annotation", "packet", "session", "study", "subject-journal", "turn", "wizard-journal"]
 
 
 _SEAL = {
@@ -60,16 +61,20 @@ class SessionFile(msgspec.Struct, kw_only=True):
 
 
 def schema(
-    name: Annotated[Name, typer.Argument(help="The file that the schema describes; docs/bundle.md says more.")],
+    name: Annotated[str, typer.Argument(help="The file that the schema describes; docs/bundle.md says more.")] = "",
 ) -> None:
-    """Raises nothing."""
+    """Raises CurtainError for a name that no file has."""
     print_json(schema_of(name))
 
 
-def schema_of(name: Name) -> dict[str, Any]:
+def schema_of(name: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a file, of a line of it where it is one of lines. Keys that it does not name
-    are those of a later version, but in study.toml and in annotations."""
-    return {"$schema": _DRAFT, "title": f"Curtain: {name}", **_SCHEMAS[name]()}
+    are those of a later version, but in study.toml and in annotations. Raises CurtainError."""
+    places = named_offers("schemas")
+    if name not in {**_SCHEMAS, **places}:
+        raise CurtainError(f"There is no schema of “{name}”; name one of: {', '.join(sorted({**_SCHEMAS, **places}))}.")
+    make = _SCHEMAS.get(name) or loaded(places[name])
+    return {"$schema": _DRAFT, "title": f"Curtain: {name}", **make()}
 
 
 def _of(kind: type, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -105,19 +110,6 @@ def _turn() -> dict[str, Any]:
     return {"type": "object", "properties": printed(known), "required": ["turn", "session_id"], "$defs": parts}
 
 
-def _packet() -> dict[str, Any]:
-    from curtain.evaluation.judging.items import JudgedItem
-
-    item = _of(JudgedItem)
-    of_item, of_table = item["$defs"]["JudgedItem"], item["$defs"]["Table"]
-    # The sound stands beside the content, and by its checksum in it; a judge reads no difference of columns.
-    of_item["properties"]["audio_sha256"] = of_item["properties"].pop("wav")
-    of_item["required"].remove("wav")
-    of_table["properties"].pop("numeric")
-    of_table["required"].remove("numeric")
-    return item
-
-
 def _journal(author: Literal["subject", "wizard"]) -> dict[str, Any]:
     from curtain.session.events import subject_events, wizard_events
     from curtain.session.journal.lines import JournalEntry
@@ -143,9 +135,8 @@ def _without_tags(parts: dict[str, Any]) -> dict[str, Any]:
     return parts
 
 
-_SCHEMAS: dict[Name, Callable[[], dict[str, Any]]] = {
+_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "annotation": _annotation,
-    "packet": _packet,
     "session": lambda: _of(SessionFile),
     "study": _study,
     "subject-journal": lambda: _journal("subject"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -19,8 +18,8 @@ from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
-from curtain.base.terminal import Say, print_json, print_line
-from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
+from curtain.base.terminal import print_json, print_line
+from curtain.commands.options import AsJson, Overwrite, Pack, ensure_free_file
 from curtain.domain.build.check import look_over
 from curtain.domain.build.guesses import guess
 from curtain.domain.build.new_pack import new_pack
@@ -28,8 +27,6 @@ from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.pack.cells import text_of
 from curtain.domain.pack.findings import PackFinding, Weight
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
-from curtain.evaluation.copies.alteration import make_copies, shapes_of
-from curtain.evaluation.sql_child import is_sqlite
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -167,25 +164,6 @@ def build(
             # Built beside and renamed: `out` is never half a database.
             rename(made, out)
     print_line(out)
-    return 0
-
-
-def copies(
-    domain: Annotated[str, typer.Argument(help="A bundled database, a pack's folder or a SQLite file.")],
-    out: ResultFolder,
-    count: Annotated[int, typer.Option("--count", help="How many copies to make.")] = 5,
-    seed: Seed = 1,
-    as_json: AsJson = False,
-    say: Say = print_line,
-) -> int:
-    """Makes altered copies of a database and prints their paths; the exit code, 0. Raises CurtainError."""
-    if (file := Path(domain)).is_file() and is_sqlite(file):
-        made = make_copies(file, None, out, count, seed)
-    else:
-        pack = named_pack(domain)
-        made = make_copies(database(pack), shapes_of(pack), out, count, seed)
-    paths = list(map(str, made))
-    say(json.dumps(paths, ensure_ascii=False) if as_json else "\n".join(paths))
     return 0
 
 

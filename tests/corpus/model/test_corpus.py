@@ -152,7 +152,7 @@ def test_the_key_of_a_blind_test_lies_beside_it_and_can_be_scored(toy: Path, tmp
 
 
 def test_the_key_to_recordings_alone_has_the_words_and_the_dialect(toy: Path, tmp_path: Path) -> None:
-    from curtain.evaluation.references import read_references
+    from curtain_score.references import read_references
 
     write_references(open_corpus([toy], speech_only=True), tmp_path / "key.jsonl", with_words=True)
     assert read_rows(tmp_path / "key.jsonl")["0a1-01-002"]["words"] == "HER HOME PHONE"
@@ -165,7 +165,7 @@ def test_curtain_score_reads_the_key_and_the_utterance_table_alike(
     toy: Path, tmp_path: Path, classes: tuple[str, ...], why_not: str
 ) -> None:
     from curtain.cas.scoring.readings import ComparisonRules
-    from curtain.evaluation.score_files import ScoreOptions, make_report
+    from curtain_score.score_files import ScoreOptions, make_report
 
     key, answers, table = tmp_path / "key.jsonl", tmp_path / "answers.jsonl", tmp_path / "table"
     filters = Filters(live=True, classes=frozenset(classes))

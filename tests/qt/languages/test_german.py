@@ -14,7 +14,6 @@ from PySide6.QtCore import QLocale
 from curtain.commands.description import actions
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.exports.registry import FORMATS
-from curtain.evaluation.judging.labels import LABELS
 from curtain.home.control.actions import Action, Field
 from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import BUNDLED
@@ -25,7 +24,7 @@ from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
-from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
+from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
 from wizard_app.keys.table import KEYS as WIZARD
@@ -38,7 +37,7 @@ FINISHED = (
     "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
     "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
     "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
-    "curtain/review/control/shelf.py", "curtain/review/judge/control.py",
+    "curtain/review/control/shelf.py", "companions/judge/curtain_judge/window/control.py",
     "wizard_app/desk/chairs/fact_check.py", "wizard_app/desk/session/control.py",
     "wizard_app/desk/session/disk_watch.py", "wizard_app/desk/session/ending.py",
     "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
@@ -48,7 +47,7 @@ FINISHED = (
 )  # fmt: skip
 STEPS = (
     "curtain/home/pages/presenter.py", "curtain/review/panels/keys.py", "curtain/home/panels/keys.py",
-    "curtain/review/judge/app.py",
+    "companions/judge/curtain_judge/window/app.py",
 )  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
              "Right", "Arrows")  # fmt: skip

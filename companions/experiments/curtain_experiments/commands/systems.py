@@ -1,0 +1,235 @@
+"""`curtain system`: run a system over a blind test set, and list the systems that there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from msgspec import structs
+
+from curtain.base.errors import CurtainError
+from curtain.base.plural import are
+from curtain.base.progress_bar import Report, progress_bar
+from curtain.base.settings_file import convert
+from curtain.base.terminal import print_error, print_json, print_line
+from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption, Use
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
+from curtain.corpus.model.references import rows_of
+from curtain.corpus.model.worker_pool import check_jobs
+from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
+from curtain.domain.pack.pack import agreed_pack, database, named_pack
+from curtain.domain.pack.reader import Pack
+from curtain.domain.rules.principles import under_rule_book
+from curtain.ports.ear import Expected, NoTranscriber, ear_of
+from curtain.session.study.languages import ENGLISH
+from curtain.session.study.study import load_study
+from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
+from curtain.systems.offline.questions import TestQuestion, read_test_questions
+from curtain.systems.offline.runner import RunCounts, run_over
+from curtain.systems.protocol import EarlierTurn
+from curtain.systems.starting import SystemGround
+from curtain_score.references import ReferenceItem, display_of, read_references, reference_item
+
+
+class Context(Enum):
+    """Whose answers to the turns before a system is given (papers/003, 7.2.1: displays that reset the context)."""
+
+    OWN = "own"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class SystemRun:
+    """What to run over what; `study` brings its domain and its [systems], and with `split` the questions."""
+
+    system: Annotated[str, typer.Argument(help="drafts-robust, drafts-strict, echo-file:FILE, a plug-in or a command.")]
+    out: Annotated[Path, typer.Option("--out", help="The file of answers; a run that stopped goes on in it.")]
+    domain: Domain = "personnel"
+    questions: Questions = None
+    study: StudyOption = None
+    split: Annotated[str | None, typer.Option("--split", help="Only train, dev, test or none.")] = None
+    jobs: Jobs = 1
+    ears: Annotated[
+        str | None,
+        typer.Option(
+            "--ears", help="The model that hears the recordings, by name or folder; their words are not read."
+        ),
+    ] = None
+    context: Annotated[
+        Context,
+        typer.Option("--context", help="Earlier turns have the system's own answers, or those of the references."),
+    ] = Context.OWN
+    references: Annotated[
+        Path | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
+    ] = None
+    deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
+    use: Use = "own"
+
+
+def run(task: SystemRun, as_json: AsJson = False) -> int:
+    """Prints what came of it; 1 if the system broke down on any question. Raises CurtainError."""
+    counts = _run(task)
+    if as_json:
+        print_json({"out": str(task.out), **asdict(counts)})
+        return 1 if counts.faults else 0
+    print_line(
+        f"{task.out}: {counts.answered} answered, {counts.no_answer} without an answer, {counts.faults} broke down"
+        + (f"; {counts.kept} were there from an earlier run." if counts.kept else ".")
+    )
+    return 1 if counts.faults else 0
+
+
+def list_systems(study: StudyOption = None, as_json: AsJson = False) -> None:
+    """Those that a study names are listed too. Raises CurtainError."""
+    names = known_names(load_study(study).systems if study else {})
+    print_line(json.dumps(list(names)) if as_json else "\n".join(names))
+
+
+def _run(run: SystemRun) -> RunCounts:
+
+    if (run.questions is None) == (run.split is None):
+        raise CurtainError("Give the questions: --questions FILE, or --study DIR with --split test.")
+    if run.split is not None and run.study is None:
+        raise CurtainError("--split takes the turns of a study; name it with --study DIR.")
+    if run.split is not None and run.references is not None:
+        raise CurtainError("--split takes the references of the study; leave --references away.")
+    if run.context is Context.REFERENCE and run.split is None and run.references is None:
+        raise CurtainError(
+            "--context reference needs the answers to earlier turns: name the key with --references FILE."
+        )
+    jobs = check_jobs(run.jobs)
+    ground, choice = _ground(run)
+    key = read_references(run.references) if run.references else {}
+    if run.questions:
+        asked = read_test_questions(run.questions, _show_silent)
+    else:
+        asked, key = _turns_of_study(run)
+    asked = _in_dialogue(asked, key, run.context, ground.pack.dialect)
+    if run.study is not None and run.split is not None:
+        sessions = [one.session_id for one in asked]
+        note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
+    with progress_bar() as report:
+        if run.ears is not None:
+            asked = _heard(asked, run, ground.pack, report)
+        return run_over(choice, ground, asked, run.out, jobs, report, context=run.context.value)
+
+
+def _in_dialogue(
+    asked: Sequence[TestQuestion], key: Mapping[str, ReferenceItem], context: Context, dialect: str
+) -> list[TestQuestion]:
+    """Each question behind those that it depends on, as the questions say, or else the key; with the reference context,
+    behind what was shown there. Raises CurtainError for one whose answer the key does not have."""
+    earlier: dict[str, TestQuestion] = {}
+    placed = []
+    for question in asked:
+        leaning = key[question.id].context if question.id in key else ()
+        after = question.after or tuple(name for name in leaning if name in earlier)
+        if context is Context.OWN:
+            placed.append(replace(question, after=after))
+        else:
+            shown = tuple(_shown(key.get(name), earlier[name], dialect) for name in after)
+            placed.append(replace(question, after=(), given=(*question.given, *shown)))
+        earlier[question.id] = question
+    return placed
+
+
+def _shown(item: ReferenceItem | None, question: TestQuestion, dialect: str) -> EarlierTurn:
+    if item is None:
+        raise CurtainError(f"The references have no “{question.id}”, on which a later question depends.")
+    return EarlierTurn(text=item.words or question.text or "", sql=item.sql, cas=display_of(item, dialect))
+
+
+def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
+    """Each question that has a recording with the words that are heard in it. Raises NoTranscriber."""
+    language = load_study(run.study).spoken_language if run.study else ENGLISH
+    folder = run.questions.parent if run.questions else Path()
+    expected = Expected([example.question for example in pack.examples()])
+    transcriber = ear_of({}).open({"model": run.ears}, language, None, expected)
+    heard = []
+    try:
+        for number, question in enumerate(asked):
+            if question.audio is not None:
+                text = transcriber.transcribe(folder / question.audio).result().text
+                if transcriber.fault:
+                    raise NoTranscriber(f"{question.id}: {transcriber.fault}")
+                question = replace(question, text=text)
+            heard.append(question)
+            report("hearing", (number + 1) / len(asked))
+    finally:
+        transcriber.close()
+    return heard
+
+
+def _show_silent(count: int) -> None:
+    print_error(f"{are(count, 'turn without words', 'turns without words')} left out.")
+
+
+def _ground(run: SystemRun) -> tuple[SystemGround, SystemChoice]:
+
+    study = load_study(run.study) if run.study else None
+    choice = _choice(run.system, study.systems if study else {}, study.folder if study else None)
+    if run.deadline_s is not None:
+        choice = convert("--deadline", "", structs.asdict(choice) | {"deadline_s": run.deadline_s}, SystemChoice)
+    if study is None:
+        pack = named_pack(run.domain)
+        return SystemGround(pack, database(pack)), choice
+    pack = under_rule_book(agreed_pack(study.domain), study.rule_book, "“rule_book” in study.toml")
+    return SystemGround(pack, database(pack), study.folder, dict(study.drafters)), choice
+
+
+def _choice(name: str, table: Mapping[str, Any], folder: Path | None) -> SystemChoice:
+    """A name first, then a command line: whoever types a command on the command line has agreed to it."""
+
+    try:
+        return system_named(name, table, folder)
+    except BadSystem as unknown:
+        if name in table or not ("/" in name or " " in name):
+            raise
+        try:
+            return command_system(name)
+        except BadSystem as fault:
+            raise fault from unknown
+
+
+def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, ReferenceItem]]:
+    """The turns of one split, and their references, which say on what each depends."""
+
+    assert run.study is not None and run.split is not None
+    filters = Filters(use=run.use, splits=frozenset({run.split}), cancelled=False)
+    filters.check()
+    corpus = open_corpus([run.study], filters, blind=True)
+    asked: list[TestQuestion] = []
+    silent = 0
+    for session in corpus.sessions():
+        for utterance in session.utterances:
+            text = utterance.lsn or utterance.query
+            if not text and (run.ears is None or utterance.audio is None):
+                silent += 1
+                continue
+            audio = str(utterance.audio) if utterance.audio else None
+            asked.append(
+                TestQuestion(
+                    utterance.utterance_id,
+                    text,
+                    audio=audio,
+                    session_id=session.session_id,
+                    scenario_id=utterance.scenario_id,
+                    turn=utterance.turn,
+                )
+            )
+    if silent:
+        _show_silent(silent)
+    corpus.counts.dropped.pop(ANOTHER_SPLIT, None)
+    for line in left_out_lines(corpus.counts.dropped):
+        print_error(line)
+    if not asked:
+        raise CurtainError(f"The split “{run.split}” of {run.study} has no turns; “curtain split” draws it.")
+    # What is asked holds no answer, and no word of an annotator: those are in the key.
+    rows = (row for session in corpus.with_answers().sessions() for row in rows_of(session))
+    return asked, {str(row["id"]): reference_item(row) for row in rows}

@@ -1,0 +1,266 @@
+"""All that a report shows: runs, who is left out and why, measures, and the comparison of two conditions."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from types import MappingProxyType
+from typing import Literal
+
+from curtain.cas.scoring.significance import holm
+from curtain.session.study.analysis import MEASURES, Analysis
+from curtain_experiments.report.mixed import MixedEffect, mixed_effects
+from curtain_experiments.runs.comparison import (
+    Comparison,
+    MeasureContrast,
+    compare_conditions,
+    measures_of,
+    subject_means,
+)
+from curtain_experiments.runs.disk_list import MOST_LISTED, chosen, grouped
+from curtain_experiments.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
+from curtain_experiments.runs.orders import Order, planned_orders
+from curtain_experiments.runs.run import Query, RunRecord, by_subject
+from curtain_experiments.runs.word_errors import HearingLine, hearing_lines, hearing_points
+from curtain_judge.agreement import QuestionAgreement
+from curtain_score.by_subject import PowerPlan, subjects_needed
+from curtain_score.sql.on_copies import CopyItem
+from curtain_score.sql.sent_statements import ConditionOnCopies
+
+_MOST_COMPARED = 4
+# With fewer subjects, or where all differ alike, the spread means nothing.
+_LEAST_PLANNED = 5
+# Of a pilot's mean: differences that a study may be planned for.
+_PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Participants: how many were recruited, how many ran, how many are analysed, and why the others are not. `planned`
+    are the runs that the analysed subjects were to have, None where nobody knows; `runs` those that are analysed."""
+
+    recruited: int
+    ran: int
+    analysed: int
+    excluded: tuple[tuple[str, int], ...]
+    planned: int | None
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """The analysis of the study. `when`: all sessions carry it, which began on `day`; some carry another, and the first
+    with this one is `session` of `day`; none carries it; nobody declared one."""
+
+    analysis: Analysis = field(default_factory=Analysis)
+    when: Literal["before", "amid", "after", "never"] = "never"
+    day: str = ""
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """How many subjects a next study needs, from the spread of one measure within subjects."""
+
+    measure: str
+    unit: str
+    subjects: int
+    plans: tuple[PowerPlan, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The content of a report. `by_site` has the line for all scenarios of each study or site, where there are two."""
+
+    title: str
+    sources: tuple[str, ...]
+    policy: Policy
+    seed: int
+    runs: Sequence[RunRecord]
+    queries: Sequence[Query]
+    analysed: Sequence[RunRecord]
+    """The runs that are not excluded."""
+    flow: Flow
+    cells: tuple[Cell, ...]
+    by_site: tuple[tuple[str, Cell], ...]
+    queries_by_time: Correlation
+    no_answers_by_time: Correlation
+    comparisons: tuple[Comparison, ...]
+    planning: tuple[Planning, ...]
+    agreement: tuple[QuestionAgreement, ...]
+    mixed: tuple[MixedEffect, ...] = ()
+    declaration: Declaration = field(default_factory=Declaration)
+    notes: tuple[str, ...] = ()
+    """What a reader must know first, such as pairs that wait for a ruling."""
+    hearing: tuple[HearingLine, ...] = ()
+    copies: tuple[ConditionOnCopies, ...] = ()
+    """One for each condition, if the statements ran on altered copies of the database."""
+
+    def primary(self, comparison: Comparison) -> MeasureContrast | None:
+        """What decides: the measure that was declared, or else the first that has a test."""
+        wanted = self.declaration.analysis.primary
+        return next((one for one in comparison.contrasts if one.measure == wanted or (not wanted and one.test)), None)
+
+    @property
+    def word_errors_by_right(self) -> Correlation:
+        """Over speakers and conditions, both in percent."""
+        return correlation(hearing_points(self.hearing))
+
+
+def experiment_of(
+    runs: Sequence[RunRecord],
+    *,
+    queries: Sequence[Query] = (),
+    recruited: int | None = None,
+    agreement: Sequence[QuestionAgreement] = (),
+    title: str = "",
+    sources: Sequence[str] = (),
+    policy: Policy = "own_bucket",
+    mixed: bool = False,
+    copies: Sequence[ConditionOnCopies] = (),
+    declaration: Declaration = Declaration(),
+    left_out: Mapping[str, str] = MappingProxyType({}),
+    notes: Sequence[str] = (),
+    seed: int,
+) -> Experiment:
+    """The figures of all runs. The same runs and seed give the same figures.
+
+    `mixed` adds a mixed model. `left_out` says of subjects without runs why they have none. Raises CurtainError where
+    that cannot be.
+    """
+    analysed = chosen(runs, lambda run: not run.excluded)
+    pairs = _pairs(analysed, declaration.analysis)
+    experiment = Experiment(
+        title=title,
+        sources=tuple(sources),
+        policy=policy,
+        seed=seed,
+        runs=runs,
+        queries=_with_copies(queries, copies) if copies else queries,
+        analysed=analysed,
+        flow=_flow(runs, recruited, left_out),
+        cells=tuple(cells(analysed, policy)),
+        by_site=tuple(_by_site(analysed, policy)),
+        queries_by_time=correlation(points(analysed, "queries")),
+        no_answers_by_time=correlation(points(analysed, "no_answer")),
+        comparisons=tuple(_compared(analysed, pair, policy, seed, declaration.analysis) for pair in pairs),
+        planning=tuple(_planning(analysed, pairs[0], policy, declaration.analysis.primary, seed)) if pairs else (),
+        agreement=tuple(agreement),
+        mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
+        hearing=hearing_lines(queries, analysed, policy, seed),
+        copies=tuple(copies),
+        declaration=declaration,
+        notes=(*notes, *_limit(len(runs))),
+    )
+    return replace(experiment, comparisons=_adjusted(experiment))
+
+
+def _pairs(runs: Iterable[RunRecord], analysis: Analysis) -> list[tuple[str, str]]:
+    """The conditions to compare, what was declared first."""
+    conditions = list(dict.fromkeys(run.condition for run in runs if run.condition))
+    first, *others = analysis.contrast or ("",)
+    declared = [(first, other) for other in others if {first, other} <= {*conditions}]
+    pairs = combinations(conditions[:_MOST_COMPARED], 2)
+    return [*declared, *(pair for pair in pairs if {*pair} != {*analysis.contrast})]
+
+
+def _compared(
+    runs: Sequence[RunRecord], pair: tuple[str, str], policy: Policy, seed: int, analysis: Analysis
+) -> Comparison:
+    return compare_conditions(chosen(runs, lambda run: run.condition), pair, policy, seed=seed, analysis=analysis)
+
+
+def _adjusted(experiment: Experiment) -> tuple[Comparison, ...]:
+    """With p after Holm over all pairs, where nobody declared which of several decides."""
+    comparisons = experiment.comparisons
+    tests = [contrast.test if (contrast := experiment.primary(one)) else None for one in comparisons]
+    known = [test.p for test in tests if test]
+    if len(known) < 2 or experiment.declaration.analysis.contrast:
+        return comparisons
+    adjusted = holm(known)
+    return tuple(
+        replace(one, holm=adjusted.pop(0) if test else None) for one, test in zip(comparisons, tests, strict=True)
+    )
+
+
+def _limit(runs: int) -> Iterator[str]:
+    if runs > MOST_LISTED:
+        yield (
+            f"The page lists the first {MOST_LISTED:,} of {runs:,} runs, and its figures draw as many of all; runs.csv "
+            "and queries.csv have every run and query."
+        )
+
+
+def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:
+    items = {utterance: item for one in copies for utterance, item in one.items.items()}
+    return [_with_item(query, items.get(query.utterance)) for query in queries]
+
+
+def _with_item(query: Query, item: CopyItem | None) -> Query:
+    return replace(query, copies_right=item.right, copies=item.databases) if item else query
+
+
+def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]]:
+    """(completion time, a count) of every run that has both: the scatter plots of figure 1."""
+    pairs = ((run.completion_s, getattr(run, name)) for run in runs)
+    return ((time, count) for time, count in pairs if time is not None and count is not None)
+
+
+def _flow(runs: Sequence[RunRecord], recruited: int | None, left_out: Mapping[str, str]) -> Flow:
+    subjects = by_subject(runs)
+    excluded = [worked[0].excluded for worked in subjects.values() if all(run.excluded for run in worked)]
+    reasons = Counter([*excluded, *left_out.values()])
+    ran = len(subjects) + len(left_out)
+    kept = chosen(runs, lambda run: not run.excluded)
+    most = tuple(reasons.most_common())
+    return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), most, _planned(kept), len(kept))
+
+
+def _planned(runs: Iterable[RunRecord]) -> int | None:
+    """How many runs these sessions were to have; None where a plan is not known."""
+    plans: dict[tuple[str, str], int] = {}
+    for run in runs:
+        if not run.plan:
+            return None
+        plans[run.group, run.session] = len(run.plan)
+    return sum(plans.values())
+
+
+def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]]:
+    sites = grouped(runs, lambda run: " / ".join(name for name in (run.study, run.site) if name))
+    if len(sites) < 2:
+        return []
+    return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]
+
+
+def _planning(
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, primary: str, seed: int
+) -> Iterator[Planning]:
+    measures = measures_of(runs, policy)
+    for name in filter({primary, "completion time", "queries"}.__contains__, MEASURES):
+        unit, _, parts = measures[name]
+        sides = [subject_means(runs, condition, parts) for condition in conditions]
+        residuals = _residuals(runs, sides)
+        mean = math.fsum(value for side in sides for value in side.values()) / max(1, sum(map(len, sides)))
+        if len(residuals) >= _LEAST_PLANNED and mean > 0 and any(residuals):
+            plans = tuple(subjects_needed(residuals, share * mean, seed) for share in _PLANNED_SHARES)
+            yield Planning(name, unit, len(residuals), plans)
+
+
+def _residuals(runs: Sequence[RunRecord], sides: Sequence[Mapping[str, float]]) -> list[float]:
+    """How far each subject's difference is from those of the same planned order, which share what differs between
+    scenarios; as wide as they are among all subjects."""
+    subjects = by_subject(runs)
+    by_order: dict[Order, list[float]] = {}
+    for subject, order in zip(subjects, planned_orders(list(subjects.values()))[0], strict=True):
+        if order is not None and all(subject in side for side in sides):
+            by_order.setdefault(order, []).append(sides[0][subject] - sides[1][subject])
+    return [
+        (difference - math.fsum(alike) / len(alike)) * math.sqrt(len(alike) / (len(alike) - 1))
+        for alike in by_order.values()
+        if len(alike) > 1
+        for difference in alike
+    ]

@@ -1,0 +1,227 @@
+"""A report as files: the page, its figures as JSON, its tables for a typesetter, runs and queries as CSV; each whole
+or as it was."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+
+from curtain.base.record_file import by_name
+from curtain.base.text_file import csv_text
+from curtain_experiments.report import tables
+from curtain_experiments.report.experiment import Experiment
+from curtain_experiments.report.figures import figures_of
+from curtain_experiments.runs.comparison import Comparison
+from curtain_experiments.runs.disk_list import MOST_LISTED
+from curtain_experiments.runs.measures import Cell
+from curtain_experiments.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
+from curtain_judge.agreement_page import agreement_json, agreement_table
+from curtain_score.json_lines import shown_id
+from curtain_score.score_page import page_template, write_files
+from curtain_score.score_tables import DASH, latex_table, rounded
+from curtain_score.sql.sent_statements import ConditionOnCopies
+
+RUN_HEADINGS = (
+    "run",
+    "subject",
+    "session",
+    "solution",
+    "time s",
+    "queries",
+    "no answer",
+    "cancelled",
+    "score",
+    "left out",
+)
+_OF_RUNS = ("stated", "solved", "time", "first_solution", "queries")
+_OF_QUERIES = ("correct", "partial", "incorrect", "no_answer", "score")
+PLANNING_METHOD = (
+    "Simulated studies in which every subject works under both conditions, with the spread of the differences within "
+    "the subjects of this one. Each number is the percentage of studies that find the difference at p < .05."
+)
+
+
+def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
+    """Writes report.html, report.json, runs.csv, queries.csv, tables.tex and a CSV file of each table into a folder.
+    Raises CannotWrite."""
+    printed = tables.printed_tables(experiment)
+    files = {
+        "runs.csv": runs_csv(experiment.runs),
+        "queries.csv": queries_csv(experiment.queries),
+        "report.json": report_json(experiment) + "\n",
+        "report.html": report_html(experiment, scenarios),
+        "tables.tex": "\n".join(map(latex_table, printed)),
+        **{f"table-{table.name}.csv": csv_text(table.headings, table.rows) for table in printed},
+    }
+    write_files(folder, files, "The report")
+
+
+def report_json(experiment: Experiment) -> str:
+    """The figures, unrounded. Percentages are from 0 to 100, times in seconds."""
+    figures = {
+        **by_name(experiment, "title", "sources", "policy", "seed"),
+        "flow": asdict(experiment.flow),
+        "notes": experiment.notes,
+        "runs": len(experiment.runs),
+        "cells": list(map(_cell_json, experiment.cells)),
+        "by_site": [{"site": site, **_cell_json(cell)} for site, cell in experiment.by_site],
+        "queries_by_time": asdict(experiment.queries_by_time),
+        "no_answers_by_time": asdict(experiment.no_answers_by_time),
+        "hearing": list(map(asdict, experiment.hearing)),
+        "word_errors_by_right": asdict(experiment.word_errors_by_right),
+        "declaration": {**asdict(experiment.declaration), "analysis": to_builtins(experiment.declaration.analysis)},
+        "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
+        "planning": [asdict(planning) for planning in experiment.planning],
+        "agreement": agreement_json(experiment.agreement),
+        "mixed_model": [asdict(effect) for effect in experiment.mixed],
+        "copies": list(map(_copies_json, experiment.copies)),
+    }
+    return json.dumps(figures, ensure_ascii=False, indent=2)
+
+
+def _comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """With None where an interval is open: JSON knows no infinite number."""
+    figures = asdict(comparison)
+    for contrast in figures["contrasts"]:
+        if contrast["interval"]:
+            contrast["interval"] |= {end: None for end in ("low", "high") if math.isinf(contrast["interval"][end])}
+    return figures
+
+
+def _copies_json(one: ConditionOnCopies) -> dict[str, Any]:
+    score = one.score
+    return {
+        "condition": one.condition,
+        "judged": len(score.judged),
+        "right_everywhere": score.right_everywhere,
+        "interval": asdict(score.interval) if score.interval else None,
+        "unannotated": one.unannotated,
+        "items": [asdict(item) for item in score.items],
+    }
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    measures = {name: asdict(getattr(cell, name)) for name in (*_OF_RUNS, *_OF_QUERIES)}
+    return {"scenario": cell.scenario, "condition": cell.condition, "runs": len(cell.runs), **measures}
+
+
+@dataclass(frozen=True)
+class _RunRow:
+    number: int
+    href: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _RunGroup:
+    anchor: str
+    title: str
+    runs: tuple[_RunRow, ...]
+
+
+def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = ()) -> str:
+    """One page: no script, nothing fetched, fit to be printed. The same report gives the same bytes.
+
+    `scenarios` are (id, text) of table 3.
+    """
+    turns = _turns(experiment)
+    return page_template("report.html").render(
+        title=experiment.title or "Report",
+        sources=experiment.sources,
+        flow=tables.flow_sentence(experiment),
+        notes=experiment.notes,
+        declaration=tables.declaration_sentence(experiment) if experiment.comparisons else "",
+        flow_table=tables.flow_table(experiment),
+        comparisons=[
+            {
+                "contrasts": tables.contrast_table(comparison, experiment.declaration.analysis.alpha),
+                "scenarios": tables.scenario_table(comparison),
+                "finding": tables.finding(experiment, comparison),
+                "sentences": tables.comparison_sentences(comparison),
+                "methods": tables.methods_paragraph(experiment, comparison),
+            }
+            for comparison in experiment.comparisons
+        ],
+        tables=tables.tables_of(experiment),
+        figures=figures_of(experiment),
+        scenarios=scenarios,
+        agreement=list(map(agreement_table, experiment.agreement)),
+        mixed=tables.mixed_table(experiment.mixed),
+        mixed_notes=tables.mixed_sentences(experiment.mixed),
+        planning=[tables.planning_table(planning) for planning in experiment.planning],
+        planning_method=PLANNING_METHOD,
+        method=tables.method_sentences(experiment),
+        groups=list(_groups(experiment, {turn["number"] for turn in turns})),
+        run_headings=RUN_HEADINGS,
+        turns=turns,
+    )
+
+
+def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]:
+    """The runs by scenario and condition, in the order of table 4."""
+    groups: dict[tuple[str, str], list[tuple[int, RunRecord]]] = {
+        (cell.scenario, cell.condition): [] for cell in experiment.cells
+    }
+    # Combinations of which every run is excluded come last.
+    for number, run in enumerate(experiment.runs[:MOST_LISTED], 1):
+        groups.setdefault((run.scenario, run.condition), []).append((number, run))
+    for (scenario, condition), rows in groups.items():
+        if rows:
+            title = f"Scenario {shown_id(scenario)}" + (f", {shown_id(condition)}" if condition else "")
+            runs = tuple(_run_row(number, run, number in with_turns) for number, run in rows)
+            yield _RunGroup(tables.cell_anchor(scenario, condition), title, runs)
+
+
+def _run_row(number: int, run: RunRecord, has_turns: bool) -> _RunRow:
+    score = run.correct - run.incorrect if run.correct is not None and run.incorrect is not None else None
+    percent = 100 * score / run.evaluable if score is not None and run.evaluable else None
+    cells = (
+        str(number),
+        shown_id(run.group),
+        shown_id(run.session) if run.session else DASH,
+        run.solution or DASH,
+        rounded(run.completion_s, 0),
+        _count(run.queries),
+        _count(run.no_answer),
+        _count(run.cancelled),
+        rounded(percent, 0),
+        run.excluded,
+    )
+    return _RunRow(number, f"#turns-{number}" if has_turns else "", cells)
+
+
+def _count(value: float | None) -> str:
+    return rounded(value, 0 if value is None or value.is_integer() else 1) if value is not None else DASH
+
+
+def _turns(experiment: Experiment) -> list[dict[str, Any]]:
+    """The queries of each run, with the number of the run; runs without recorded queries have none."""
+    listed = experiment.runs[:MOST_LISTED]
+    by_run: dict[tuple[str, str, str, str], list[Query]] = {run_of(run): [] for run in listed}
+    # They are in the order of the runs.
+    for query in takewhile(lambda query: run_of(query) in by_run, experiment.queries):
+        by_run[run_of(query)].append(query)
+    turns = []
+    for number, run in enumerate(listed, 1):
+        queries = by_run.pop(run_of(run), [])
+        if queries:
+            title = f"Run {number}: {shown_id(run.session)}, scenario {shown_id(run.scenario)}"
+            turns.append({"number": number, "title": title, "queries": list(map(_query_row, queries))})
+    return turns
+
+
+def _query_row(query: Query) -> dict[str, str]:
+    return {
+        "utterance": query.utterance,
+        "query": query.query or DASH,
+        "outcome": query.message or query.outcome.replace("_", " "),
+        "latency": rounded(query.latency_s),
+        "judged": ", ".join(label for label in (query.clarity, query.correctness) if label) or DASH,
+    }

@@ -1,0 +1,549 @@
+"""The figures of a report as tables and sentences. Rounding happens here and nowhere before."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from curtain.base.plural import count_of
+from curtain_experiments.report.experiment import Experiment, Planning
+from curtain_experiments.report.mixed import MixedEffect
+from curtain_experiments.runs.comparison import Comparison, MeasureContrast
+from curtain_experiments.runs.disk_list import grouped
+from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
+from curtain_experiments.runs.rerandomisation import Rerandomised
+from curtain_experiments.runs.run import RunRecord
+from curtain_experiments.runs.word_errors import USES, HearingLine
+from curtain_score.json_lines import shown_id
+from curtain_score.score_tables import DASH, TextTable, bounds, copy_rows, p_figure, p_value, rounded
+from curtain_score.sql.sent_statements import ConditionOnCopies
+
+PARTIAL_CREDIT = {
+    "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
+    "strict": "A partially correct answer counts as incorrect.",
+    "lenient": "A partially correct answer counts as correct.",
+    "half": "A partially correct answer counts half as correct and half as incorrect.",
+    "excluded": "Partially correct answers are left out of all percentages.",
+}
+
+
+_MAY_BE_EMPTY = ("condition", "asked", "95 %", "SD")
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A table, and for each row the anchor of the runs behind it, "" for none."""
+
+    table: TextTable
+    anchors: tuple[str, ...] = ()
+
+
+def cell_anchor(scenario: str, condition: str) -> str:
+    """The anchor of the runs of one scenario under one condition."""
+    # Percent-encoding leaves any name usable in an address.
+    from urllib.parse import quote
+
+    return f"runs-{quote(scenario, safe='')}-{quote(condition, safe='')}"
+
+
+def flow_sentence(experiment: Experiment) -> str:
+    """Who was recruited, who ran, who is analysed, and why the others are not."""
+    flow = experiment.flow
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in flow.excluded)
+    text = f"{count_of(flow.recruited, 'subject')} recruited, {flow.ran} ran, {flow.analysed} analysed"
+    return f"{text} (left out: {reasons})." if reasons else f"{text}."
+
+
+def flow_table(experiment: Experiment) -> TextTable:
+    """The same as a table, and how many runs were planned and are analysed."""
+    flow, runs = experiment.flow, Counter(run.excluded for run in experiment.runs if run.excluded)
+    subjects = dict(flow.excluded)
+    rows = (
+        ("recruited", str(flow.recruited), ""),
+        ("ran", str(flow.ran), str(len(experiment.runs))),
+        *(
+            (f"left out: {shown_id(reason)}", str(subjects.get(reason, 0)), str(runs[reason]))
+            for reason in dict.fromkeys((*subjects, *runs))
+        ),
+        *(() if flow.planned is None else (("planned for those analysed", "", str(flow.planned)),)),
+        ("analysed", str(flow.analysed), str(flow.runs)),
+    )
+    return TextTable("flow", "Flow of subjects", ("", "subjects", "runs"), rows)
+
+
+def tables_of(experiment: Experiment) -> dict[str, Linked]:
+    """The tables by name, in the order of the page."""
+    tables = {
+        "results": _results(experiment.cells),
+        "measures": _spread(experiment.cells),
+        "systems": _systems(experiment.cells),
+        "queries": _queries(experiment.cells),
+        "sites": _sites(experiment.by_site),
+        "scores": _scores(experiment),
+        "messages": _messages(experiment),
+        "latency": _latency(experiment),
+        "hearing": _hearing(experiment.hearing),
+        "taken_over": _taken_over(experiment.hearing),
+        "copies": _copies(experiment.copies),
+    }
+    return {
+        name: replace(one, table=_without_empty_columns(one.table)) for name, one in tables.items() if one.table.rows
+    }
+
+
+def printed_tables(experiment: Experiment) -> list[TextTable]:
+    """All tables for a typesetter, with names that stand once."""
+    compared = [
+        replace(table, name=table.name if not number else f"{table.name}-{number + 1}")
+        for number, comparison in enumerate(experiment.comparisons)
+        for table in (contrast_table(comparison, experiment.declaration.analysis.alpha), scenario_table(comparison))
+        if table.rows
+    ]
+    mixed = mixed_table(experiment.mixed)
+    others = (linked.table for linked in tables_of(experiment).values())
+    return [flow_table(experiment), *compared, *others, *((mixed,) if mixed else ())]
+
+
+def _without_empty_columns(table: TextTable) -> TextTable:
+    """Without the columns that a small or simple study cannot fill: conditions, intervals, deviations."""
+    kept = [
+        place
+        for place, heading in enumerate(table.headings)
+        if heading not in _MAY_BE_EMPTY or any(row[place] != DASH for row in table.rows)
+    ]
+    return replace(
+        table,
+        headings=tuple(table.headings[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        labels=sum(place < table.labels for place in kept),
+    )
+
+
+def _name(name: str) -> str:
+    return shown_id(name) if name else DASH
+
+
+Column = tuple[str, Callable[[Cell], str]]
+_CONDITION: Column = ("condition", lambda cell: _name(cell.condition))
+_SCENARIO: tuple[Column, ...] = (("scenario", lambda cell: shown_id(cell.scenario)), _CONDITION)
+_RUNS: Column = ("runs", lambda cell: str(len(cell.runs)))
+
+
+def _mean_of(name: str, heading: str, places: int = 1) -> tuple[Column, Column, Column]:
+    """The mean of a measure, its interval and its deviation."""
+    return (
+        (heading, lambda cell: rounded(getattr(cell, name).mean, places)),
+        ("95 %", lambda cell: bounds(getattr(cell, name).interval)),
+        ("SD", lambda cell: rounded(getattr(cell, name).deviation, places)),
+    )
+
+
+def _share_of(name: str, heading: str) -> tuple[Column, Column]:
+    """A percentage and its interval."""
+    return (
+        (heading, lambda cell: rounded(getattr(cell, name).percent, 0)),
+        ("95 %", lambda cell: bounds(getattr(cell, name).interval)),
+    )
+
+
+def _of_cells(name: str, title: str, cells: Sequence[Cell], *columns: Column) -> Linked:
+    """A row a cell, with the anchor of its runs."""
+    headings, values = zip(*columns, strict=True)
+    rows = tuple(tuple(of(cell) for of in values) for cell in cells)
+    anchors = ("" if cell.scenario == ALL else cell_anchor(cell.scenario, cell.condition) for cell in cells)
+    return Linked(TextTable(name, title, headings, rows, labels=2), tuple(anchors))
+
+
+def _results(cells: Sequence[Cell]) -> Linked:
+    """Table 4, in the columns of the paper."""
+    shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct solution %")[0])
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
+    queries = ((name, f"{name.replace('_', ' ')} %") for name in ("correct", "incorrect", "no_answer"))
+    of_queries = (*(_share_of(*one)[0] for one in queries), _share_of("score", "score")[0])
+    return _of_cells("results", "Results by scenario and condition", cells, *_SCENARIO, *shares, *means, *of_queries)
+
+
+def _spread(cells: Sequence[Cell]) -> Linked:
+    """Table 2: mean, standard deviation and n."""
+    first = _mean_of("first_solution", "first solution s")[::2]
+    times, queries = _mean_of("time", "time s"), _mean_of("queries", "queries")
+    return _of_cells("measures", "Times and queries", cells, *_SCENARIO, _RUNS, *times, *first, *queries)
+
+
+def _systems(cells: Sequence[Cell]) -> Linked:
+    """The left half of table 4 with intervals: solutions, time, queries."""
+    shares = (*_share_of("stated", "solution %"), *_share_of("solved", "correct %"))
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
+    return _of_cells("systems", "Solutions by scenario", cells, *_SCENARIO, _RUNS, *shares, *means)
+
+
+def _queries(cells: Sequence[Cell]) -> Linked:
+    """The right half of table 4 with intervals: what became of the queries, and the score."""
+    asked: Column = ("queries", lambda cell: rounded(math.fsum(run.queries or 0 for run in cell.runs), 0))
+    judged: Column = ("in percentages", lambda cell: rounded(cell.no_answer.total or None, 0))
+    right = (*_share_of("correct", "correct %"), _share_of("partial", "partial %")[0])
+    others = (*_share_of("incorrect", "incorrect %"), *_share_of("no_answer", "no answer %"))
+    # A scenario in which nobody asked stands there too: its absence would read as an oversight.
+    lines = cells if any(cell.no_answer.total or cell.correct.total for cell in cells) else []
+    columns = (*_SCENARIO, asked, judged, *right, *others, *_share_of("score", "score"))
+    return _of_cells("queries", "Queries by scenario", lines, *columns)
+
+
+def _sites(by_site: Sequence[tuple[str, Cell]]) -> Linked:
+    shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct %")[0])
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0], _share_of("score", "score")[0])
+    table = _of_cells("sites", "By study and site", [cell for _, cell in by_site], _CONDITION, _RUNS, *shares, *means)
+    rows = tuple((_name(site), *row) for (site, _), row in zip(by_site, table.table.rows, strict=True))
+    return Linked(replace(table.table, headings=("study / site", *table.table.headings), rows=rows))
+
+
+def _scores(experiment: Experiment) -> Linked:
+    """Questionnaires: mean and standard deviation over sessions, each counted once."""
+    rows = []
+    for name in sorted({name for run in experiment.analysed for name in run.scores}):
+        scored = [(run.condition, (run.group, run.session), run.scores[name]) for run in experiment.analysed
+                  if name in run.scores]  # fmt: skip
+        conditions, asked = dict.fromkeys(condition for condition, _, _ in scored), "after a scenario"
+        if len(conditions) > 1 and len({one[1:] for one in scored}) == len({session for _, session, _ in scored}):
+            # Asked once a session, it says nothing about one condition.
+            scored = [("all", session, score) for _, session, score in scored]
+            conditions, asked = {"all": None}, "once a session"
+        for condition in conditions:
+            by_session = {session: score for under, session, score in scored if under == condition}
+            mean, spread = mean_and_deviation(list(by_session.values()))
+            rows.append((name, asked, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
+    headings = ("score", "asked", "condition", "n", "mean", "SD")
+    return Linked(TextTable("scores", "Questionnaires", headings, tuple(rows), labels=3))
+
+
+def _messages(experiment: Experiment) -> Linked:
+    counts: dict[str, Counter[str]] = {}
+    for run in experiment.analysed:
+        counts.setdefault(run.condition, Counter()).update(run.messages)
+    conditions, names = list(counts), sorted({name for messages in counts.values() for name in messages})
+    rows = tuple((name, *(rounded(counts[condition][name], 0) for condition in conditions)) for name in names)
+    without = "count" if conditions == [""] else "no condition"
+    return Linked(TextTable("messages", "Canned messages", ("message", *(one or without for one in conditions)), rows))
+
+
+def _latency(experiment: Experiment) -> Linked:
+    rows = []
+    # A typed query spares the wizard the writing down: its waits are not those of a spoken one.
+    for (condition, asked), runs in grouped(experiment.analysed, lambda run: (run.condition, _asked(run))).items():
+        for who, name in (("wizard", "wizard_latency_s"), ("system", "system_latency_s")):
+            known = array("d", (value for run in runs if (value := getattr(run, name)) is not None))
+            if known:
+                mean, spread = mean_and_deviation(known)
+                rows.append((condition or DASH, asked, who, str(len(known)), rounded(mean), rounded(spread)))
+    headings = ("condition", "asked", "who answers", "runs", "mean s", "SD")
+    title = "From the release of the key, or from Enter, to the answer"
+    return Linked(TextTable("latency", title, headings, tuple(rows), labels=3))
+
+
+def _asked(run: RunRecord) -> str:
+    """How the queries of a run were asked, where some were typed."""
+    return DASH if not run.typed else "typed" if run.typed == run.queries else "spoken and typed"
+
+
+def _hearing(lines: Sequence[HearingLine]) -> Linked:
+    """Word errors by speaker, beside the answers right (papers/001, section 2.3)."""
+    headings = ("speaker", "condition", "queries", "words", "wrong %", "95 %", "answers right %")
+    rows = tuple(
+        (
+            shown_id(line.speaker),
+            _name(line.condition),
+            str(line.queries),
+            rounded(line.errors.total, 0),
+            rounded(line.errors.percent, 1),
+            bounds(line.errors.interval),
+            rounded(line.right.percent, 0),
+        )
+        for line in lines
+    )
+    return Linked(TextTable("hearing", "Words that recognisers got wrong", headings, rows, labels=2))
+
+
+def _taken_over(lines: Sequence[HearingLine]) -> Linked:
+    """What wizards did with the words that stood before them."""
+    headings = ("speaker", "condition", "shown", *USES, "words wrong", "left wrong", "%", "95 %")
+    rows = tuple(
+        (
+            shown_id(line.speaker),
+            _name(line.condition),
+            str(sum(line.uses.values())),
+            *(str(line.uses[use]) for use in USES),
+            rounded(line.left.total, 0),
+            rounded(line.left.count, 0),
+            rounded(line.left.percent, 0),
+            bounds(line.left.interval),
+        )
+        for line in lines
+        if any(line.uses.values())
+    )
+    return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
+
+
+def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
+    """How many statements are right on every altered copy, and those that are right on some."""
+    rows: list[tuple[str, ...]] = []
+    for condition in conditions:
+        name = _name(condition.condition)
+        rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
+        if condition.unannotated:
+            rows.append((name, "not judged: no annotated statement", str(condition.unannotated), "", "", ""))
+        rows += [(name, f"{item.id}: {item.fault}", "", "", "", "") for item in condition.score.items if item.fault]
+    headings = ("condition", "answers", "n", "of", "%", "95 %")
+    return Linked(TextTable("copies", "Altered copies of the database", headings, tuple(rows), labels=2))
+
+
+# -- comparison -----------------------------------------------------------------------------------------
+
+
+def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
+    """One line a measure: both means, their difference with its interval, and the p of the same re-randomisation."""
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    headings = (
+        "measure",
+        first,
+        second,
+        "difference",
+        f"{_level(alpha)} interval",
+        "p",
+        f"runs: {first}",
+        f"runs: {second}",
+    )
+    rows = tuple(
+        (
+            measure_name(contrast),
+            *(rounded(value) for value in (contrast.first, contrast.second, contrast.difference)),
+            bounds(contrast.interval),
+            p_figure(contrast.test.p if contrast.test else None),
+            *map(str, contrast.runs),
+        )
+        for contrast in comparison.contrasts
+    )
+    return TextTable("contrasts", f"Comparison: {first} less {second}", headings, rows)
+
+
+def measure_name(contrast: MeasureContrast) -> str:
+    """With its unit: a difference of percentages is in points."""
+    unit = "%" if contrast.unit == "points" else contrast.unit
+    return f"{contrast.measure}, {unit}" if unit else contrast.measure
+
+
+def _level(alpha: float) -> str:
+    return f"{rounded(100 * (1 - alpha), 2).rstrip('0').rstrip('.')} %"
+
+
+def scenario_table(comparison: Comparison) -> TextTable:
+    """One line a scenario: correct solutions of both, their p before and after Holm, and that of the times."""
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    headings = ("scenario", first, second, "difference, percentage points", "p", "p after Holm", "p of the time")
+    rows = tuple(
+        (
+            shown_id(contrast.scenario),
+            f"{contrast.first[0]} of {contrast.first[1]}",
+            f"{contrast.second[0]} of {contrast.second[1]}",
+            rounded(100 * (contrast.first[0] / contrast.first[1] - contrast.second[0] / contrast.second[1]), 0),
+            p_figure(contrast.test.p if contrast.test else None),
+            p_figure(contrast.holm),
+            p_figure(contrast.time.p if contrast.time else None),
+        )
+        for contrast in comparison.scenarios
+    )
+    return TextTable("scenarios", "Correct solutions by scenario", headings, rows)
+
+
+ESTIMAND = (
+    "Every difference between conditions is the mean over all runs under the first less the mean over all runs under "
+    "the second; percentages of queries are taken over all their queries. Scenarios weigh by their number of runs, so "
+    "that a missing run shifts the mix."
+)
+
+
+def finding(experiment: Experiment, comparison: Comparison) -> str:
+    """What the test of the primary measure showed."""
+    primary = experiment.primary(comparison)
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    if primary is None or primary.test is None:
+        return f"{first} and {second} cannot be tested: re-randomisation needs two planned orders, and a measure."
+    unit = f" {primary.unit}" if primary.unit else ""
+    each = " %" if primary.unit == "points" else unit
+    level = _level(experiment.declaration.analysis.alpha)
+    interval = f" ({level} interval {bounds(primary.interval)})" if primary.interval else ""
+    size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'} than"
+    if not primary.difference:
+        size = "the same as"
+    adjusted = "" if comparison.holm is None else f", after Holm over all pairs {p_value(comparison.holm)}"
+    p = primary.test.p if comparison.holm is None else comparison.holm
+    showed = p <= experiment.declaration.analysis.alpha
+    unshown = "The data do not show a difference; they are too few to exclude one."
+    return (
+        f"{primary.measure.capitalize()}: {rounded(primary.first)}{each} with {first}, {size} the "
+        f"{rounded(primary.second)}{each} with {second}{interval}; {p_value(primary.test.p)}{adjusted}. "
+        + ("The conditions differ." if showed else unshown)
+    )
+
+
+def declaration_sentence(experiment: Experiment) -> str:
+    """Which measure was declared, and when; what was not declared before the data is exploratory."""
+    declared = experiment.declaration
+    analysis = declared.analysis
+    if declared.when == "never":
+        return (
+            "No primary measure was declared before the data were recorded, so all of this is exploratory: what stands "
+            "first was not chosen by anybody."
+        )
+    when = {
+        "before": f"Declared before the first session of {declared.day}, and every session carries it. All other "
+        "measures are exploratory.",
+        "amid": f"Declared while sessions were being recorded: the first with it is {declared.session} of "
+        f"{declared.day}. So all of this is exploratory.",
+        "after": "Declared after the last session, so all of this is exploratory.",
+    }
+    secondary = f"; secondary: {', '.join(analysis.secondary)}" if analysis.secondary else ""
+    return f"Primary measure: {analysis.primary}{secondary}. {when[declared.when]}"
+
+
+def comparison_sentences(comparison: Comparison) -> list[str]:
+    """What the design cannot show, and how many assignments the test goes over."""
+    sentences = list(comparison.limits)
+    tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
+    if tests:
+        sentences.append(f"Re-randomisation goes over {_ways(tests[0])} assignments of orders to subjects.")
+        if all(test.low is None and test.high is None for test in tests):
+            sentences.append("So few assignments refute no difference at this alpha, so there are no intervals.")
+        if not comparison.exact:
+            sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
+        if any(one.interval and one.measure.endswith("solutions") for one in comparison.contrasts):
+            sentences.append("The interval shifts every outcome alike, which is only approximate for yes/no outcomes.")
+        sentences.append(
+            f"{count_of(len(tests), 'measure')} {'was' if len(tests) == 1 else 'were'} tested without adjustment for "
+            f"their number. The smallest two-sided p that this design can give is {p_figure(comparison.smallest_p)}."
+        )
+    if comparison.sign_test is not None:
+        sentences.append(f"{_preferences(comparison)}. Sign test, {p_value(comparison.sign_test)}.")
+    return sentences
+
+
+def _preferences(comparison: Comparison) -> str:
+    answered = sum(comparison.preferred)
+    names = (shown_id(comparison.first), shown_id(comparison.second), "neither")
+    votes = [(count, name) for count, name in zip(comparison.preferred, names, strict=True) if count]
+    answers = ": " + ", ".join(f"{count} for {name}" for count, name in votes)
+    if len(votes) == 1:
+        answers = f", {'all ' if answered > 1 else ''}for {votes[0][1]}"
+    silent = comparison.subjects - answered
+    rest = f"; {silent} gave no answer" if silent else ""
+    return f"Of {count_of(comparison.subjects, 'subject')} {answered} answered{answers}{rest}"
+
+
+def _ways(test: Rerandomised) -> str:
+    # What was carried out is one of them.
+    return f"all {test.assignments:,}" if test.exact else f"{test.assignments - 1:,} randomly drawn"
+
+
+def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
+    """For the methods section of a paper: the estimand, the test, the interval, and what was declared."""
+    test = next((contrast.test for contrast in comparison.contrasts if contrast.test), None)
+    if test is None:
+        return ""
+    analysis = experiment.declaration.analysis
+    seed = "" if test.exact else f" (seed {experiment.seed})"
+    others = "" if comparison.exact else ", with the effects of other conditions estimated and removed"
+    side = "" if analysis.alternative == "two-sided" else f"; the primary measure one-sided, {analysis.alternative}"
+    return (
+        f"{count_of(comparison.subjects, 'subject')} worked under {shown_id(comparison.first)} and "
+        f"{shown_id(comparison.second)} in {count_of(comparison.orders, 'planned order')} of conditions. {ESTIMAND} "
+        f"We tested the difference by re-randomisation, exchanging the planned orders among subjects in {_ways(test)} "
+        f"ways{seed}{others} (two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals "
+        "hold the differences that the same test does not reject. The test assumes that orders were assigned at "
+        "random, and that which runs are missing does not depend on the condition."
+    )
+
+
+def planning_table(planning: Planning) -> TextTable:
+    """Power by number of subjects, a line for each difference."""
+    sizes = [size for size, _ in planning.plans[0].power]
+    unit = f" {planning.unit}" if planning.unit else ""
+    rows = tuple(
+        (
+            f"{rounded(plan.difference)}{unit}",
+            *(rounded(100 * share, 0) for _, share in plan.power),
+            str(enough) if (enough := plan.enough()) else f"over {sizes[-1]}",
+        )
+        for plan in planning.plans
+    )
+    title = f"A difference in {planning.measure}: found in % of studies, by number of subjects"
+    return TextTable("planning", title, ("difference", *map(str, sizes), "for 80 %"), rows)
+
+
+def method_sentences(experiment: Experiment) -> list[str]:
+    """How the figures were made."""
+    return [
+        ESTIMAND,
+        "Times and numbers of queries are means over runs; percentages of queries are pooled over all queries.",
+        "Percentages of runs are over all runs whose end was recorded.",
+        "95 % intervals of single figures keep a subject's work together: score intervals of percentages, Student's of "
+        "means.",
+        "With fewer than five subjects, or where all subjects are alike, there is no such interval.",
+        "Completion time runs from the start of the scenario to its end, with pauses taken out.",
+        "The score is the percentage of correct less that of incorrect queries, rounded last.",
+        "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
+        PARTIAL_CREDIT[experiment.policy],
+        *_hearing_sentences(experiment.hearing),
+        *_copy_sentences(experiment.copies),
+    ]
+
+
+def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
+    if not lines:
+        return []
+    speakers = [line for line in lines if line.speaker != ALL]
+    some = 2 * sum(line.queries for line in speakers) < sum(line.queries for line in lines)
+    return [
+        *([f"The tables of words have {len(speakers):,} speakers, drawn by the seed, and then all."] if some else []),
+        "Wrong words are the fewest that are replaced, left out or put in, in percent of the words that an annotator "
+        "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
+        "Their interval draws whole subjects, that of one subject draws queries.",
+        "A word is left wrong if it was offered and the query that was sent has the same error at the same place.",
+    ]
+
+
+def _copy_sentences(conditions: Sequence[ConditionOnCopies]) -> list[str]:
+    if not conditions:
+        return []
+    return [
+        "On each altered copy, the statement that was sent runs beside the statement of the annotator.",
+        "An answer that is right on some copies only was right by chance.",
+        "Answers without an annotation are not judged.",
+    ]
+
+
+def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
+    """How much higher each measure is under the first condition; None without a model."""
+    if not effects:
+        return None
+    headings = ("measure", "first", "second", "adjusted difference", "95 %", "p", "SD of subjects", "runs", "subjects")
+    rows = tuple(
+        (
+            effect.measure, effect.first, effect.second, rounded(effect.difference, 2),
+            f"[{rounded(effect.low, 2)}, {rounded(effect.high, 2)}]", p_figure(effect.p), rounded(effect.subject_sd, 2),
+            str(effect.runs), str(effect.subjects),
+        )
+        for effect in effects
+    )  # fmt: skip
+    return TextTable("mixed", "Mixed model", headings, rows, 3)
+
+
+def mixed_sentences(effects: Sequence[MixedEffect]) -> list[str]:
+    """What the model assumes, and which fits are to be doubted."""
+    method = (
+        "Another quantity than the difference of means above: the first less the second condition with scenario and "
+        "subject held fixed. Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald "
+        "intervals), and the measures are taken for normal."
+    )
+    return [method, *dict.fromkeys(f"{one.measure}: {one.note}" for one in effects if one.note)]

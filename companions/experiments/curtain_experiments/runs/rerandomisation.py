@@ -1,0 +1,214 @@
+"""Re-randomisation: what the difference of two conditions would be had the subjects been put into the planned orders in
+another way. It assumes no distribution (Fisher 1935; Edgington and Onghena 2007), and its inversion is the interval."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from curtain.cas.scoring.intervals import Sum
+from curtain.session.study.analysis import Alternative
+from curtain_experiments.runs.disk_list import drawn
+from curtain_experiments.runs.orders import Order, order_sentences, planned_orders, slots_of
+from curtain_experiments.runs.run import RunRecord, by_subject
+from curtain_score.by_subject import subject_sums
+
+MOST_EXACT = 200_000
+"""Up to so many assignments all are counted: 15 subjects in two orders have 6,435."""
+DRAWS, _CELLS = 20_000, 5_000_000
+MOST_SUBJECTS = 2_000
+# Sums in another sequence differ in their last digits, and an equal difference must count.
+_EQUAL = 1e-9
+
+Parts = Callable[[RunRecord], tuple[float, float] | None]
+"""Of a run: what is summed, and by what it is divided. (time, 1) gives mean times, (correct, queries) percentages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rerandomised:
+    """The difference, first condition less second, and how many assignments give one at least as large.
+
+    `low` and `high` enclose the differences that the same test does not refute; None where every larger one is in.
+    """
+
+    difference: float
+    p: float
+    low: float | None
+    high: float | None
+    assignments: int
+    exact: bool
+
+
+class Rerandomiser:
+    """Draws or counts the assignments of a set of runs once, and tests any number of measures over them.
+
+    A subject keeps what was measured in each scenario, and gets the planned order of another subject of the study who
+    was to work on the same scenarios. Of more than `MOST_SUBJECTS` some are drawn, which a sentence in `limits` says.
+    `runs` are those of all conditions, since the orders are.
+    """
+
+    def __init__(self, runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> None:
+        self._conditions = conditions
+        worked = list(by_subject(runs).values())
+        subjects = drawn(worked, MOST_SUBJECTS, seed)
+        self._slots = [slots_of(one) for one in subjects]
+        planned, sentences = planned_orders(subjects)
+        some = f"Re-randomisation takes {MOST_SUBJECTS:,} of the {len(worked):,} subjects, drawn by the seed."
+        self.limits = (*sentences, *((some,) if len(worked) > MOST_SUBJECTS else ()))
+        self.order_sentences = tuple(order_sentences(subjects, planned))
+        # Who has no known order keeps what they had, and changes with nobody.
+        orders = [
+            order or frozenset((slot, run.condition) for slot, run in slots)
+            for order, slots in zip(planned, self._slots, strict=True)
+        ]
+        self._orders = list(dict.fromkeys(orders))
+        self.planned = len({*planned} - {None})
+        self._given = np.array([self._orders.index(order) for order in orders], dtype=np.int16)
+        groups: dict[object, list[int]] = {}
+        for place, (order, slots) in enumerate(zip(planned, self._slots, strict=True)):
+            if order is not None:
+                groups.setdefault((slots[0][1].study, frozenset(slot for slot, _ in order)), []).append(place)
+        self._assignments, self._exact = _assignments(self._given, list(groups.values()), seed)
+        exchanged = ([orders[place] for place in group] for group in groups.values())
+        mirrored = self._exact and all(_is_mirrored(group, conditions) for group in exchanged)
+        self.smallest_p = min(1.0, (1 + mirrored) / len(self._assignments))
+        """The smallest two-sided p; where each assignment has a mirror image, both give the same difference."""
+
+    def test(
+        self, parts: Parts, within: str | None = None, alternative: Alternative = "two-sided", alpha: float = 0.05
+    ) -> Rerandomised | None:
+        """The test for one measure; None where the conditions of nobody could have been others, or nothing was
+        measured. With `within` only the runs of that scenario count, while the orders are those of all runs."""
+        cells = self._cells(parts, within)
+        if cells is None or len(self._assignments) < 2:
+            return None
+        differences, shifts = _differences(cells, self._assignments)
+        known = ~np.isnan(differences)
+        ends = _refuted_beyond(differences[known], shifts[known], alternative)
+        inside = int(((ends[0] <= 0) & (ends[1] >= 0)).sum())
+        low, high = _bounds(*ends, alpha)
+        return Rerandomised(float(differences[0]), inside / len(ends[0]), low, high, len(ends[0]), self._exact)
+
+    def _cells(self, parts: Parts, within: str | None) -> Any:
+        """What each subject adds to either condition in each order: (sum, what a shift adds, size) of both; None where
+        a condition has nothing."""
+        measured = [
+            [(slot, run.condition, sums) for slot, run in slots if within in (None, slot[0]) and (sums := parts(run))]
+            for slots in self._slots
+        ]
+        totals = subject_sums((condition, *sums) for one in measured for _, condition, sums in one)
+        if not all(totals.get(condition, (0, 0))[1] for condition in self._conditions):
+            return None
+        unshifted = partial(_unshifted, totals, self._conditions)
+        cells = np.zeros((len(measured), len(self._orders), 6))
+        for number, order in enumerate(map(dict, self._orders)):
+            for subject, runs in enumerate(measured):
+                for slot, condition, sums in runs:
+                    if (assigned := order.get(slot)) in self._conditions:
+                        place = 3 * self._conditions.index(assigned)
+                        cells[subject, number, place : place + 3] += unshifted(condition, *sums)
+        return cells
+
+
+def _unshifted(
+    totals: dict[str, Sum], conditions: tuple[str, str], condition: str, value: float, size: float
+) -> tuple[float, float, float]:
+    """A run as it were without an effect: its sum, what an effect of 1 of the first condition adds to that, its size.
+
+    A third condition has an effect of its own. It is estimated, so that the test is not exact with three.
+    """
+    if condition in conditions:
+        return value, size * (condition == conditions[0]), size
+    (first, second), (above, below) = (totals[name] for name in conditions), totals[condition]
+    level = (first[0] + second[0]) / (first[1] + second[1])
+    return value - size * (above / below - level), size * first[1] / (first[1] + second[1]), size
+
+
+def _differences(cells: Any, assignments: Any) -> tuple[Any, Any]:
+    """The difference of each assignment (a row: the order of each subject), NaN where a condition has nothing, and how
+    much of an effect it holds: 1 for the first assignment, which is what was done."""
+    totals = np.tile(cells[:, 0].sum(axis=0), (len(assignments), 1))
+    # Everybody in the first order, plus what each other order changes: a product of matrices is far faster than sums.
+    for order in range(1, cells.shape[1]):
+        totals += (assignments == order).astype(float) @ (cells[:, order] - cells[:, 0])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = totals[:, [0, 1, 3, 4]] / np.where(totals[:, [2, 2, 5, 5]] > _EQUAL, totals[:, [2, 2, 5, 5]], np.nan)
+    return means[:, 0] - means[:, 2], means[:, 1] - means[:, 3]
+
+
+def _refuted_beyond(differences: Any, shifts: Any, alternative: Alternative) -> tuple[Any, Any]:
+    """For each assignment the effects between which its difference is at least as large as the observed one.
+
+    Less an effect, the observed difference shrinks by it and any other by a share of it. So each assignment counts in
+    one stretch that holds the observed difference. An end of 0 is exactly 0, and p and interval never contradict.
+    """
+    observed = differences[0]
+    tiny = _EQUAL * max(1.0, abs(observed))
+    ends = []
+    for gap, rate in ((observed - differences, 1 - shifts), (observed + differences, 1 + shifts)):
+        gap = np.where(np.abs(gap) <= tiny, 0.0, gap)
+        ends.append(np.divide(gap, rate, out=np.full(len(gap), np.inf), where=rate > _EQUAL))
+    always = np.isinf(ends[0])
+    if alternative == "greater":
+        return np.where(always, -np.inf, ends[0]), np.full(len(always), np.inf)
+    if alternative == "less":
+        return np.full(len(always), -np.inf), ends[0]
+    always |= np.isinf(ends[1])
+    return np.where(always, -np.inf, np.minimum(*ends)), np.where(always, np.inf, np.maximum(*ends))
+
+
+def _bounds(lows: Any, highs: Any, alpha: float) -> tuple[float | None, float | None]:
+    """The ends of the effects that more than a share `alpha` of the assignments count for."""
+    beyond = math.floor(alpha * len(lows) + _EQUAL)
+    low, high = float(np.sort(lows)[beyond]), float(np.sort(highs)[-1 - beyond])
+    return (low if math.isfinite(low) else None), (high if math.isfinite(high) else None)
+
+
+def _assignments(given: Any, groups: Sequence[Sequence[int]], seed: int) -> tuple[Any, bool]:
+    """All ways to use each order in each group as often as it was used, or, where they are too many, some drawn ones;
+    what was done comes first."""
+    counts = [Counter(given[group].tolist()) for group in groups]
+    ways = math.prod(_ways(count) for count in counts)
+    if ways <= MOST_EXACT:
+        rows = given[None, :]
+        for group, count in zip(groups, counts, strict=True):
+            each = _every_way(count)
+            rows = np.repeat(rows, len(each), axis=0)
+            rows[:, group] = np.tile(each, (len(rows) // len(each), 1))
+        done = np.flatnonzero((rows == given).all(axis=1))[0]
+        rows[[0, done]] = rows[[done, 0]]
+        return rows, True
+    random = np.random.Generator(np.random.PCG64(seed))
+    rows = np.tile(given, (max(2_000, min(DRAWS, _CELLS // len(given))) + 1, 1))
+    for group in groups:
+        rows[1:, group] = random.permuted(rows[1:, group], axis=1)
+    return rows, False
+
+
+def _is_mirrored(orders: Sequence[Order], conditions: tuple[str, str]) -> bool:
+    """Whether as many subjects have each order as have it with the two conditions exchanged."""
+    other = dict(zip(conditions, reversed(conditions), strict=True))
+    mirrored = (frozenset((slot, other.get(name, name)) for slot, name in order) for order in orders)
+    return Counter(orders) == Counter(mirrored)
+
+
+def _ways(counts: Counter[int]) -> int:
+    return math.factorial(counts.total()) // math.prod(map(math.factorial, counts.values()))
+
+
+def _every_way(counts: Counter[int]) -> Any:
+    """Each assignment of a group (a row: the order of each subject), found by placing one order after the other."""
+    rows = np.full((1, counts.total()), -1, dtype=np.int16)
+    for order, count in counts.items():
+        free = np.nonzero(rows < 0)[1].reshape(len(rows), -1)
+        ways = np.array(list(combinations(range(free.shape[1]), count)))
+        rows = np.repeat(rows, len(ways), axis=0)
+        np.put_along_axis(rows, free[:, ways].reshape(-1, count), order, axis=1)
+    return rows

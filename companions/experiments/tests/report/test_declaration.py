@@ -1,0 +1,136 @@
+"""What a study declared before its data: sessions carry it, and the page says when, and what it makes exploratory."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import to_builtins
+
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.lines import read_journal, write_line
+from curtain.session.study.analysis import Analysis
+from curtain.session.study.study import BadStudy, load_study, new_study, study_of
+from curtain_experiments.commands.preregister import preregister
+from curtain_experiments.commands.report import ReportOptions, report_run
+from curtain_experiments.runs.run import read_runs
+from curtain_score.by_subject import power_of
+from tests.corpus.toy import make_toy
+
+CONDITIONS = """
+[[conditions]]
+id = "robust"
+who = "typist"
+system = "drafts-robust"
+
+[[conditions]]
+id = "full"
+who = "typist"
+system = "drafts-strict"
+"""
+DECLARED = CONDITIONS + '[analysis]\nprimary = "queries"\nsecondary = ["completion time"]\nalternative = "less"\n'
+NEW = {"analysis": to_builtins(Analysis(primary="queries", secondary=("completion time",), alternative="less"))}
+OLD = {"analysis": to_builtins(Analysis(primary="score"))}
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_toy(tmp_path_factory.mktemp("declared") / "toy")
+
+
+def sessions_of(study: Path) -> list[Bundle]:
+    return [Bundle(path) for path in sorted((study / "sessions").iterdir())]
+
+
+def change(bundle: Bundle, opened: dict[str, Any], plan: dict[str, str]) -> None:
+    """What the session was opened with, and under which condition each scenario of its plan ran."""
+    entries = read_journal(bundle.wizard_journal).entries
+    for entry in entries:
+        if entry.type == "session_opened":
+            runs = [{"scenario_id": name, "condition_id": condition} for name, condition in plan.items()]
+            entry.data.update(opened | {"plan": {"number": 1, "runs": runs}})
+        elif entry.type == "scenario_started":
+            entry.data["condition_id"] = plan.get(entry.data["scenario_id"])
+    bundle.wizard_journal.write_bytes(b"".join(map(write_line, entries)))
+    if bundle.manifest.is_file():
+        bundle.write_manifest()
+
+
+@pytest.mark.parametrize(
+    ("settings", "carried", "sentence"),
+    [
+        (CONDITIONS, [{}], "No primary measure was declared before the data were recorded, so all of this is"),
+        (DECLARED, [NEW], "Primary measure: queries; secondary: completion time. Declared before the first session of"),
+        (DECLARED, [OLD, NEW], "Declared while sessions were being recorded: the first with it is"),
+        (DECLARED, [OLD], "Declared after the last session, so all of this is exploratory."),
+    ],
+    ids=["never", "before", "amid", "after"],
+)
+def test_the_page_says_when_the_primary_measure_was_declared(
+    toy: Path, tmp_path: Path, settings: str, carried: list[dict[str, Any]], sentence: str
+) -> None:
+    study = Path(shutil.copytree(toy, tmp_path / "study"))
+    with (study / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(settings)
+    plan = {"balance": "robust", "wallet": "full", "call-list": "full", "span": "robust", "neighbour": "full"}
+    for number, bundle in enumerate(sessions_of(study)):
+        change(bundle, carried[min(number, len(carried) - 1)], plan)
+    said: list[str] = []
+    report_run(tmp_path / "out", ReportOptions(studies=(study,), without_consent=True), say=said.append)
+    assert any(sentence in one for one in said)
+    assert sentence in (tmp_path / "out" / "report.html").read_text("utf-8")
+    runs = [run for run in read_runs(tmp_path / "out" / "runs.csv") if run.condition]
+    assert runs and all(run.plan == tuple(plan.items()) for run in runs), "a run that did not take place is planned too"
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ('primary = "speed"', "“primary” is “speed”; it must be one of"),
+        ('secondary = ["score"]', "“primary” is missing; name the measure that decides"),
+        ('primary = "score"\ncontrast = ["robust"]', "“contrast” must be two conditions"),
+        ('primary = "score"\ncontrast = ["robust", "best"]', "names “best”, which is no condition; its conditions are"),
+        ('primary = "score"\nalpha = 0.9', "alpha” must be a number between 0 and 0.5"),
+    ],
+)
+def test_an_analysis_that_cannot_be_is_refused_in_one_sentence(table: str, sentence: str) -> None:
+    with pytest.raises(BadStudy, match=sentence):
+        study_of(Path("study.toml"), f"{CONDITIONS}[analysis]\n{table}\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "sentences"),
+    [
+        ('primary = "score"', ["(score) differs between robust and full", "[How many subjects, and why."]),
+        (
+            'primary = "completion time"\nalternative = "less"\nsubjects = 24\ndifference = 20\nspread = 30',
+            ["(completion time) is lower with robust than with full", "24 subjects are planned. A difference of 20",
+             "No session has been recorded", "primary measure is one-sided, alpha = 0.05", "- full: answered by"],
+        ),
+        ('primary = "queries"\nsubjects = 25', ["not equally frequent: 1 beyond whole cycles", "[Add “difference”"]),
+    ],
+)  # fmt: skip
+def test_a_study_is_preregistered_with_what_it_declares(tmp_path: Path, table: str, sentences: list[str]) -> None:
+    new_study(tmp_path / "study", "personnel", scenarios=["complaint", "fair"], practice="none")
+    with (tmp_path / "study" / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(f'{CONDITIONS}[design]\norder = "alternate"\n[analysis]\n{table}\n')
+    preregister(tmp_path / "study", tmp_path / "text.md")
+    text = (tmp_path / "text.md").read_text("utf-8")
+    assert all(sentence in text for sentence in sentences), text
+    assert text.count("\n## ") == 8
+
+
+def test_the_power_of_a_plan_is_that_of_the_paired_t_test() -> None:
+    """24 subjects, a difference of 20 with a standard deviation of 30: .88 by statsmodels' TTestPower."""
+    planned = Analysis(primary="score", subjects=24, difference=20, spread=30)
+    assert power_of(planned, 1) == pytest.approx(0.88, abs=0.05)
+
+
+def test_without_an_analysis_there_is_nothing_to_preregister(toy: Path) -> None:
+    with pytest.raises(CurtainError, match="declares no analysis"):
+        preregister(toy)
+
+
+def test_a_study_without_the_table_declares_nothing(toy: Path) -> None:
+    assert load_study(toy).analysis == Analysis()

@@ -1,0 +1,257 @@
+"""Judges of log files: the figures of papers/004, and coefficients against the libraries of the field."""
+
+import json
+import random
+
+import krippendorff
+import numpy as np
+import pytest
+
+from curtain_judge.agreement import question_agreement
+from curtain_judge.agreement_page import agreement_table, print_agreement
+from curtain_judge.command import run_agreement
+from curtain_judge.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets, read_label_file
+from curtain_score.json_lines import BadFile
+from tests.support.printed_runs import counts_printed_as
+
+JUDGES = ("a", "b", "c", "d", "e", "f", "g")
+
+
+def rows(units, question=CORRECTNESS, expertise=("",) * 7):
+    return [
+        Label(f"item-{number:03}", judge, question, label, group)
+        for number, unit in enumerate(units)
+        for judge, label, group in zip(JUDGES, unit, expertise, strict=False)
+        if label is not None
+    ]
+
+
+def agreement_of(units, question=CORRECTNESS, **options):
+    return question_agreement(label_sets(rows(units, question, **options))[0])
+
+
+def test_seven_judges_on_115_pairs_give_the_82_and_92_per_cent_that_the_paper_prints():
+    """papers/004, "Log file evaluation": 94 pairs without dissent, 12 with one, 9 with more, as only these can be."""
+    # One whole number of 115 each is printed as 82 % and as 92 %.
+    [unanimous], [at_most_one] = counts_printed_as(82, 115), counts_printed_as(92, 115)
+    assert (unanimous, at_most_one - unanimous, 115 - at_most_one) == (94, 12, 9)
+    units = [["correct"] * 7] * unanimous + [["correct"] * 6 + ["incorrect"]] * (at_most_one - unanimous)
+    units += [["correct"] * 4 + ["incorrect"] * 3] * (115 - at_most_one)
+
+    agreement = agreement_of(units)
+
+    assert (agreement.unanimity.count, agreement.unanimity.items) == (94, 115)
+    assert round(100 * agreement.unanimity.share) == 82
+    assert (round(100 * agreement.unanimity.low), round(100 * agreement.unanimity.high)) == (74, 88)
+    assert agreement.at_most_one_dissent.count == 106
+    assert round(100 * agreement.at_most_one_dissent.share) == 92
+    assert agreement.sizes == {7: 94, 6: 12, 4: 9}
+
+
+def test_three_lone_dissents_show_why_kappa_never_stands_alone():
+    units = [["correct"] * 7] * 112 + [["correct"] * 6 + ["incorrect"]] * 3
+
+    agreement = agreement_of(units)
+
+    assert round(100 * agreement.unanimity.share) == 97
+    assert agreement.gwet_ac1.value == pytest.approx(0.99, abs=0.005)
+    assert agreement.fleiss_kappa.value == pytest.approx(-0.004, abs=0.0005)
+
+
+def test_where_nothing_varies_no_coefficient_is_defined():
+    agreement = agreement_of([["correct"] * 7] * 20)
+
+    assert agreement.unanimity.share == 1
+    assert agreement.mean_pairwise.value == 1
+    for estimate in (agreement.fleiss_kappa, agreement.krippendorff_alpha, agreement.gwet_ac1):
+        assert (estimate.value, estimate.low, estimate.items) == (None, None, 20)
+
+
+def matrices(count):
+    """Label matrices (items, judges) of all shapes, with gaps in two of three."""
+    chosen = random.Random(1992)
+    for number in range(count):
+        items, judges, labels = chosen.randint(3, 40), chosen.randint(2, 7), chosen.randint(2, 5)
+        gaps = (0.0, 0.1, 0.3)[number % 3]
+        yield [
+            [None if chosen.random() < gaps else chosen.randrange(labels) for _ in range(judges)] for _ in range(items)
+        ]
+
+
+def counts_of(units):
+    from curtain.corpus.annotation.label_counts import count_table
+
+    return count_table([[label for label in unit if label is not None] for unit in units], range(5))
+
+
+def test_alpha_is_that_of_krippendorff_on_a_thousand_matrices_with_missing_labels():
+    from curtain.corpus.annotation.label_counts import alpha_of, once_each, ordinal_alpha_of
+
+    compared = 0
+    for units in matrices(1000):
+        table = counts_of(units)
+        data = np.array([[np.nan if label is None else label for label in unit] for unit in units]).T
+        pairable = table[table.sum(axis=1) > 1]
+        if (pairable.sum(axis=0) > 0).sum() < 2:
+            continue
+        for level, ours in (("nominal", alpha_of), ("ordinal", ordinal_alpha_of)):
+            theirs = krippendorff.alpha(data, level_of_measurement=level, value_domain=list(range(5)))
+            assert ours(table, once_each(table))[0] == pytest.approx(theirs, abs=1e-9)
+        compared += 1
+    assert compared > 950
+
+
+def test_kappa_is_that_of_statsmodels_on_the_items_that_all_judges_labelled():
+    from statsmodels.stats import inter_rater
+
+    from curtain.corpus.annotation.label_counts import fleiss_of, once_each
+
+    compared = 0
+    for units in matrices(1000):
+        complete = [unit for unit in units if None not in unit]
+        if len(complete) < 2 or len({label for unit in complete for label in unit}) < 2:
+            continue
+        table = counts_of(complete)
+        theirs = inter_rater.fleiss_kappa(inter_rater.aggregate_raters(np.array(complete), n_cat=5)[0])
+        assert fleiss_of(table, once_each(table))[0] == pytest.approx(theirs, abs=1e-9)
+        compared += 1
+    assert compared > 700
+
+
+def test_a_bootstrap_weight_of_two_is_the_item_standing_twice():
+    from curtain.corpus.annotation.label_counts import ac1_of, alpha_of, fleiss_of, once_each, ordinal_alpha_of
+
+    units = [[0, 0, 1], [1, 1, 1], [2, 0, 1], [0, 0, 0]]
+    twice = counts_of([units[0], units[0], *units[1:3]])
+    for coefficient in (alpha_of, ac1_of, fleiss_of, ordinal_alpha_of):
+        weighted = coefficient(counts_of(units), np.array([[2.0, 1.0, 1.0, 0.0]]))
+        assert weighted[0] == pytest.approx(coefficient(twice, once_each(twice))[0], abs=1e-12)
+
+
+def test_the_order_of_clarity_counts_and_a_near_miss_weighs_less():
+    near = [["clear", "unclear"]] * 5 + [["clear", "clear"]] * 10 + [["unintelligible"] * 2] * 5
+    far = [["clear", "unintelligible"]] * 5 + [["clear", "clear"]] * 10 + [["unintelligible"] * 2] * 5
+
+    ordinal = [agreement_of(units, CLARITY).krippendorff_alpha_ordinal for units in (near, far)]
+
+    assert ordinal[0].value > 0.7
+    # Two of the three labels alone are in no order that could be measured.
+    assert ordinal[1] is None or ordinal[1].value < ordinal[0].value
+    assert agreement_of(near, CORRECTNESS).krippendorff_alpha_ordinal is None
+
+
+def test_missing_labels_count_where_they_can_and_every_figure_says_over_how_many_items():
+    units = [["correct", "correct", None]] * 4 + [["correct", "incorrect", "correct"]] * 6
+
+    agreement = agreement_of(units)
+
+    assert agreement.unanimity.items == agreement.fleiss_kappa.items == 6
+    assert agreement.krippendorff_alpha.items == 10
+
+
+def table_of(units):
+    """The rows of the table by their measure: (value, items)."""
+    return {row[0]: (row[1], row[3]) for row in agreement_table(agreement_of(units)).rows}
+
+
+def test_a_lone_label_counts_towards_chance_in_ac1_alone():
+    agreement = agreement_of([["correct", "correct"], ["incorrect", "correct"]] * 3 + [["incorrect", None]] * 7)
+
+    estimates = (agreement.fleiss_kappa, agreement.krippendorff_alpha, agreement.gwet_ac1, agreement.mean_pairwise)
+    assert [estimate.items for estimate in estimates] == [6, 6, 13, 6]
+
+
+def test_the_table_says_which_items_where_some_lack_labels():
+    rows = table_of([["correct", "correct", None]] * 4 + [["correct", "incorrect", "correct"]] * 6)
+
+    assert rows["Fleiss' kappa"][1] == "6 by all judges"
+    assert rows["Gwet's AC1"][1] == "10 by one or more"
+    assert table_of([["correct", "incorrect"]] * 4)["Gwet's AC1"][1] == "4"
+
+
+def test_the_labels_of_one_judge_ask_for_a_second_one():
+    assert {value for value, _ in table_of([["correct"], ["incorrect"]]).values()} == {"n/a, two judges are needed"}
+
+
+def test_a_zero_has_no_minus_and_one_item_is_no_plural(capsys):
+    # Kappa is a hair below zero here.
+    print_agreement([agreement_of([["correct"] * 7] * 3999 + [["correct"] * 6 + ["incorrect"]])])
+    print_agreement([agreement_of([["correct"]])])
+    printed = capsys.readouterr().out
+    assert "-0.000" not in printed
+    assert "correctness: 1 item, 1 judge (correct 1)" in printed
+    print_agreement([agreement_of([["correct", "incorrect"]] * 11)])
+    assert "and 1 more item on which judges differ" in capsys.readouterr().out
+
+
+def test_judges_who_know_the_reference_rules_are_told_from_those_who_do_not():
+    """papers/004: four judges knew the designated reference answers in detail, three did not."""
+    units = [["correct"] * 4 + ["incorrect"] * 3] * 10 + [["incorrect"] * 7] * 10
+
+    groups = agreement_of(units, expertise=("rules",) * 4 + ("general",) * 3).groups
+
+    by_name = {group.groups: group for group in groups}
+    assert by_name["rules", "rules"].agreement == by_name["general", "general"].agreement == 1
+    assert by_name["general", "rules"].agreement == 0.5
+    assert by_name["general", "rules"].pairs == 12
+
+
+def test_the_items_with_the_least_agreement_come_first():
+    units = [["correct"] * 6 + ["incorrect"], ["correct"] * 4 + ["incorrect"] * 3, ["correct"] * 7]
+
+    disputed = agreement_of(units).disputed
+
+    assert [item.item for item in disputed] == ["item-001", "item-000"]
+    assert ("g", "incorrect") in disputed[1].labels
+
+
+def test_clarity_and_correctness_together_are_a_third_question():
+    labels = rows([["clear"] * 7], CLARITY) + rows([["correct"] * 6 + ["incorrect"]], CORRECTNESS)
+
+    sets = {one.question: one for one in label_sets(labels)}
+
+    assert list(sets) == [CLARITY, CORRECTNESS, PAIR]
+    assert sets[PAIR].units[0][-1] == "clear / incorrect"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("item,judge,label\ni,a,x\n", "line 1 lacks the column question"),
+        ("item;judge;label\ni;a;x\n", "line 1 lacks the column question"),
+        ("item,judge,question,label\n", "holds no label"),
+        ("item,judge,question,label\ni,a,q,x\ni,a,q,y\n", "line 3: a has answered q on i in line 2 already"),
+        ("item,judge,question,label\n,a,q,x\n", "line 2 has no item"),
+        ("item,judge,question,label\ni,a,q,x,more\n", "line 2 has 5 values for 4 columns"),
+    ],
+)
+def test_a_file_of_labels_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, text, sentence):
+    path = tmp_path / "labels.csv"
+    path.write_text(text)
+    with pytest.raises(BadFile, match=sentence):
+        read_label_file(path)
+
+
+def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
+    assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]
+
+
+def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "item,judge,question,label\ni,a,Clarity,Clear\nj,a,clarity,clear \nk,a,clarity,CLEAR\nl,a,x,Oui\nm,a,x,oui\n"
+    )
+    labels = read_label_file(path).labels
+    assert [(label.question, label.label) for label in labels] == [("clarity", "clear")] * 3 + [("x", "Oui")] * 2
+
+
+def test_lines_without_a_label_are_counted_apart_from_the_figures(tmp_path, capsys):
+    path = tmp_path / "labels.csv"
+    path.write_text("item,judge,question,label\ni,a,q,x\ni,b,q, \ni,c,q,x\n")
+    assert read_label_file(path).blank == 1
+    run_agreement(None, path, seed=1, as_json=True)
+    printed = capsys.readouterr()
+    assert printed.err == f"{path}: 1 line was left out, which had no label.\n"
+    assert json.loads(printed.out)["q"]["items"] == 1

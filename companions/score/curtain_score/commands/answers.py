@@ -1,0 +1,154 @@
+"""`curtain compare`, `score` and `score-sql`. Each loads its own half: that takes longer than most comparisons."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import STANDARD_INPUT
+from curtain.cas import ColumnRule, Options, RowRule
+from curtain.cas.notation.dialects import dialect_named
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.commands.options import AllAnswers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain_score.sql.sql_rules import SqlRule
+
+
+class Breakdown(StrEnum):
+    """What scores can be broken down by beside class, scenario, site and speaker."""
+
+    TAG = "tag"
+
+
+Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
+
+
+def compare(
+    reference: Annotated[
+        Path | None, typer.Argument(help="A file with the reference answer; - is standard input.")
+    ] = None,
+    hypothesis: Annotated[
+        Path | None, typer.Argument(help="A file with the answer to judge; - is standard input.")
+    ] = None,
+    maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?, sorted_by?}; - is standard input."),
+    ] = None,
+    dialect: Dialect = "1992",
+    lenient: Lenient = False,
+    yes_no: YesNo = False,
+    sorted_by: Annotated[
+        str, typer.Option("--sorted-by", help="The order that was asked for, by columns of REF: “2 desc, 1”.")
+    ] = "",
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    copies: Copies = None,
+    as_json: AsJson = False,
+) -> int:
+    """The exit code: 0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises CurtainError."""
+    if copies is not None:
+        from curtain_score.sql.on_copies import compare_on_copies
+
+        others = pairs or maximum or lenient or yes_no or sorted_by or epsilon != "0.0001"
+        if reference is None or hypothesis is None or others:
+            raise CurtainError(
+                "--copies compares two files with SQL by the rows that they give: "
+                "it takes REF and HYP and --json alone."
+            )
+        return compare_on_copies(reference, hypothesis, copies, as_json=as_json)
+    from curtain_score.compare_files import compare_pairs, compare_two
+
+    rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
+    if pairs is not None:
+        # Each line of a pairs file brings its own; a second source would have to win or lose silently.
+        if reference or hypothesis or maximum or yes_no or sorted_by:
+            raise CurtainError("--pairs stands alone: ref, hyp, max, yes_no and sorted_by are keys of each line there.")
+        return compare_pairs(pairs, rules=rules, jobs=jobs)
+    if reference is None or hypothesis is None:
+        raise CurtainError("Give the files REF and HYP, or --pairs FILE.jsonl.")
+    return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, sorted_by=sorted_by, as_json=as_json)
+
+
+def score(
+    references: Annotated[
+        Path, typer.Argument(help="A file of JSON lines, one reference each, or Parquet; - is standard input.")
+    ],
+    answers: AllAnswers,
+    against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
+    all_readings: Annotated[
+        bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat a malformed answer as an error in the file.")] = False,
+    dialect: Dialect = "1992",
+    lenient: Lenient = False,
+    epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
+    seed: Seed = 1992,
+    copies: Copies = None,
+    by: Annotated[Breakdown | None, typer.Option("--by", help="Score each tag of the references, too.")] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> int:
+    """The exit code: 0, or 2 if one of several systems is left out. Raises CurtainError."""
+    from curtain_score.score_files import ScoreOptions, score_run
+
+    # NumPy's generators take no negative seeds.
+    if seed < 0:
+        raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
+    if copies is not None and Path(STANDARD_INPUT) in (references, *answers, against):
+        raise CurtainError("With --copies the files are read twice; save standard input in a file first.")
+    rules = ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings)
+    options = ScoreOptions(rules, strict, seed, jobs, by is Breakdown.TAG)
+    return score_run(
+        references, *answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
+        overwrite=overwrite,
+    )  # fmt: skip
+
+
+def _dialect(name: str, lenient: bool) -> str:
+    """The name by which the rules know it. Raises CasError for a dialect that there is not."""
+    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
+    strict = dialect_named(name)
+    return strict.as_lenient().name if lenient else strict.name
+
+
+def score_sql(
+    gold: Annotated[Path, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
+    predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
+    databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds of the processor a statement may take.")] = 30.0,
+    rule: Annotated[
+        SqlRule, typer.Option("--rule", help="Whose rules: ours, or those of a benchmark's evaluator.")
+    ] = SqlRule.CURTAIN,
+    rows: Annotated[
+        RowRule, typer.Option("--rows", help="set, multiset, or ordered as the gold ORDER BY.")
+    ] = RowRule.SET,
+    columns: Annotated[
+        ColumnRule, typer.Option("--columns", help="free: more columns are right; exact: they are wrong.")
+    ] = ColumnRule.FREE,
+    epsilon: Epsilon = "0.0001",
+    absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
+    text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
+    copies: Annotated[
+        Path | None, typer.Option("--copies", help="A folder of altered databases, or how many copies to make.")
+    ] = None,
+    jobs: Jobs = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> int:
+    """The exit code, 0. Raises CurtainError."""
+    from curtain.corpus.model.worker_pool import check_jobs
+    from curtain_score.sql.sql_benchmarks import BenchmarkRules, score_benchmark
+
+    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers, columns=columns)
+    rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs), copies)
+    return score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out, overwrite=overwrite)

@@ -1,0 +1,312 @@
+"""`curtain score`: reads references and answers, judges them, and hands the figures to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from curtain.base.plural import are
+from curtain.base.terminal import Say, print_error, print_line
+from curtain.cas import CasError, parse
+from curtain.cas.notation.dialects import NAMES
+from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
+from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
+from curtain.cas.verdict import MALFORMED
+from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
+from curtain_score.compare_files import BAD_INPUT
+from curtain_score.dialogue import dialogue_score
+from curtain_score.json_lines import UNUSABLE, BadFile, ensure_absent
+from curtain_score.progress import Advance, progress_bar, size_of
+from curtain_score.references import (
+    BadAnswers,
+    ReferenceItem,
+    SystemAnswer,
+    read_answers,
+    read_references,
+    unscored,
+)
+from curtain_score.score_page import print_report, report_json, write_report
+from curtain_score.score_tables import Report
+from curtain_score.several_systems import word_score
+from curtain_score.sql.on_copies import CopyScore
+
+_CHUNK_SIGNS = 1024 * 1024
+# No line in the file counts as no answer, and is counted apart.
+_MISSING = SystemAnswer(0, None)
+
+Task = tuple[ReferenceItem, str | None]
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """How a run is scored: the rules of comparison, and the rest of the command line."""
+
+    rules: ComparisonRules
+    strict: bool = False
+    """A malformed answer is a fault of the file, not a wrong answer."""
+    seed: int = SEED
+    jobs: int = 1
+    by_tag: bool = False
+    """A table of scores for each tag of the references."""
+
+
+def score_run(
+    references: Path,
+    *answers: Path,
+    against: Path | None = None,
+    out: Path | None = None,
+    options: ScoreOptions,
+    copies: Path | None = None,
+    as_json: bool = False,
+    overwrite: bool = False,
+    heading: str = "",
+    say: Say = print_line,
+) -> int:
+    """Prints the tables of `curtain score REFS ANSWERS... [--against B] [--out DIR]`; the exit code: 0, or 2 if one
+    of several systems is left out.
+
+    With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
+    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
+    stands over the tables and the page. Raises BadFile with one sentence naming file and line, and CurtainError
+    for options that there are not.
+    """
+    if out is not None:
+        ensure_absent(out / "score.html", overwrite)
+    # A comparison with itself can be asked for with `against`; a file that is named again by chance is one system.
+    named = list(dict.fromkeys(answers))
+    again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
+    systems = [*named, *([against] if against else [])]
+    # First, since it needs statements: a run of minutes must not end with their lack.
+    on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
+    report = make_report(references, systems, options)
+    kept = {sheet.system for sheet in report.sheets}
+    on_copies = tuple(score for name, score in zip(_names(systems), on_copies, strict=False) if name in kept)
+    report = replace(report, copies=on_copies, heading=heading, remarks=(*again, *report.remarks))
+    for remark in report.remarks:
+        print_error(remark)
+    if out is not None:
+        write_report(report, out)
+    _show(report, out, as_json, say)
+    return 0 if len(report.sheets) == len(systems) else BAD_INPUT
+
+
+def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
+    if as_json:
+        say(report_json(report))
+        return
+    if report.heading:
+        say(report.heading)
+    print_report(report)
+    if out is not None:
+        say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
+
+
+def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
+    # Here alone: databases take longer to load than most scores to compute.
+    from curtain_score.sql.on_copies import score_copies
+
+    return tuple(score_copies(references, path, copies, jobs) for path in systems)
+
+
+def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
+    """The figures of one system, of two with their comparison, or of any number with their ranks.
+
+    One of several whose file cannot be scored is left out, and a remark says why. Raises as `score_run` does.
+    """
+    options.rules.check()
+    check_jobs(options.jobs)
+    with progress_bar("Reading references", size_of(references)) as advance:
+        wanted = read_references(references, advance)
+    runs: list[tuple[ScoreSheet, dict[str, SystemAnswer]]] = []
+    remarks: list[str] = []
+    for name, path in zip(_names(answers), answers, strict=True):
+        try:
+            runs.append(_run(name, path, wanted, references, options, remarks if len(answers) > 1 else None))
+        except BadAnswers as fault:
+            if len(answers) == 1:
+                raise
+            remarks.append(f"{fault} It is left out.")
+    if not runs:
+        raise BadFile(" ".join(remarks))
+    sheets = tuple(sheet for sheet, _ in runs)
+    dialects = tuple(sorted({each.dialect or options.rules.dialect for each in wanted.values()}))
+    return Report(
+        references.name,
+        sheets,
+        contrast(*sheets, seed=options.seed) if len(sheets) == 2 else None,
+        options.rules,
+        options.seed,
+        dialects=dialects,
+        remarks=tuple(remarks),
+        by_tag=tuple(tuple(_rows_by_tag(sheet, wanted)) for sheet in sheets) if options.by_tag else (),
+        dialogues=tuple(filter(None, (dialogue_score(sheet, wanted, answered) for sheet, answered in runs))),
+        hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
+    )
+
+
+def _rows_by_tag(sheet: ScoreSheet, wanted: dict[str, ReferenceItem]) -> Iterator[ScoreRow]:
+    """An utterance with several tags is in the row of each."""
+    for tag in sorted({tag for item in sheet.items for tag in wanted[item.id].tags}):
+        items = [item for item in sheet.items if tag in wanted[item.id].tags]
+        yield replace(score_sheet(sheet.system, items).total, label=tag)
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """What the systems are called: by their files, and by their folders if that is the same."""
+    # The shortest name that distinguishes the systems.
+    for name in (lambda path: path.name.split(".")[0], lambda path: f"{path.parent.name}/{path.name}", str):
+        names = [name(path) for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({number})" for number, path in enumerate(paths, 1)]
+
+
+def _run(
+    name: str,
+    path: Path,
+    wanted: dict[str, ReferenceItem],
+    references: Path,
+    options: ScoreOptions,
+    remarks: list[str] | None,
+) -> tuple[ScoreSheet, dict[str, SystemAnswer]]:
+    """With `remarks`, where one sentence a system goes, what can be scored of several is scored."""
+    strangers: list[str] | None = None if remarks is None else []
+    with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
+        answered = read_answers(path, wanted, references, advance, strangers)
+    excluded = unscored(wanted, options.rules.dialect)
+    counting = [one for one in wanted.values() if one.id not in excluded]
+    judged = _judged(counting, answered, references, path, options)
+    if remarks is not None:
+        # As a system that never answers it would stand above those that err.
+        if not any(item.id in answered for item in judged):
+            raise BadAnswers(f"{path} answers no question of {references} that is scored.")
+        if strangers:
+            remarks.append(f"{strangers[0]}; {are(len(strangers), 'such line')} not scored.")
+        garbled = [(wanted[one.id], answered[one.id].text or "") for one in judged if one.outcome == MALFORMED]
+        remarks += [f"{path} {hint}" for hint in _dialect_hints(garbled, options.rules.dialect)]
+    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()]), answered
+
+
+def _dialect_hints(garbled: Sequence[tuple[ReferenceItem, str]], dialect: str) -> Iterator[str]:
+    """A sentence on answers that cannot be read, if most of them are answers in another dialect."""
+    for other in NAMES:
+        read = sum(other != (item.dialect or dialect) and _is_answer(text, other) for item, text in garbled)
+        if 2 * read > len(garbled):
+            yield (
+                f"seems to be written in the dialect {other}: {read} of its {len(garbled)} malformed answers can be"
+                " read in that. They count as wrong."
+            )
+            return
+
+
+def _is_answer(text: str, dialect: str) -> bool:
+    try:
+        parse(text, dialect)
+    except CasError:
+        return False
+    return True
+
+
+def _judged(
+    counting: Sequence[ReferenceItem],
+    answered: dict[str, SystemAnswer],
+    references: Path,
+    path: Path,
+    options: ScoreOptions,
+) -> list[Item]:
+    tasks = [(reference, answered.get(reference.id, _MISSING).text) for reference in counting]
+    # Each distinct pair is judged once, where it stands first: so the first fault is the one that is reported.
+    first: dict[Hashable, Task] = {}
+    for task in tasks:
+        first.setdefault(_pair(task), task)
+    judgements = []
+    with progress_bar(f"Judging {path.name}", len(first)) as advance:
+        judged = _judgements(first.values(), options, advance)
+        for (reference, _), judgement in zip(first.values(), judged, strict=True):
+            _check(judgement, reference, answered, references, path, options.strict)
+            assert isinstance(judgement, Judgement)
+            judgements.append(judgement)
+    known = dict(zip(first, judgements, strict=True))
+    return [_item(task[0], known[_pair(task)], task[0].id not in answered) for task in tasks]
+
+
+def _judgements(tasks: Iterable[Task], options: ScoreOptions, advance: Advance) -> Iterator[Judgement | str]:
+    chunks = chunked(tasks, _size, _CHUNK_SIGNS)
+    for judged in in_order(partial(judge_chunk, options.rules), chunks, check_jobs(options.jobs), _chunk_size):
+        yield from judged
+        advance(len(judged))
+
+
+def _pair(task: Task) -> Hashable:
+    """What a judgement depends on."""
+    reference, text = task
+    return (reference.readings, reference.weights, reference.weighted, reference.yes_no, reference.dialect, text)
+
+
+def _check(
+    judgement: Judgement | str,
+    reference: ReferenceItem,
+    answered: dict[str, SystemAnswer],
+    references: Path,
+    path: Path,
+    strict: bool,
+) -> None:
+    if isinstance(judgement, str):
+        raise BadFile(f"{references} line {reference.line} {UNUSABLE}: {judgement.rstrip('.')}.")
+    if strict and judgement.verdict.outcome == MALFORMED:
+        line = answered[reference.id].line
+        raise BadAnswers(
+            f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
+            " without --strict it counts as wrong."
+        )
+
+
+def _size(task: Task) -> int:
+    reference, text = task
+    return len(text or "") + sum(len(one.reference) + len(one.maximum or "") for one in reference.readings)
+
+
+def _chunk_size(chunk: list[Task]) -> int:
+    return sum(map(_size, chunk))
+
+
+def judge_chunk(rules: ComparisonRules, chunk: list[Task]) -> list[Judgement | str]:
+    """A judgement for each task; a text says why its reference or its maximum cannot be read."""
+    return [_judge(reference, text, _rules_of(reference, rules)) for reference, text in chunk]
+
+
+def _rules_of(reference: ReferenceItem, rules: ComparisonRules) -> ComparisonRules:
+    """A pool of studies may hold answers in several dialects: each line counts by its own."""
+    return rules if reference.dialect is None else replace(rules, dialect=reference.dialect)
+
+
+def _judge(reference: ReferenceItem, text: str | None, rules: ComparisonRules) -> Judgement | str:
+    try:
+        readings = reference.readings
+        if reference.weights is not None:
+            readings = tuple(split(readings[0], rules.dialect, reference.weights))
+        return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted, with_excess=True)
+    # As a value: an exception would end the chunk, and pickling would lose its place.
+    except CasError as error:
+        return str(error)
+
+
+def _item(reference: ReferenceItem, judgement: Judgement, missing: bool) -> Item:
+    return Item(
+        reference.id,
+        judgement.verdict.outcome,
+        judgement.verdict.reason,
+        reference.eval_class,
+        reference.speaker,
+        reference.scenario,
+        reference.site,
+        judgement.credit,
+        missing=missing,
+        without_maximum=any(reading.maximum is None for reading in reference.readings),
+        empty_match=judgement.empty_match,
+        chance_prone=judgement.chance_prone,
+        failure=reference.failure,
+        excess=judgement.excess,
+    )

@@ -1,0 +1,1 @@
+"""Predicted SQL, judged by its results on the databases of a benchmark."""

@@ -1,0 +1,210 @@
+"""Is a predicted SQL statement right? It is run beside the gold statement on several databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import partial
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from curtain.base.errors import CurtainError
+from curtain.cas import Alternatives, Options, RowRule, compare, from_rows
+from curtain_score.sql.sql_child import is_sqlite
+from curtain_score.sql.sql_rules import SqlRule, statement_under, why_wrong
+from curtain_score.sql.sql_statements import StatementFailed, StatementProcess
+
+DEFAULT_TIMEOUT_S = 30.0
+RIGHT, BOTH_EMPTY, WRONG, EMPTY = "right", "both empty", "wrong", "empty"
+NO_STATEMENT, UNDECIDED = "no statement", "undecided"
+OUTCOMES = (RIGHT, BOTH_EMPTY, WRONG, EMPTY, "failed", "timed out", NO_STATEMENT, UNDECIDED)
+"""What a predicted statement can be; of those that are not right, which kind of wrong."""
+
+CAS_RULES = Options()
+FAILS = "the predicted statement fails: "
+# So many choices of the rows that tie at a LIMIT are tried.
+_MOST_CHOICES = 1_000
+
+
+class GoldFailed(CurtainError):
+    """A gold statement or a database that nothing can be compared with."""
+
+
+class TimeoutFault(CurtainError):
+    """A time-out that cannot be."""
+
+
+@dataclass(frozen=True)
+class SqlScore:
+    """On how many databases a statement is right, and of each other one why it is not, by its path.
+
+    `outcome` is one of OUTCOMES, that of the first database on which it is not right; `note` says what was let pass.
+    """
+
+    right: int
+    databases: int
+    reasons: dict[str, str]
+    outcome: str = RIGHT
+    note: str = ""
+
+    def __bool__(self) -> bool:
+        return self.right == self.databases
+
+
+def score_sql(
+    gold_sql: str,
+    predicted_sql: str,
+    databases: Sequence[Path | str],
+    timeout: float = DEFAULT_TIMEOUT_S,
+    *,
+    epsilon: Decimal | str | float = "0.0001",
+    options: Options = CAS_RULES,
+    rule: SqlRule = SqlRule.CURTAIN,
+    runner: StatementProcess | None = None,
+) -> SqlScore:
+    """Compares what both statements give on each DuckDB or SQLite file, as values and by the rules of `compare`.
+
+    Each statement runs read-only in a process that is killed after `timeout` seconds of processor time. A predicted
+    statement that fails, hangs or writes is wrong, with a reason. With `RowRule.ORDERED` the order counts where the
+    gold statement has an ORDER BY, apart from rows that it leaves tied; other gold statements give a multiset. Where a
+    LIMIT cuts through tied rows, any of them are right. Another `rule` compares as that evaluator does, without
+    options. A `runner` keeps its process for the next call.
+    Raises GoldFailed if the gold statement gives no rows to compare with, a database cannot be read or there is none;
+    TimeoutFault and CasError for rules that cannot be.
+    """
+    if not databases:
+        raise GoldFailed("There is no database to run the statements on; give at least one file.")
+    if not timeout > 0:
+        raise TimeoutFault(f"A time-out of {timeout} seconds cannot be; give more than 0.")
+    if rule is SqlRule.CURTAIN:
+        judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
+    else:
+        judge = partial(_by_their_rules, rule)
+    with nullcontext(runner) if runner is not None else StatementProcess() as running:
+        judged = {
+            str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, running), rule, judge)
+            for path in map(Path, databases)
+        }
+    wrong = {path: one.reason for path, one in judged.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
+    worst = [one.outcome for path, one in judged.items() if path in wrong]
+    kinds = {one.outcome for one in judged.values()}
+    outcome = worst[0] if worst else BOTH_EMPTY if kinds == {BOTH_EMPTY} else RIGHT
+    notes = "; ".join(dict.fromkeys(one.note for one in judged.values() if one.note))
+    return SqlScore(len(judged) - len(wrong), len(judged), wrong, outcome, notes)
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    outcome: str
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Database:
+    """A file to run statements on."""
+
+    path: Path
+    timeout: float
+    runner: StatementProcess
+
+    @property
+    def dialect(self) -> str:
+        return "sqlite" if is_sqlite(self.path) else "duckdb"
+
+    def rows(self, sql: str) -> list[Any]:
+        return self.runner.rows(sql, self.path, self.timeout)
+
+
+def _on_one(
+    gold_sql: str, predicted_sql: str, database: _Database, rule: SqlRule, judge: Callable[..., _Judgement]
+) -> _Judgement:
+    try:
+        gold = database.rows(statement_under(rule, gold_sql))
+    except StatementFailed as error:
+        raise GoldFailed(f"The gold statement cannot run on {database.path}: {error}.") from None
+    if not predicted_sql.strip():
+        return _Judgement(NO_STATEMENT, "there is no predicted statement")
+    try:
+        predicted = database.rows(statement_under(rule, predicted_sql))
+    except StatementFailed as error:
+        return _Judgement(error.outcome, f"{FAILS}{error}")
+    judgement = judge(predicted, gold, gold_sql, database)
+    if not predicted and judgement.outcome in (RIGHT, WRONG):
+        return replace(judgement, outcome=BOTH_EMPTY if judgement.outcome == RIGHT else EMPTY)
+    return judgement
+
+
+def _by_their_rules(
+    rule: SqlRule, predicted: list[Any], gold: list[Any], gold_sql: str, database: _Database
+) -> _Judgement:
+    reason = why_wrong(rule, predicted, gold, gold_sql)
+    return _Judgement(WRONG if reason else RIGHT, reason)
+
+
+def _by_our_rules(
+    predicted: list[Any],
+    gold: list[Any],
+    gold_sql: str,
+    database: _Database,
+    *,
+    epsilon: Decimal | str | float,
+    options: Options,
+) -> _Judgement:
+    shown = from_rows(predicted)
+    rules = _with_order(options, gold_sql, database, len(gold))
+    verdict = compare(shown, from_rows(gold), epsilon=epsilon, options=rules)
+    if verdict:
+        return _Judgement(RIGHT)
+    choices = _tied_choices(gold_sql, database, len(gold)) if len(predicted) >= len(gold) else None
+    if choices and compare(shown, choices, epsilon=epsilon, options=rules):
+        return _Judgement(RIGHT, note="other rows of a tie that the LIMIT of the gold statement cuts")
+    return _Judgement(UNDECIDED if verdict.outcome == "undecided" else WRONG, verdict.reason or verdict.outcome)
+
+
+def _tied_choices(gold_sql: str, database: _Database, height: int) -> Alternatives | None:
+    """The results that a gold statement may have where its LIMIT cuts through rows that its ORDER BY leaves tied."""
+    # The parser of SQL loads slowly, and few statements come here.
+    from curtain_score.sql.sort_keys import sort_keys, without_limit
+
+    cut = without_limit(gold_sql, database.dialect)
+    keys = sort_keys(cut[0], database.dialect) if cut else None
+    if cut is None or keys is None or height != cut[1]:
+        return None
+    try:
+        rows = database.rows(keys.sql)
+        tied = [keys.of(row) for row in rows]
+    except (StatementFailed, IndexError):
+        return None
+    if len(rows) <= height or tied[height] != tied[height - 1]:
+        return None
+    first, end = tied.index(tied[height - 1]), len(tied)
+    end = next((place for place in range(height, end) if tied[place] != tied[height]), end)
+    plain = [row[: len(row) - keys.added] for row in rows]
+    if comb(end - first, height - first) > _MOST_CHOICES:
+        return None
+    tables = [from_rows([*plain[:first], *some]) for some in combinations(plain[first:end], height - first)]
+    return Alternatives(tuple(tables))
+
+
+def _with_order(options: Options, gold_sql: str, database: _Database, height: int) -> Options:
+    """The options for one gold statement: a multiset if it does not sort, else the ties that its ORDER BY leaves."""
+    if options.rows is not RowRule.ORDERED or options.ties is not None:
+        return options
+    from curtain_score.sql.sort_keys import has_order, sort_keys
+
+    if not has_order(gold_sql, database.dialect):
+        return replace(options, rows=RowRule.MULTISET)
+    keys = sort_keys(gold_sql, database.dialect)
+    if keys is None:
+        return options
+    try:
+        ties = [keys.of(row) for row in database.rows(keys.sql)]
+    except (StatementFailed, IndexError):
+        return options
+    # Sorted by the same keys, both runs have the same key in the same place, however they put tied rows.
+    return replace(options, ties=ties) if len(ties) == height else options

@@ -1,0 +1,124 @@
+"""A predicted statement is judged by what it gives on every database; its faults are verdicts."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from curtain.cas import CasError, Options, RowRule
+from curtain_score.sql.sql_score import GoldFailed, TimeoutFault, score_sql
+from curtain_score.sql.sql_statements import StatementProcess
+
+_GOLD = "SELECT name FROM city WHERE size > 5"
+_ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+@pytest.fixture
+def databases(tmp_path: Path) -> list[Path]:
+    """A DuckDB and a SQLite file with one table; only in the second is a city of size 6."""
+    first, second = tmp_path / "a.duckdb", tmp_path / "b.sqlite"
+    table = "CREATE TABLE city(name VARCHAR, size INTEGER)"
+    with duckdb.connect(str(first)) as duck:
+        duck.execute(table)
+        duck.execute("INSERT INTO city VALUES ('Oslo', 9), ('Bonn', 2)")
+    with closing(sqlite3.connect(second)) as lite:
+        lite.execute(table)
+        lite.execute("INSERT INTO city VALUES ('Oslo', 9), ('Bergen', 6)")
+        lite.commit()
+    return [first, second]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "NULL, true, 1.5::DOUBLE, 'NaN'::DOUBLE, 'a', '\\x00\\xFF'::BLOB",
+        "9223372036854775807, -9223372036854775807 - 1, 9223372036854775808::HUGEINT, -9223372036854775809::HUGEINT",
+        "1.50::DECIMAL(9, 2), -0.000000000000000001::DECIMAL(38, 18)",
+        "DATE '1989-07-04', TIME '09:05:00.000001', TIMETZ '09:05:00+02', TIMESTAMP '1989-07-04 09:05:00.5'",
+        "INTERVAL '-3 days 1 microsecond', 'infinity'::DATE",
+        "'6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID",
+        "[DATE '1989-07-04', NULL], [1, 2]::INTEGER[2], {'a': 1.5, 'b': [TIME '09:05']}, MAP {DATE '1989-07-04': 2}",
+    ],
+)
+def test_each_value_arrives_with_the_type_that_the_database_gave(databases: list[Path], value: str) -> None:
+    sql = f"SELECT {value}"
+    with duckdb.connect(str(databases[0]), read_only=True) as duck:
+        wanted = duck.execute(sql).fetchall()
+    with StatementProcess() as process:
+        found = process.rows(sql, databases[0], 20)
+    assert repr(found) == repr(wanted) or found == wanted
+    assert [[type(one) for one in row] for row in found] == [[type(one) for one in row] for row in wanted]
+
+
+def test_right_on_one_database_is_not_right_on_all(databases: list[Path]) -> None:
+    score = score_sql(_GOLD, "SELECT name FROM city WHERE size > 8", databases)
+    assert (score.right, score.databases, bool(score)) == (1, 2, False)
+    assert score.reasons == {str(databases[1]): 'row missing: ("Bergen")'}
+    assert score_sql(_GOLD, "SELECT size, name FROM city WHERE size >= 6", databases)
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM city", "SELECT nothing FROM city", "not SQL", "", "SELECT 1; SELECT 2"])
+def test_a_prediction_that_fails_or_writes_is_wrong_with_a_reason(databases: list[Path], sql: str) -> None:
+    before = [path.read_bytes() for path in databases]
+    score = score_sql(_GOLD, sql, databases)
+    assert score.right == 0
+    assert all(reason for reason in score.reasons.values())
+    assert [path.read_bytes() for path in databases] == before
+
+
+def test_no_statement_is_no_empty_table(databases: list[Path]) -> None:
+    assert score_sql("SELECT name FROM city WHERE size > 99", "-- nothing", databases).right == 0
+
+
+def test_a_prediction_that_hangs_is_killed_and_wrong(databases: list[Path]) -> None:
+    score = score_sql(_GOLD, _ENDLESS, databases[1:], timeout=0.5)
+    assert score.outcome == "timed out"
+    assert list(score.reasons.values()) == [
+        "the predicted statement fails: it was stopped after 0.5 seconds of processor time"
+    ]
+
+
+def test_a_gold_statement_that_fails_is_no_verdict(databases: list[Path], tmp_path: Path) -> None:
+    for sql, files in (("SELECT x", databases), (_GOLD, [tmp_path / "none.db"]), (_GOLD, [])):
+        with pytest.raises(GoldFailed):
+            score_sql(sql, _GOLD, files)
+
+
+_ORDERED = Options(RowRule.ORDERED)
+
+
+@pytest.mark.parametrize("kind", ["a.duckdb", "b.sqlite"])
+def test_order_counts_where_the_gold_statement_sorts(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / kind
+    connection = duckdb.connect(str(file)) if kind == "a.duckdb" else sqlite3.connect(file)
+    with closing(connection):
+        connection.execute("CREATE TABLE p(name VARCHAR, age INTEGER)")
+        connection.execute("INSERT INTO p VALUES ('Ann', 20), ('Bob', 20), ('Cid', 20), ('Dan', 30), ('Eve', 30)")
+        connection.commit()
+    gold = "SELECT name FROM p ORDER BY age"
+    assert score_sql(gold, "SELECT name FROM p ORDER BY age, name DESC", [file], options=_ORDERED)
+    wrong = score_sql(gold, "SELECT name FROM p ORDER BY name DESC", [file], options=_ORDERED)
+    assert list(wrong.reasons.values()) == ["the same rows, but not in the order of the reference"]
+    # Without an ORDER BY, duplicates count and order does not.
+    assert score_sql("SELECT age FROM p", "SELECT age FROM p ORDER BY 1 DESC", [file], options=_ORDERED)
+    assert not score_sql("SELECT age FROM p", "SELECT DISTINCT age FROM p", [file], options=_ORDERED)
+
+
+def test_tolerance_case_and_text_are_options(databases: list[Path]) -> None:
+    for gold, predicted, options in (
+        ("SELECT 1.0", "SELECT 1.4", Options(absolute="0.5")),
+        ("SELECT 'Oslo'", "SELECT 'OSLO'", Options(ignore_case=True)),
+        ("SELECT '12'", "SELECT 12", Options(text_numbers=True)),
+    ):
+        assert not score_sql(gold, predicted, databases[1:])
+        assert score_sql(gold, predicted, databases[1:], options=options)
+    assert score_sql("SELECT 1.0", "SELECT 1.4", databases[1:], epsilon="0.5")
+
+
+def test_rules_that_cannot_be_are_refused(databases: list[Path]) -> None:
+    with pytest.raises(TimeoutFault):
+        score_sql(_GOLD, _GOLD, databases[1:], timeout=0)
+    with pytest.raises(CasError):
+        score_sql(_GOLD, _GOLD, databases[1:], epsilon="2")

@@ -1,1 +1,0 @@
-"""The commands under “Evaluation”: answers, systems, judges, tests and reports."""

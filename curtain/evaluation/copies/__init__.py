@@ -1,1 +1,0 @@
-"""Altered copies of a database: an answer that is right by chance on one of them is wrong on the others."""
