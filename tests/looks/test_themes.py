@@ -28,9 +28,9 @@ from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.style import Look
 from curtain.qt.widgets import Band, box, button, column, heading, label
 from curtain.qt.windows.keys_dialog import KeyTableDialog
-from curtain_judge.window.window import JudgeWindow
 from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.text_field import TextField
+from curtain_judge.window.window import JudgeWindow
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.window.panels.query_field import QueryField
 from wizard_app.window.window import WizardWindow

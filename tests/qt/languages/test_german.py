@@ -24,9 +24,10 @@ from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
-from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
+from curtain_judge.labels import LABELS
+from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,8 +9,8 @@ import pytest
 
 from curtain.home.panels.keys import KEYS as HOME
 from curtain.qt.languages.key_table import KeyTable, keys_here
-from curtain_judge.window.keys import JUDGE_KEYS as JUDGE
 from curtain.review.panels.keys import KEYS as ANNOTATOR
+from curtain_judge.window.keys import JUDGE_KEYS as JUDGE
 from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).parent.parent.parent

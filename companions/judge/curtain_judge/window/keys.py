@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from curtain_judge.labels import CLARITY, CORRECTNESS, LABELS
 from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
+from curtain_judge.labels import CLARITY, CORRECTNESS, LABELS
 
 _CLARITY_KEYS, _CORRECTNESS_KEYS = "123", "QWER"
 
