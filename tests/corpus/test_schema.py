@@ -77,4 +77,4 @@ def test_what_could_not_be_read_is_no_value_of_a_schema(name: str, change: dict[
 
 def test_the_command_prints_a_schema_and_refuses_an_unknown_name() -> None:
     assert json.loads(CliRunner().invoke(app, ["schema", "turn"]).stdout) == json.loads(json.dumps(schema_of("turn")))
-    assert "wizard-journal" in CliRunner().invoke(app, ["schema", "turns"]).output
+    assert "wizard-journal" in str(CliRunner().invoke(app, ["schema", "turns"]).exception)

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 evaluate = pytest.importorskip("evaluate")
-FOLDER = Path(__file__).resolve().parents[2] / "tools" / "execution_accuracy"
+FOLDER = Path(__file__).resolve().parents[3] / "tools" / "execution_accuracy"
 
 
 def test_the_metric_loads_and_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,7 @@ def test_each_tag_has_its_score_with_its_interval(tmp_path: Path, capsys: pytest
 
 
 def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "scoring.md").read_text("utf-8").splitlines()
+    page = (Path(__file__).parents[3] / "docs" / "scoring.md").read_text("utf-8").splitlines()
     lines = [line for line in page if line.startswith(('{"id": "e00', "e00-"))]
     references, answers = lines[:3], lines[3:]
     assert ["class" in line for line in lines] == [True] * 3 + [False] * 3

@@ -23,7 +23,7 @@ from tests.corpus.test_hidden_in_sessions import hide
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
-STUDY = Path(__file__).parents[2] / "data" / "version_0_1" / "study"
+STUDY = Path(__file__).parents[4] / "tests" / "data" / "version_0_1" / "study"
 NOW = "2026-03-01T09:30:00.000Z"
 
 
