@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curtain.base.text_file import read_table
-from curtain_score.json_lines import BadFile, shown_id
+from curtain_score.files.json_lines import BadFile, shown_id
 
 CLARITY, CORRECTNESS, PAIR = "clarity", "correctness", "pair"
 _CLARITIES = ("clear", "unclear", "unintelligible")

@@ -16,7 +16,7 @@ from curtain.base.text_file import csv_text
 from curtain_judge.evaluation import LABELS_FILE, TABLE_FILE, BadEvaluation, Evaluation, KeptLabel
 from curtain_judge.labels import CLARITY, CORRECTNESS, LABELS
 from curtain_judge.packet import GivenLabel, Packet
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from curtain.cas.errors import CasError
 from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
-from curtain_score.json_lines import (
+from curtain_score.files.json_lines import (
     UNUSABLE,
     BadFile,
     RejectedLine,

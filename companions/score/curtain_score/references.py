@@ -19,7 +19,7 @@ from curtain.cas.scoring.readings import QuestionReading, split
 from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.corpus.model.references import rows_of
-from curtain_score.json_lines import (
+from curtain_score.files.json_lines import (
     BadFile,
     RejectedLine,
     check_keys,

@@ -17,7 +17,7 @@ from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain_score.compare_files import BAD_INPUT
 from curtain_score.dialogue import dialogue_score
-from curtain_score.json_lines import UNUSABLE, BadFile, ensure_absent
+from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain_score.progress import Advance, progress_bar, size_of
 from curtain_score.references import (
     BadAnswers,

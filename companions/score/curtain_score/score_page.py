@@ -16,7 +16,7 @@ from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain_score.drawing import typeset
-from curtain_score.json_lines import CannotWrite
+from curtain_score.files.json_lines import CannotWrite
 from curtain_score.score_plots import plots_of
 from curtain_score.score_tables import (
     Report,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from curtain.cas.scoring.score import ScoreRow, ScoreSheet
 from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import OUTCOMES, Report, rounded
 from curtain_score.several_systems import ranked
 

@@ -12,7 +12,7 @@ from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain_score.dialogue import DialogueScore, breaks_of_context
 from curtain_score.drawing import MINUS, typeset
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 from curtain_score.sql.on_copies import CopyScore
 
 DASH = "–"

@@ -25,7 +25,7 @@ from curtain.cas.scoring.score import (
 from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.session.study.languages import ENGLISH
 from curtain_score.dialogue import DialogueScore
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 from curtain_score.references import ReferenceItem, SystemAnswer
 from curtain_score.score_tables import (
     DASH,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.cas import ColumnRule, Options
-from curtain_score.json_lines import BadFile
+from curtain_score.files.json_lines import BadFile
 from curtain_score.sql.sql_benchmarks import BenchmarkRules, read_gold, read_predictions, score_benchmark
 from curtain_score.sql.sql_rules import SqlRule
 from curtain_score.sql.sql_score import score_sql

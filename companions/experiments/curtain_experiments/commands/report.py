@@ -32,7 +32,7 @@ from curtain_experiments.runs.run import Query, RunRecord, by_subject, read_runs
 from curtain_judge.agreement import QuestionAgreement, question_agreement
 from curtain_judge.evaluation import Evaluation, open_evaluation
 from curtain_judge.labels import label_sets, read_label_file
-from curtain_score.json_lines import ensure_absent
+from curtain_score.files.json_lines import ensure_absent
 from curtain_score.score_tables import rounded
 from curtain_score.sql.on_copies import copies_in
 from curtain_score.sql.sent_statements import ConditionOnCopies, sent_on_copies

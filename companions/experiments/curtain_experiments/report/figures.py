@@ -15,7 +15,7 @@ from curtain_experiments.runs.disk_list import MOST_LISTED, drawn
 from curtain_experiments.runs.measures import ALL, Correlation
 from curtain_experiments.runs.word_errors import hearing_points
 from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 from curtain_score.score_plots import shift_of
 from curtain_score.score_tables import bounds, rounded
 

@@ -17,7 +17,7 @@ from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
 from curtain_experiments.runs.rerandomisation import Rerandomised
 from curtain_experiments.runs.run import RunRecord
 from curtain_experiments.runs.word_errors import USES, HearingLine
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import DASH, TextTable, bounds, copy_rows, p_figure, p_value, rounded
 from curtain_score.sql.sent_statements import ConditionOnCopies
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from curtain.base.plural import count_of
 from curtain_experiments.runs.run import RunRecord
-from curtain_score.json_lines import shown_id
+from curtain_score.files.json_lines import shown_id
 
 Slot = tuple[str, int]
 """A scenario, and how often its condition had changed before: 0 where a subject meets it under one condition alone."""

@@ -18,7 +18,7 @@ from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
 from curtain.session.bundle.bundle import Bundle
 from curtain_experiments.commands.report import ReportOptions, report_run
-from curtain_score.json_lines import BadFile
+from curtain_score.files.json_lines import BadFile
 from curtain_score.sql.alteration import make_copies, shapes_of
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS

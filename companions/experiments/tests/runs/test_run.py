@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from curtain_experiments.runs.measures import credit
 from curtain_experiments.runs.run import RunRecord, read_runs, runs_csv
-from curtain_score.json_lines import BadFile
+from curtain_score.files.json_lines import BadFile
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1, max_size=8)
 counts = st.none() | st.integers(0, 500).map(float)

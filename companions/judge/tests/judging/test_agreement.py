@@ -11,7 +11,7 @@ from curtain_judge.agreement import question_agreement
 from curtain_judge.agreement_page import agreement_table, print_agreement
 from curtain_judge.command import run_agreement
 from curtain_judge.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets, read_label_file
-from curtain_score.json_lines import BadFile
+from curtain_score.files.json_lines import BadFile
 from tests.support.printed_runs import counts_printed_as
 
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")

@@ -43,7 +43,7 @@ from curtain_score.blind_test.test_set import (
     open_test_set,
     released,
 )
-from curtain_score.json_lines import ensure_absent
+from curtain_score.files.json_lines import ensure_absent
 from curtain_score.score_files import ScoreOptions, score_run
 
 PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"

@@ -10,7 +10,15 @@ from pathlib import Path
 from curtain.base.errors import os_errors_as
 from curtain.base.terminal import Say, print_json, print_line
 from curtain.cas.scoring.intervals import Interval, wilson
-from curtain_score.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, read_text_file, text_of
+from curtain_score.files.json_lines import (
+    BadFile,
+    RejectedLine,
+    id_of,
+    read_lines,
+    read_object,
+    read_text_file,
+    text_of,
+)
 from curtain_score.sql.sql_score import GoldFailed, score_sql
 
 _SUFFIX = ".duckdb"

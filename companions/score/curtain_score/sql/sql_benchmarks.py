@@ -19,7 +19,7 @@ from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas import Options
 from curtain.cas.scoring.intervals import wilson
-from curtain_score.json_lines import BadFile, ensure_absent, read_text_file
+from curtain_score.files.json_lines import BadFile, ensure_absent, read_text_file
 from curtain_score.sql.sql_child import is_sqlite
 from curtain_score.sql.sql_rules import SqlRule
 from curtain_score.sql.sql_score import (

@@ -14,7 +14,7 @@ from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
 from curtain_score.commands.answers import compare as compare_answers
 from curtain_score.commands.copies import copies as run_copies
-from curtain_score.json_lines import BadFile
+from curtain_score.files.json_lines import BadFile
 from curtain_score.score_files import ScoreOptions, score_run
 from curtain_score.sql.alteration import make_copies, shapes_of
 from curtain_score.sql.on_copies import compare_on_copies, copies_in, read_statements, score_copies

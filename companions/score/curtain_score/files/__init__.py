@@ -1,0 +1,1 @@
+"""Files of lines, as scores read them."""
