@@ -8,6 +8,7 @@ import pytest
 TOY = '''
 import itertools, json, os, threading
 from curtain.drafting.values import Draft
+from curtain.ports.companion import Companion
 
 HOSTILE = [
     "DROP TABLE employee", "SELECT 1; DROP TABLE employee", "SELECT * FROM read_csv('/etc/passwd')", "SELECT (((",
@@ -84,6 +85,9 @@ def make(pack, db_path, options):
     if "loads_with" in options:
         wait_for(options["loads_with"])
     return Toy(options)
+
+
+COMPANION = Companion(name="toys", about="Toys.", drafters=OFFERED)
 '''
 
 
@@ -91,13 +95,8 @@ def plug_in(folder: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...
     """Installs the toy under these names for the processes that are started from now on."""
     info = folder / "toy_drafter-1.0.dist-info"
     info.mkdir(parents=True)
-    (folder / "toy_drafter.py").write_text(TOY, "utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-drafter\nVersion: 1.0\n", "utf-8")
     offered = {name: "toy_drafter:make" for name in names}
-    (folder / "toy_companion.py").write_text(
-        "from curtain.ports.companion import Companion\n"
-        f"COMPANION = Companion(name='toys', about='Toys.', drafters={offered!r})\n",
-        "utf-8",
-    )
-    (info / "entry_points.txt").write_text("[curtain.companions]\ntoys = toy_companion:COMPANION\n", "utf-8")
+    (folder / "toy_drafter.py").write_text(TOY.replace("OFFERED", repr(offered)), "utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-drafter\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text("[curtain.companions]\ntoys = toy_drafter:COMPANION\n", "utf-8")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")])))

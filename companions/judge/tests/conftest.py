@@ -1,5 +1,3 @@
 """The toy corpus and the windows of the annotator's tests."""
 
-from tests.review.conftest import annotated, annotated_toy, bare, bare_toy, hands, window
-
-__all__ = ["annotated", "annotated_toy", "bare", "bare_toy", "hands", "window"]
+from tests.review.conftest import annotated, annotated_toy, bare, bare_toy, hands, window  # noqa: F401
