@@ -50,7 +50,7 @@ packages:
 	@echo "Setting up .venv (about half a minute, once)"
 	@tools/prepare.sh venv
 
-# The recogniser and a model: 170 MB that the demo does not wait for.
+# The recogniser with a model, and the model of meaning: 190 MB that the demo does not wait for.
 .venv/ear: .venv/ready
 	@tools/prepare.sh ear
 

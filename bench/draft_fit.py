@@ -4,14 +4,15 @@
 
 A statement is right if it answers as the published one does, with further columns free. Fitted on the first list of
 `draft_store`, on one of its databases less each time to see what carries over, and measured on the second list, which
-no weight has seen. Prints the table for curtain/drafting/weights.toml; `--words` is without the model of meaning.
+no weight has seen. What counts more where many are answered is fitted last, on large stores, the other weights as they
+are. Prints the table for curtain/drafting/weights.toml; `--words` is without the model of meaning.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from draft_answers import share_text
 from draft_data import DATA
-from draft_store import FITTED, REPORTED, Domain, opened, present, stores
+from draft_store import FITTED, REPORTED, Domain, Store, large_store, opened, present, stores
+from scipy.optimize import minimize
 from size import sized
 
 from curtain.domain.pack.pack import database
@@ -35,6 +37,7 @@ from curtain.drafting.ranking.ranker import Floats, Group, fitted
 from curtain.drafting.ranking.training import Learned, learned_from, parsed, usual_columns
 
 JUDGED = 8
+LARGE = ("atis train", "geography even")
 # What is thought before any question is seen; the fit stays near. What one speaks for never comes to speak against it.
 PRIOR = {
     "answered": -4.0, "made": -1.0, "meaning": 6.0, "words": 0.5, "share": 0.6, "same words": 2.5, "scenario": 2.3,
@@ -66,11 +69,11 @@ class Asked:
         return (bool(self.group.right[self.numbers == at][0]), float(chances[at])) if at >= 0 else (False, 0.0)
 
 
-def asked(domain: Domain, meaning: MeaningModel | None) -> Iterator[Asked]:
-    """All questions of a domain in all stores."""
+def asked(domain: Domain, meaning: MeaningModel | None, many: Iterable[Store]) -> Iterator[Asked]:
+    """All questions of a domain in these stores."""
     pack, path = domain.pack, database(domain.pack)
     reader = SqlReader(pack.tables, "", pack.keys.primary)
-    for store in stores(domain, sized(2, 1), scenarios=True):
+    for store in many:
         _, graph, recogniser = words_and_values(pack, path, [one.question for one in store.answered])
         recogniser.usual = usual_columns(parsed(store.answered, recogniser, reader))
         known = parsed(store.answered, recogniser, reader)
@@ -92,6 +95,28 @@ def fit(many: Sequence[Asked], start: Floats) -> Floats:
     """The weights that these questions teach."""
     weighed = [one for one in many for _ in range(1 if one.new else WEIGHT_OF_REWORDED)]
     return fitted([one.group for one in weighed], start, PULL)
+
+
+def fit_many(many: Sequence[Asked], weights: Floats) -> Floats:
+    """The weights with those of evidence that grows with the store, as large stores teach them."""
+    free = [number for number, name in enumerate(EVIDENCE) if name.endswith(" of many")]
+    useful = [one.group for one in many if one.group.right.any() and not one.group.right.all()]
+    width = np.maximum(np.concatenate([one.features[:, free] for one in useful]).std(0), 0.05)
+
+    def with_these(values: Floats) -> Floats:
+        own = weights.copy()
+        own[free] = values
+        return own
+
+    def loss(values: Floats) -> float:
+        scores = [one.features @ with_these(values) for one in useful]
+        gained = [
+            np.logaddexp.reduce(own) - np.logaddexp.reduce(own[one.right])
+            for own, one in zip(scores, useful, strict=True)
+        ]
+        return float(sum(gained) + ((values * width) ** 2).sum())
+
+    return with_these(minimize(loss, np.zeros(len(free))).x)
 
 
 def show(what: str, many: Sequence[Asked], weights: Floats) -> None:
@@ -119,17 +144,19 @@ def main() -> int:
     # The weights of the turn before are fitted elsewhere.
     first = {**WEIGHTS["chooser"], **PRIOR, **({} if meaning else BY_WORDS)}
     start = np.array([first[name] for name in EVIDENCE])
-    every: dict[str, list[Asked]] = {}
+    every, large = dict[str, list[Asked]](), list[Asked]()
     with TemporaryDirectory() as folder:
         for name in present(sized([*FITTED, *REPORTED], ["world", "kennel"]), options.data):
             domain = opened(name, options.data, Path(folder))
-            every[name] = list(asked(domain, meaning))
+            every[name] = list(asked(domain, meaning, stores(domain, sized(2, 1), scenarios=True)))
+            large += asked(domain, meaning, [large_store(domain, options.data)]) if name in LARGE else []
             domain.judge.close()
     of_fit = {name: own for name, own in every.items() if name in FITTED}
     for name, own in of_fit.items():
         others = [one for other, each in of_fit.items() if other != name for one in each]
         show(f"{name}, fitted on others", own, fit(others or own, start))
     weights = fit([one for own in of_fit.values() for one in own], start)
+    weights = fit_many(large, weights) if large else weights
     for name, own in every.items():
         if name in REPORTED:
             show(name, own, weights)

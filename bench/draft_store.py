@@ -79,6 +79,15 @@ def _examples(base: str, part: str, pack: Pack, data: Path) -> list[Example]:
     return random.Random(3).sample(questions, min(_MOST_PUBLISHED, len(questions)))
 
 
+def large_store(domain: Domain, data: Path) -> Store:
+    """All published questions of a domain answered but some, by lot, which are asked."""
+    base, _, part = domain.name.partition(" ")
+    examples = read(data / f"{base}_{part}.jsonl.gz") if base == "atis" else domain.examples
+    lot = random.Random(5).sample(examples, len(examples))
+    held = min(250, len(lot) // 4)
+    return Store(lot[held:], [(one, False) for one in lot[:held]])
+
+
 @dataclass(frozen=True)
 class Store:
     """What is answered, and what is asked then: the question, and whether its statement is new."""

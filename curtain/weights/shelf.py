@@ -91,8 +91,9 @@ class Weights:
 
     @property
     def folder(self) -> Path:
-        """Where it lies on this machine, if it is here."""
-        return shelf_folder() / self.name
+        """Where it lies on this machine, if it is here; a program that needs no Python brings some along."""
+        brought = Path(str(files("curtain.weights"))) / self.name
+        return brought if brought.is_dir() else shelf_folder() / self.name
 
     @property
     def is_here(self) -> bool:

@@ -1,6 +1,8 @@
 """The drafter that asks a served model, against a server on this machine that answers well, badly and never."""
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -27,6 +29,7 @@ from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.study.study import load_study, new_study
+from tests.support.child_program import Child
 
 SQL = "SELECT COUNT(*) FROM employee"
 
@@ -408,6 +411,46 @@ def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_check
         assert reported == ["The drafter “chat” took longer than 2 seconds and is started anew."]
     finally:
         service.close()
+
+
+DYING = f"""
+import json, sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        print("asked", flush=True)
+        if "older" in asked:
+            sys.stdin.read()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({{"choices": [{{"message": {{"content": {SQL!r}}}}}]}}).encode())
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+
+
+@pytest.mark.parametrize("busy", [False, True], ids=["between two questions", "while it writes"])
+def test_a_model_that_is_killed_is_named_once_and_the_others_go_on(busy: bool, pack: Pack) -> None:
+    reported: list[str] = []
+    with Child([sys.executable, "-c", DYING], text=True, stderr=subprocess.DEVNULL) as model:
+        address = f"http://127.0.0.1:{int(next(model.stdout))}/v1"
+        Agreements().add(SENDING, address, "this test")
+        chat = DrafterChoice("chat", {"address": address, "model": "small", "replies": 1})
+        # The list waits for both.
+        settings = DraftSettings((DrafterChoice(), chat), patience_s=60)
+        with closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append)) as service:
+            (first, *_) = service.draft(Request("how many people are there")).result(60)
+            assert (first.sql, "asked", reported) == (SQL, next(model.stdout).strip(), [])
+            asked = [service.draft(Request("list the employees who are older than 30"))] if busy else []
+            assert not busy or next(model.stdout)
+            model.kill()
+            model.wait()
+            found = [one.result(60) for one in asked]
+            found += [service.draft(Request(f"list the {what}")).result(60) for what in ("employees", "departments")]
+    assert [{one.drafter for one in drafts} for drafts in found] == [{"curtain"}] * len(found)
+    assert reported == ["The drafter “chat” does not reach 127.0.0.1: start what serves the model there."]
 
 
 def chat_study(folder: Path, served: Served) -> Path:

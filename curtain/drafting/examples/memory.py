@@ -7,12 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
+
+import msgspec
 
 from curtain.base.words import LETTER
 
 from ..algebra import query as algebra
 from ..language.english import stem
 from ..language.recognise import Found, Reading
+from ..language.tokens import Word
 from ..values import Example
 from .align import Aligned, Role, Slot, conditions_of
 from .features import masked, phrases
@@ -67,6 +71,14 @@ class Entry:
     live: bool = True
 
 
+class Remembered(msgspec.Struct, frozen=True):
+    """A memory in a form that can be written: of each question the digest of its example, its words as they were said
+    and with values as kinds, and the number of its shape; and the shapes."""
+
+    entries: list[tuple[str, list[str], list[str], int]] = []
+    shapes: list[tuple[Any, tuple[Slot, ...], frozenset[str]]] = []
+
+
 @dataclass
 class Memory:
     """All answered questions, found again by their words. `columns` are those of the schema, with their types."""
@@ -84,30 +96,43 @@ class Memory:
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
-        key = aligned.query.key
-        shape = self.shapes.setdefault(key, Shape(aligned.query, aligned.slots, aligned.plain))
+        words = masked(reading)
+        shape = Shape(aligned.query, aligned.slots, aligned.plain)
+        return self._keep(Entry(example, reading, words, shape.query.key, dict(aligned.roles)), shape)
+
+    def _keep(self, entry: Entry, own: Shape) -> Entry:
+        shape = self.shapes.setdefault(entry.shape, own)
         shape.times += 1
         if shape.times == 1:
             self.meanings[shape.meaning].append(shape)
-        self._keep(aligned)
-        words = masked(reading)
-        entry = Entry(example, reading, words, key, dict(aligned.roles))
-        self.entries.append(entry)
-        self.near.add((words, reading.words))
-        for word in phrases(words):
-            self.heard[word] += 1
-            self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
-        return entry
-
-    def _keep(self, aligned: Aligned) -> None:
-        query = aligned.query
-        every: list[str | Role] = [query.head, *aligned.plain, *aligned.roles.values()]
-        for done in every:
-            self.roots.setdefault(done, set()).add(query.root)
-        for place, one in conditions_of(query):
+            every: list[str | Role] = [shape.query.head, *shape.plain, *(slot.role for slot in shape.slots)]
+            for done in every:
+                self.roots.setdefault(done, set()).add(shape.query.root)
+        for place, one in conditions_of(shape.query):
             name = f"{place}{algebra.key_of(one)}"
             self.conditions.setdefault(name, one)
             self.times[name] += 1
+        self.entries.append(entry)
+        self.near.add((entry.words, entry.reading.words))
+        for word in phrases(entry.words):
+            self.heard[word] += 1
+            self.meant.setdefault(word, Counter()).update(sorted(shape.plain))
+        return entry
+
+    def remembered(self) -> Remembered:
+        """All of it, as it was learned."""
+        numbers = {key: number for number, key in enumerate(self.shapes)}
+        return Remembered(
+            [(o.example.digest, [*map(str, o.reading.words)], o.words, numbers[o.shape]) for o in self.entries],
+            [(one.query, one.slots, one.plain) for one in self.shapes.values()],
+        )
+
+    def recall(self, kept: Remembered, examples: Mapping[str, Example]) -> None:
+        """Questions that were learned before, whose examples have these digests. Their values are not read again."""
+        shapes = [Shape(algebra.built(query), slots, plain) for query, slots, plain in kept.shapes]
+        for digest, said, words, number in kept.entries:
+            reading = Reading("", tuple(map(Word, said)), ())
+            self._keep(Entry(examples[digest], reading, words, shapes[number].query.key, {}), shapes[number])
 
     def forget(self, example_id: str) -> None:
         """Forgets the questions of this id."""

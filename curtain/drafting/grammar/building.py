@@ -37,11 +37,6 @@ def any_rows() -> Call:
     return call("gt", count_rows(), expression=Constant("0"))
 
 
-def ordered(key: Arg, descending: bool) -> Call:
-    """A key of ORDER BY."""
-    return call("ordered", key, desc=True if descending else None, nulls_first=None)
-
-
 def first_rows(column: Arg, sign: int, many: int = 1) -> Call:
     """In a sketch: the rows with the greatest (1) or least (-1) value of a column, or the first so many in that
     order."""
@@ -54,7 +49,7 @@ def with_first_rows(query: Statement, one: Arg, alone: bool = True) -> Statement
     assert isinstance(one, Call)
     column, greatest, limit = one.get("this"), one.get("desc") is True, one.get("limit")
     if limit != Constant("1") or not alone:
-        return replace(query, order=(ordered(column, greatest),), limit=limit)
+        return replace(query, order=(call("ordered", column, desc=greatest),), limit=limit)
     inner = Statement(query.root, (call("max" if greatest else "min", column),), query.where)
     return replace(query, where=(*query.where, call("eq", column, expression=Nested(inner))))
 
@@ -80,7 +75,7 @@ class Builder:
         query = self._shown(Statement(self._root, (), where))
         for one in self.joined(sketch.first):
             query = with_first_rows(query, one, not query.group)
-        return replace(query, order=(*query.order, *self.joined(sketch.order)))
+        return query
 
     def joined(self, parts: Iterable[Arg]) -> tuple[Arg, ...]:
         """Expressions of the sketch over the nodes of the statement. Raises Unjoined."""

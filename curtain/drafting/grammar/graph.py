@@ -239,7 +239,6 @@ class Sketch:
     items: tuple[Arg, ...] = ()
     conditions: tuple[Arg, ...] = ()
     group: tuple[Column, ...] = ()
-    order: tuple[Arg, ...] = ()
     distinct: bool = False
     yes_no: bool = False
     values: frozenset[int] = frozenset()

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ..algebra.query import Arg, Column, Constant, Statement, call, columns_of
 from ..language.english import english
 from ..language.recognise import Reading
-from .building import Builder, Unjoined, count_rows, counted_table, ordered
+from .building import Builder, Unjoined, count_rows, counted_table
 from .conditions import read_numbers, read_superlatives, read_values
 from .graph import Graph, RuleDraft, Sketch
 from .mentions import Line, Mention, best, measured_by
@@ -71,18 +71,6 @@ def read_groups(line: Line, sketch: Sketch) -> Sketch:
             target = Column(mention.table) if mention.table and (other or column is None) else column
             if target:
                 return replace(sketch, group=(target,)).claim(at, mention.last)
-    return sketch
-
-
-def read_order(line: Line, sketch: Sketch) -> Sketch:
-    """“Ordered by price”, “by price, highest first”."""
-    for at in range(len(line.words)):
-        size = line.phrase("asking.order", at)
-        mention = line.next_mention(at + size) if size else None
-        target = best(line, sketch, mention.columns, mention) if mention else None
-        if mention and target:
-            key = ordered(target, english().has("asking.descending", line.words))
-            return replace(sketch, order=(key,)).claim(at, mention.last)
     return sketch
 
 
@@ -221,7 +209,7 @@ def read_implied(line: Line, sketch: Sketch) -> Sketch:
 def read_present(line: Line, sketch: Sketch) -> Sketch:
     """Tables that are only named: their rows are there, or what is named of them is shown."""
     end = _end_of_asking(line)
-    there = columns_of((*sketch.items, *sketch.conditions, *sketch.group, *sketch.order))
+    there = columns_of((*sketch.items, *sketch.conditions, *sketch.group))
     used = {sketch.root, *(one.table for one in there)}
     for one in line.mentions:
         table = next((t for t in one.tables if one.targets[Column(t)] >= 0.9), "")
@@ -268,7 +256,6 @@ def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
 
 READERS: tuple[Callable[[Line, Sketch], Sketch], ...] = (
     read_groups,
-    read_order,
     read_aggregates,
     read_counts,
     read_superlatives,

@@ -6,7 +6,8 @@ that bench/draft_fit.py fits over several databases: a softmax over all statemen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,61 +22,52 @@ EVIDENCE = tuple(WEIGHTS["chooser"])
 BY_MEANING, BY_WORDS = (np.array([WEIGHTS[name][each] for each in EVIDENCE]) for name in ("chooser", "by words"))
 """How much each weighs."""
 
+MANY, _GROWING = 100, ("answered", "share", "rules")
+"""From so many answered questions on, some evidence counts more, or less, by the logarithm of how many there are."""
+
+_Evidence = Mapping[str, float]
+_AGAINST = (("ignored", "unexplained"), ("breaks", "breaks"))
+
 
 def of_answered(candidates: Sequence[Candidate], ranker: Floats, seen: Sight) -> list[Candidate]:
     """The candidates of answered questions, best first, with their evidence."""
-    if not candidates:
-        return []
-    scores = np.array([one.row for one in candidates]) @ ranker
 
-    def with_evidence(one: Candidate, share: float) -> Candidate:
+    def speaks(one: Candidate) -> dict[str, float]:
         entry = seen.memory.entries[one.like] if one.like >= 0 else None
         _, by_words, by_meaning = seen.likeness[:, one.like] if entry else np.zeros(3)
         both = {seen.scenario, entry.example.scenario if entry else ""}
-        evidence = {
+        return {
             "answered": 1.0,
             "made": float(one.made),
             "meaning": by_meaning,
             "words": by_words,
-            "share": share,
             "same words": one.features["same words"],
             "scenario": float(both == {seen.scenario} != {""}),
             "elsewhere": float(len(both - {""}) > 1),
-            "ignored": one.features["unexplained"],
-            "breaks": one.features["breaks"],
         }
-        return replace(one, evidence=(evidence,))
 
-    return _best_first(candidates, scores, with_evidence)
+    scores = [float(np.dot(one.row, ranker)) for one in candidates]
+    return _best_first(candidates, scores, "share", len(seen.memory.entries), [*map(speaks, candidates)])
 
 
-def of_rules(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of the rules, best first, with their evidence."""
-    if not candidates:
-        return []
-    scores = np.array([one.features["score"] for one in candidates])
-
-    def with_evidence(one: Candidate, share: float) -> Candidate:
-        evidence = {
-            "rules": 1.0,
-            "rules' score": one.features["score"],
-            "rules' share": share,
-            "ignored": one.features["unexplained"],
-            "breaks": one.features["breaks"],
-        }
-        return replace(one, evidence=(evidence,))
-
-    return _best_first(candidates, scores, with_evidence)
+def of_rules(candidates: Sequence[Candidate], answered: int) -> list[Candidate]:
+    """The candidates of the rules, best first, with their evidence, where so many questions were answered."""
+    rows = [{"rules": 1.0, "rules' score": one.features["score"]} for one in candidates]
+    return _best_first(candidates, [row["rules' score"] for row in rows], "rules' share", answered, rows)
 
 
 def _best_first(
-    candidates: Sequence[Candidate], scores: Floats, with_evidence: Callable[[Candidate, float], Candidate]
+    candidates: Sequence[Candidate], scores: Sequence[float], share: str, answered: int, speaks: Sequence[_Evidence]
 ) -> list[Candidate]:
-    """The candidates by their scores, each with what its share of all (a softmax) says."""
-    powers = np.exp(scores - scores.max())
-    shares = np.log(powers / powers.sum() + 1e-6)
-    order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    return [with_evidence(candidates[number], float(shares[number])) for number in order]
+    """The candidates by their scores, each with what speaks for it, and its share of all by its score (a softmax)."""
+    powers = np.exp(np.array(scores) - max(scores, default=0.0))
+    shares, size = np.log(powers / powers.sum() + 1e-6).tolist(), math.log(max(1.0, answered / MANY))
+    made = list[Candidate]()
+    for one, own, said in zip(candidates, shares, speaks, strict=True):
+        row = {**said, share: own, **{name: one.features[old] for name, old in _AGAINST}}
+        row |= {f"{name} of many": size * row[name] for name in _GROWING if name in row}
+        made.append(replace(one, evidence=(row,)))
+    return [made[number] for number in np.argsort(-powers, kind="stable")]
 
 
 def joined(one: Candidate, rules: Candidate) -> Candidate:

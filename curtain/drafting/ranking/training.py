@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain, zip_longest
@@ -18,7 +18,7 @@ from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
 from ..examples.meaning import MeaningModel
-from ..examples.memory import Memory
+from ..examples.memory import Memory, Remembered
 from ..examples.models import Neighbours
 from ..examples.propose import suggestions
 from ..examples.query_view import Sight, look
@@ -62,12 +62,17 @@ class Known:
 
 class Kept(msgspec.Struct, frozen=True):
     """What was learned before from examples of these digests, in a form that can be written: weights of the ranker,
-    whether conditions are put together, and the reader."""
+    whether conditions are put together, the reader, the memory; and of all their statements the table that most ask
+    for, and what `usual_columns` and `usual_days` say."""
 
     digests: frozenset[str]
     ranker: Annotated[list[float], Meta(min_length=len(START), max_length=len(START))]
     combined: bool
     reader: Reader
+    memory: Remembered = msgspec.field(default_factory=Remembered)
+    hub: str = ""
+    columns: dict[str, int] = {}
+    days: dict[str, str] = {}
 
 
 @dataclass
@@ -86,15 +91,15 @@ class Learned:
         columns = {(table, name): kind for table, own in tables.items() for name, kind in own.items()}
         return cls(Memory(columns, near=Neighbours(meaning)))
 
-    def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8, but: Container[str] = ()) -> None:
-        """More answered questions; those `but` whose digests were learned before."""
+    def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
+        """More answered questions."""
         entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
-        self.reader.fit([one for one in entries if one.example.digest not in but], self.memory, rounds)
+        self.reader.fit(entries, self.memory, rounds)
 
-    def kept(self, examples: Iterable[Example]) -> Kept:
-        """What took longest to learn from these examples."""
-        digests = frozenset(one.digest for one in examples)
-        return Kept(digests, self.ranker.tolist(), self.combined, self.reader)
+    def kept(self, examples: Iterable[Example], hub: str, columns: dict[str, int], days: dict[str, str]) -> Kept:
+        """All that was learned from these examples."""
+        digests, ranker = frozenset(one.digest for one in examples), self.ranker.tolist()
+        return Kept(digests, ranker, self.combined, self.reader, self.memory.remembered(), hub, columns, days)
 
     def add(self, known: Known) -> None:
         """One more answered question, used from now on."""
@@ -131,7 +136,7 @@ class Learned:
         alone = look(plain or reading, Memory(self.memory.columns), Reader())
         own = _each_once([from_rules(one, alone) for one in rules(alone.reading)], alone)
         candidates = {one.query.sense: one for one in of_answered(known, self.ranker, seen)}
-        for one in of_rules(own):
+        for one in of_rules(own, len(self.memory.entries)):
             sense = one.query.sense
             candidates[sense] = joined(candidates[sense], one) if sense in candidates else one
         return seen, list(candidates.values())
@@ -172,14 +177,17 @@ def learned_from(
     report: Progress,
     meaning: MeaningModel | None = None,
     kept: Kept | None = None,
+    examples: Iterable[Example] = (),
 ) -> Learned:
-    """Learns answered questions, and from holding some back by lot, in turn, how to rank, unless that was `kept`."""
+    """Learns answered questions, and from holding some back by lot, in turn, how to rank. What was `kept` was learned
+    before from some of the `examples`, and all but these is new."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables, meaning)
     report("Learning the examples", 0.2)
     if kept is not None:
         learned = Learned(learned.memory, kept.reader, np.array(kept.ranker), kept.combined)
-        learned.remember(pairs, _ROUNDS_OF_MORE, kept.digests)
+        learned.memory.recall(kept.memory, {one.digest: one for one in examples})
+        learned.remember(pairs, _ROUNDS_OF_MORE)
         return learned
     learned.remember(pairs)
     if len(pairs) < _LEAST:

@@ -339,7 +339,7 @@ class _Turn:
                 kept = (each for each in query.where if not (algebra.has_query(each) and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
             query = with_first_rows(query, one)
-        return replace(query, order=builder.joined(sketch.order) or query.order)
+        return query
 
     def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
         words, graph = self.line.words, self.line.graph

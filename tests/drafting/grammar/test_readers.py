@@ -84,5 +84,5 @@ def in_words(sketch: Sketch) -> str:
     """A sketch in one line."""
     parts = [f"show {key_of(one)}" for one in sketch.items]
     parts += [*map(key_of, sketch.conditions), *(f"by {key_of(one)}" for one in sketch.group)]
-    parts += [*map(key_of, sketch.order), *["distinct"] * sketch.distinct, *["yes or no"] * sketch.yes_no]
+    parts += [*["distinct"] * sketch.distinct, *["yes or no"] * sketch.yes_no]
     return "; ".join([*parts, f"of {sketch.root}"])
