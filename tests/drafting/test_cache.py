@@ -1,17 +1,13 @@
-"""What was learned is read back whole; a file that is damaged, of another form or a trap is written anew."""
+"""What was learned is read back whole; a file that is damaged is written anew."""
 
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-import numpy as np
 import pytest
 
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.cache import Shelf
 from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.examples.models import Model
 from curtain.drafting.examples.reader import Reader
 from curtain.drafting.ranking.candidate import START
 from curtain.drafting.ranking.training import Kept
@@ -48,28 +44,6 @@ def test_what_was_learned_drafts_as_before(pack: Pack, drafter: LocalDrafter, tm
         assert (now.sql, now.chips, now.example) == (before.sql, before.chips, before.example)
 
 
-class Trap:
-    """Reading it as Python's own form writes a file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Callable[[Path], None], tuple[Path]]:
-        return Path.touch, (self.path,)
-
-
-def unfit(**fields: object) -> Kept:
-    """What was kept, with other fields than it may have."""
-    return msgspec.structs.replace(KEPT, **fields)
-
-
-def model(numbers: dict[str, int], rows: int = 0) -> Model:
-    """One with so many rows of weights, whether or not that fits its features."""
-    made, weights = Model(0.1), np.zeros((rows, 0), np.float32)
-    made.features, made.weights, made.moved = numbers, weights, weights
-    return made
-
-
 def flipped(data: bytes) -> bytes:
     return data[:100] + bytes([data[100] ^ 1]) + data[101:]
 
@@ -91,29 +65,3 @@ def test_another_file_is_made_anew_without_a_word(damage: Callable[[bytes], byte
     assert shelf.find(EXAMPLES) is None
     shelf.keep(KEPT)
     assert shelf.find(EXAMPLES) is not None
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        pytest.param(unfit(ranker=[0.0] * 3), id="other features"),
-        pytest.param(unfit(ranker=[None] * len(START)), id="no numbers"),
-        pytest.param(unfit(ranker=["1"] * len(START)), id="texts for numbers"),
-        pytest.param(unfit(reader=Reader({"head": (model({"town": 0}), model({}))})), id="a reader of other words"),
-        pytest.param(unfit(reader=Reader({"head": (model({"town": 7}, 1), model({}))})), id="words out of place"),
-        pytest.param(unfit(reader={"pairs": {"role town": [model({})]}}), id="half a reader"),
-        pytest.param(unfit(reader={"pairs": {"head": 2 * [{"rate": 0.1, "weights": [[1, 1], b""]}]}}), id="no weights"),
-    ],
-)
-def test_what_does_not_fit_together_is_learned_anew(kept: Kept, pack: Pack, tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path, pack, database(pack))
-    shelf.keep(kept)
-    assert shelf.find(EXAMPLES) is None
-
-
-def test_a_file_of_python_s_own_form_runs_nothing(pack: Pack, tmp_path: Path) -> None:
-    shelf, trace = Shelf(tmp_path / "cache", pack, database(pack)), tmp_path / "trace"
-    shelf.keep(KEPT)
-    (path,) = (tmp_path / "cache").iterdir()
-    path.write_bytes(pickle.dumps(Trap(trace)))
-    assert shelf.find(EXAMPLES) is None and not trace.exists()

@@ -34,8 +34,7 @@ def _known(numbers: Mapping[str, int], names: Iterable[str]) -> Ids:
 
 class Model(msgspec.Struct):
     """Probabilities of labels. `exclusive`: one of them applies (softmax); else each does or not (logistic). Weights by
-    feature and label are moved by AdaGrad (Duchi and others 2011, section 1.1). Raises ValueError if names and weights
-    do not fit together."""
+    feature and label are moved by AdaGrad (Duchi and others 2011, section 1.1)."""
 
     rate: float
     decay: float = 1e-3
@@ -44,12 +43,6 @@ class Model(msgspec.Struct):
     labels: dict[str, int] = {}
     weights: Floats = msgspec.field(default_factory=lambda: np.zeros((0, 0), np.float32))
     moved: Floats = msgspec.field(default_factory=lambda: np.zeros((0, 0), np.float32))
-
-    def __post_init__(self) -> None:
-        shape = len(self.features), len(self.labels)
-        in_order = all(list(own.values()) == list(range(len(own))) for own in (self.features, self.labels))
-        if not in_order or not shape == self.weights.shape == self.moved.shape:
-            raise ValueError("A model has other names than weights.")
 
     def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[str]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""

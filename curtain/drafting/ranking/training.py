@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain, zip_longest
 from random import Random
-from typing import Annotated
 
 import msgspec
 import numpy as np
-from msgspec import Meta
 
 from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
@@ -66,7 +64,7 @@ class Kept(msgspec.Struct, frozen=True):
     for, and what `usual_columns` and `usual_days` say."""
 
     digests: frozenset[str]
-    ranker: Annotated[list[float], Meta(min_length=len(START), max_length=len(START))]
+    ranker: list[float]
     combined: bool
     reader: Reader
     memory: Remembered = msgspec.field(default_factory=Remembered)
