@@ -156,9 +156,7 @@ def test_a_model_is_fetched_once_and_says_before_what_it_is(
         assert refused.returncode == 2 and sentence in refused.stderr, refused.stderr
 
 
-def test_a_model_that_the_program_brings_is_on_the_shelf(
-    packed: Weights, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_program_may_bring_a_model(packed: Weights, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(shelf, "files", lambda package: tmp_path / package)
     assert not packed.is_here
     (tmp_path / "curtain.weights" / packed.name).mkdir(parents=True)
