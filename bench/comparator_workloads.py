@@ -140,8 +140,8 @@ def _cliques() -> Iterator[Workload]:
     rng = random.Random(7)
     clique = set(rng.sample(range(24), 10))
     planted = _graph(24, lambda one, two: {one, two} <= clique or rng.random() < 0.5)
-    turan = _graph(20, lambda one, two: one % 9 != two % 9)
-    for name, vertices, edges, expected in (("planted", 24, planted, True), ("none", 20, turan, False)):
+    turan = _graph(30, lambda one, two: one % 9 != two % 9)
+    for name, vertices, edges, expected in (("planted", 24, planted, True), ("none", 30, turan, False)):
         complete = _with_units(10, list(combinations(range(10), 2)))
         yield pair("b", f"clique of 10, {name}", complete, _with_units(vertices, edges), expected)
 

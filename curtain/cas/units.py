@@ -71,7 +71,11 @@ class SameUnits:
         """That no column of the hypothesis is in a unit, nor in one that measures the same; empty if all are there."""
         marks = {cells[0] for cells in self.hypothesis.columns}
         units = [unit for name, unit in self._unit_of.items() if f"{MARK}{name}]}}" not in marks]
-        return f"no column is {f'in {units[0]}' if units[0] else 'without a unit'}" if units else ""
+        if not units:
+            return ""
+        near = [cell[len(MARK) : -2] for cell in marks if cell[len(MARK) : -2].lower() == units[0].lower() != ""]
+        reason = f"no column is {f'in {units[0]}' if units[0] else 'without a unit'}"
+        return f"{reason}; “{near[0]}” is written otherwise: did you mean “{units[0]}”?" if near else reason
 
     def _marked(self, answer: Scalar | Relation) -> Relation:
         columns = _columns(answer)

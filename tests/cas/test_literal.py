@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
@@ -161,6 +161,23 @@ def test_the_comparator_agrees_where_nothing_tells_columns_apart(part: int):
         assert verdict.outcome == ("correct" if _shown(hypothesis, reference) else "incorrect"), (seed, verdict)
 
 
+def _joined(size: int, parts: int) -> list[list[str]]:
+    """Edges between parts, each vertex and nothing, as rows of bits: is there a clique of so many vertices?"""
+    sets = [*combinations(range(size), 2), *zip(range(size)), ()]
+    kept = (one for one in sets if len(one) < 2 or one[0] % parts != one[1] % parts)
+    return [[str(int(vertex in one)) for vertex in range(size)] for one in kept]
+
+
+@pytest.mark.parametrize("family", ["clique", "bits"])
+def test_what_is_hard_is_decided_within_the_limit(family: str):
+    rng, reference, hypothesis = Random(0), _joined(10, 10), _joined(30, 9)
+    if family == "bits":
+        reference = [rng.choices("01", k=14) for _ in range(1_000)]
+        hypothesis = [row + rng.choices("01", k=4) for row in reference for _ in range(2)]
+        reference[0] = ["0"] * 14
+    assert compare(relation(hypothesis), relation(reference)).outcome == "incorrect"
+
+
 @pytest.mark.parametrize("limit", [0, 100, 1_000, 10_000, 100_000])
 def test_a_limit_on_work_ends_in_the_right_verdict_or_in_undecided(limit: int):
     outcomes = set()
@@ -194,8 +211,3 @@ def _shown(hypothesis: list[list[str]], reference: list[list[str]]) -> bool:
     columns, wanted = list(zip(*hypothesis, strict=True)), set(map(tuple, reference))
     mappings = permutations(range(len(columns)), len(reference[0]))
     return any(set(zip(*(columns[one] for one in mapping), strict=True)) == wanted for mapping in mappings)
-
-
-def test_the_same_tables_as_relations_and_as_rows_differ_in_nothing():
-    one = Relation((("1", "2"), ('"a"', '"b"')))
-    assert compare(one, relation([["2", '"b"'], ["1", '"a"']])).is_correct

@@ -101,6 +101,7 @@ def test_a_column_has_one_unit_and_the_papers_have_none() -> None:
     assert write(answer, "curtain") == '((5.0[lb] "x") (NIL "y"))'
     for hypothesis, reference, maximum, reason in (
         ("5[ft]", "5[lb]", None, "no column is in lb"),
+        ("5[usd]", "5[USD]", None, "no column is in USD; “usd” is written otherwise: did you mean “USD”?"),
         ("((5[lb] 3[s]))", "((5[lb] 3))", None, "no column is without a unit"),
         ("((5[lb] 4[lb]))", "5[lb]", "((5[lb] 3))", "column beyond the maximum: column 2, with [mass], 4"),
     ):

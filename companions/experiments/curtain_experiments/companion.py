@@ -18,7 +18,7 @@ PREREGISTER = Family(
         "preregister": (
             "curtain_experiments.commands.preregister:preregister",
             "Print what a study declares, with its power, as a text for OSF or AsPredicted.",
-        ),
+        )
     },
 )
 
@@ -36,9 +36,7 @@ COMPANION = Companion(
         "Study and database": {"study": PREREGISTER},
     },
     week={
-        "Prepare": {
-            "study preregister": "See the text to preregister a study",
-        },
+        "Prepare": {"study preregister": "See the text to preregister a study"},
         "Evaluate": {
             "report": "Report on the runs, compare systems",
             "system run": "Run a system over a test set",

@@ -27,7 +27,7 @@ COPIES = Family(
         "copies": (
             "curtain_score.commands.copies:copies",
             "Make altered copies of a database, on which an answer that is right by chance is wrong.",
-        ),
+        )
     },
 )
 
@@ -65,6 +65,6 @@ COMPANION = Companion(
             "test-set report": "Report a reference that is wrong",
             "test-set reports": "List the reported references",
             "test-set rule": "Rule on a reported reference",
-        },
+        }
     },
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
@@ -104,11 +104,11 @@ class Chart:
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self._parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
 
-    def points(self, places: Sequence[Place], key: LegendKey, address: Callable[[int], str] | None = None) -> None:
-        """A mark at each place; `address` links the mark of an index to a place in the page."""
+    def points(self, places: Sequence[Place], key: LegendKey, addresses: Sequence[str] = ()) -> None:
+        """A mark at each place; `addresses` link them to places in the page."""
         for index, place in enumerate(places):
             mark = _mark(self._x(place[0]), self._y(place[1]), key)
-            self._parts.append(mark if address is None else f'<a href="{escape(address(index))}">{mark}</a>')
+            self._parts.append(f'<a href="{escape(addresses[index])}">{mark}</a>' if addresses else mark)
 
     def bar(self, corner: Place, opposite: Place, colour: str) -> None:
         """A filled rectangle between two corners."""

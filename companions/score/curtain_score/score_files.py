@@ -19,14 +19,7 @@ from curtain_score.compare_files import BAD_INPUT
 from curtain_score.dialogue import dialogue_score
 from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain_score.progress import Advance, progress_bar, size_of
-from curtain_score.references import (
-    BadAnswers,
-    ReferenceItem,
-    SystemAnswer,
-    read_answers,
-    read_references,
-    unscored,
-)
+from curtain_score.references import BadAnswers, ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
 from curtain_score.several_systems import word_score

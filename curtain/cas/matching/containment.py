@@ -58,7 +58,7 @@ def contains(
     chosen = assignment(pairing.candidates)
     if chosen is None:
         return False
-    if not pairing.is_tolerant and _without_choice(pairing):
+    if not pairing.is_tolerant and all(domain.bit_count() == 1 for domain in pairing.candidates):
         return _shows([others[one] for one in chosen], placed, exactly)
     return _Containment(placed, others, pairing, evidence, work).exists()
 
@@ -82,10 +82,6 @@ def columns_without_partner(placed: Columns, others: Columns, tolerance: Toleran
     nearness = Nearness(tolerance, placed_is_reference=False)
     pairing = Pairing(placed, others, False, nearness)
     return [index for index, domain in enumerate(pairing.candidates) if not domain]
-
-
-def _without_choice(pairing: Pairing) -> bool:
-    return all(domain.bit_count() == 1 for domain in pairing.candidates)
 
 
 def _shows(columns: Columns, placed: Columns, exactly: bool) -> bool:

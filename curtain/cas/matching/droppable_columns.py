@@ -135,4 +135,7 @@ def droppable(spare: Spare, pairs: Counter[int], lost: int, work: StepLimit) -> 
         stack.append((depth + 1, _Choice(choice.dropped, choice.to_drop, kept, total)))
         if choice.to_drop[kind]:
             left = {**choice.to_drop, kind: choice.to_drop[kind] - 1}
-            stack.append((depth + 1, _Choice(choice.dropped | 1 << column, left, choice.pairs, choice.total)))
+            dropped, most = choice.dropped | 1 << column, sum(left.values())
+            # A pair that differs in more columns than may still be dropped stays two rows.
+            near = [pair for pair in choice.pairs if (pair[0] & ~dropped).bit_count() <= most]
+            stack.append((depth + 1, _Choice(dropped, left, near, sum(map(itemgetter(1), near)))))

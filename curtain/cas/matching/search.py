@@ -133,15 +133,12 @@ class Search:
             self._labels = PairLabels(self._coding, self._ambiguous(state), state.domains, self._work)
         index = self._next_column(state)
         assert index is not None
-        tried: set[int] = set()
+        taken = sum(state.domains[one] for one in state.order)
         for other in bits(state.domains[index]):
-            kind = self._symmetry.other_class(other)
-            if kind in tried:
-                continue
-            tried.add(kind)
-            following = self._place(state, index, other)
-            if following is not None:
-                yield following
+            if self._symmetry.is_first_free(other, taken):
+                following = self._place(state, index, other)
+                if following is not None:
+                    yield following
 
     def _ambiguous(self, state: SearchState) -> list[int]:
         """The columns that several others may stand for, all of them in one coding."""

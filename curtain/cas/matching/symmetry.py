@@ -15,9 +15,9 @@ Cells = Sequence[Sequence[Cell]]
 class Symmetry:
     """Classes of exchangeable columns on both sides.
 
-    Columns of a placed class are placed in order of their numbers and get increasing columns; of an other side's
-    class only one free member is tried. This loses no mapping: any solution that breaks the order can be carried
-    into one that keeps it by exchanging columns on one of the two sides.
+    Columns of a placed class are placed in order of their numbers and get increasing columns; a member of an other
+    side's class is tried only if those before it are taken. This loses no answer: of the mappings that exchanges carry
+    into one another, the one least in the order of the search keeps both rules.
     """
 
     def __init__(self, placed: Sequence[int], others: Sequence[int]) -> None:
@@ -28,9 +28,9 @@ class Symmetry:
         """The first of the columns left that can be exchanged with this one."""
         return next(one for one in left if self._placed[one] == self._placed[index]) if self._placed else index
 
-    def other_class(self, other: int) -> int:
-        """What exchangeable columns of the other side have in common."""
-        return self._others[other] if self._others else other
+    def is_first_free(self, other: int, taken: int) -> bool:
+        """Whether all columns before this one that can be exchanged with it are among those taken (as bits)."""
+        return all(taken >> one & 1 for one, kind in enumerate(self._others[:other]) if kind == self._others[other])
 
     def narrow(self, domains: list[int], index: int, other: int) -> None:
         """Leave the later columns of the placed class only what comes after the column that was just taken."""

@@ -82,7 +82,8 @@ def _turned(case: Case) -> Iterator[str]:
             named = not adjective or adjective in english().generic
             wanted = sign * own[0] if own else sign * named
             if wanted and wanted != theirs and len(signs) == 1:
-                yield f"takes the {'greatest' if theirs > 0 else 'least'} {_spaced(name)}, not the contrary"
+                spaced = " ".join(split_name(name))
+                yield f"takes the {'greatest' if theirs > 0 else 'least'} {spaced}, not the contrary"
         near = {english().alike.get(word, word) for word in words[max(0, at - 1) : at + 3]}
         for verb, other in _TIMES.items():
             if verb in near and any(other in split_name(name) for name, _ in extremes):
@@ -164,10 +165,6 @@ def _names(query: Statement) -> list[str]:
     """The names of its tables and columns, also in nested queries; of a column with the path to it."""
     columns = (part for part in inside(query.parts, nested=True) if isinstance(part, Column) and part.name)
     return [query.root, *(f"{column.node}.{column.name}" for column in columns)]
-
-
-def _spaced(name: str) -> str:
-    return " ".join(split_name(name))
 
 
 @lru_cache(maxsize=64)

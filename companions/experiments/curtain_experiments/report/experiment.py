@@ -27,7 +27,6 @@ from curtain_experiments.runs.run import Query, RunRecord, by_subject
 from curtain_experiments.runs.word_errors import HearingLine, hearing_lines, hearing_points
 from curtain_judge.agreement import QuestionAgreement
 from curtain_score.by_subject import PowerPlan, subjects_needed
-from curtain_score.sql.on_copies import CopyItem
 from curtain_score.sql.sent_statements import ConditionOnCopies
 
 _MOST_COMPARED = 4
@@ -132,7 +131,7 @@ def experiment_of(
     that cannot be.
     """
     analysed = chosen(runs, lambda run: not run.excluded)
-    pairs = _pairs(analysed, declaration.analysis)
+    pairs, with_condition = _pairs(analysed, declaration.analysis), chosen(analysed, lambda run: run.condition)
     experiment = Experiment(
         title=title,
         sources=tuple(sources),
@@ -146,7 +145,9 @@ def experiment_of(
         by_site=tuple(_by_site(analysed, policy)),
         queries_by_time=correlation(points(analysed, "queries")),
         no_answers_by_time=correlation(points(analysed, "no_answer")),
-        comparisons=tuple(_compared(analysed, pair, policy, seed, declaration.analysis) for pair in pairs),
+        comparisons=tuple(
+            compare_conditions(with_condition, pair, policy, seed=seed, analysis=declaration.analysis) for pair in pairs
+        ),
         planning=tuple(_planning(analysed, pairs[0], policy, declaration.analysis.primary, seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
@@ -165,12 +166,6 @@ def _pairs(runs: Iterable[RunRecord], analysis: Analysis) -> list[tuple[str, str
     declared = [(first, other) for other in others if {first, other} <= {*conditions}]
     pairs = combinations(conditions[:_MOST_COMPARED], 2)
     return [*declared, *(pair for pair in pairs if {*pair} != {*analysis.contrast})]
-
-
-def _compared(
-    runs: Sequence[RunRecord], pair: tuple[str, str], policy: Policy, seed: int, analysis: Analysis
-) -> Comparison:
-    return compare_conditions(chosen(runs, lambda run: run.condition), pair, policy, seed=seed, analysis=analysis)
 
 
 def _adjusted(experiment: Experiment) -> tuple[Comparison, ...]:
@@ -196,11 +191,12 @@ def _limit(runs: int) -> Iterator[str]:
 
 def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:
     items = {utterance: item for one in copies for utterance, item in one.items.items()}
-    return [_with_item(query, items.get(query.utterance)) for query in queries]
-
-
-def _with_item(query: Query, item: CopyItem | None) -> Query:
-    return replace(query, copies_right=item.right, copies=item.databases) if item else query
+    return [
+        replace(query, copies_right=item.right, copies=item.databases)
+        if (item := items.get(query.utterance))
+        else query
+        for query in queries
+    ]
 
 
 def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from curtain.cas.scoring.intervals import Interval
 from curtain_experiments.report.experiment import Experiment
@@ -129,12 +128,8 @@ def _scatter(experiment: Experiment) -> Chart:
     for key, numbers, places, line in series:
         _draw_line(chart, line, [time for time, _ in places], key.colour)
         linked = len(places) <= _MOST_LINKED
-        chart.points(places, key, partial(_address, numbers) if linked else None)
+        chart.points(places, key, [f"#run-{number}" for number in numbers] if linked else ())
     return chart
-
-
-def _address(numbers: Sequence[int], index: int) -> str:
-    return f"#run-{numbers[index]}"
 
 
 def _end(values: Iterable[float]) -> float:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -90,8 +90,8 @@ def _comparison_json(comparison: Comparison) -> dict[str, Any]:
     """With None where an interval is open: JSON knows no infinite number."""
     figures = asdict(comparison)
     for contrast in figures["contrasts"]:
-        if contrast["interval"]:
-            contrast["interval"] |= {end: None for end in ("low", "high") if math.isinf(contrast["interval"][end])}
+        for interval in filter(None, (contrast["interval"], contrast["sensitivity_interval"])):
+            interval |= {end: None for end in ("low", "high") if math.isinf(interval[end])}
     return figures
 
 
@@ -112,20 +112,6 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
     return {"scenario": cell.scenario, "condition": cell.condition, "runs": len(cell.runs), **measures}
 
 
-@dataclass(frozen=True)
-class _RunRow:
-    number: int
-    href: str
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _RunGroup:
-    anchor: str
-    title: str
-    runs: tuple[_RunRow, ...]
-
-
 def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = ()) -> str:
     """One page: no script, nothing fetched, fit to be printed. The same report gives the same bytes.
 
@@ -144,7 +130,7 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
                 "contrasts": tables.contrast_table(comparison, experiment.declaration.analysis.alpha),
                 "scenarios": tables.scenario_table(comparison),
                 "finding": tables.finding(experiment, comparison),
-                "sentences": tables.comparison_sentences(comparison),
+                "sentences": tables.comparison_sentences(comparison, experiment.declaration.analysis.alpha),
                 "methods": tables.methods_paragraph(experiment, comparison),
             }
             for comparison in experiment.comparisons
@@ -164,7 +150,7 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
     )
 
 
-def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]:
+def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[dict[str, Any]]:
     """The runs by scenario and condition, in the order of table 4."""
     groups: dict[tuple[str, str], list[tuple[int, RunRecord]]] = {
         (cell.scenario, cell.condition): [] for cell in experiment.cells
@@ -175,11 +161,11 @@ def _groups(experiment: Experiment, with_turns: set[int]) -> Iterator[_RunGroup]
     for (scenario, condition), rows in groups.items():
         if rows:
             title = f"Scenario {shown_id(scenario)}" + (f", {shown_id(condition)}" if condition else "")
-            runs = tuple(_run_row(number, run, number in with_turns) for number, run in rows)
-            yield _RunGroup(tables.cell_anchor(scenario, condition), title, runs)
+            runs = [_run_row(number, run, number in with_turns) for number, run in rows]
+            yield {"anchor": tables.cell_anchor(scenario, condition), "title": title, "runs": runs}
 
 
-def _run_row(number: int, run: RunRecord, has_turns: bool) -> _RunRow:
+def _run_row(number: int, run: RunRecord, has_turns: bool) -> dict[str, Any]:
     score = run.correct - run.incorrect if run.correct is not None and run.incorrect is not None else None
     percent = 100 * score / run.evaluable if score is not None and run.evaluable else None
     cells = (
@@ -194,7 +180,7 @@ def _run_row(number: int, run: RunRecord, has_turns: bool) -> _RunRow:
         rounded(percent, 0),
         run.excluded,
     )
-    return _RunRow(number, f"#turns-{number}" if has_turns else "", cells)
+    return {"number": number, "href": f"#turns-{number}" if has_turns else "", "cells": cells}
 
 
 def _count(value: float | None) -> str:

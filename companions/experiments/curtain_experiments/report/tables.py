@@ -315,17 +315,14 @@ def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
         f"runs: {first}",
         f"runs: {second}",
     )
-    rows = tuple(
-        (
-            measure_name(contrast),
-            *(rounded(value) for value in (contrast.first, contrast.second, contrast.difference)),
-            bounds(contrast.interval),
-            p_figure(contrast.test.p if contrast.test else None),
-            *map(str, contrast.runs),
-        )
-        for contrast in comparison.contrasts
-    )
-    return TextTable("contrasts", f"Comparison: {first} less {second}", headings, rows)
+    rows = []
+    for one in comparison.contrasts:
+        name, runs, p = measure_name(one), map(str, one.runs), p_figure(one.test.p if one.test else None)
+        rows.append((name, *map(rounded, (one.first, one.second, one.difference)), bounds(one.interval), p, *runs))
+        if other := one.sensitivity:
+            name, figures = f"{name}: {SENSITIVITY}", (rounded(other.difference), bounds(one.sensitivity_interval))
+            rows.append((name, DASH, DASH, *figures, p_figure(other.p), *rows[-1][-2:]))
+    return TextTable("contrasts", f"Comparison: {first} less {second}", headings, tuple(rows))
 
 
 def measure_name(contrast: MeasureContrast) -> str:
@@ -361,6 +358,12 @@ ESTIMAND = (
     "Every difference between conditions is the mean over all runs under the first less the mean over all runs under "
     "the second; percentages of queries are taken over all their queries. Scenarios weigh by their number of runs, so "
     "that a missing run shifts the mix."
+)
+
+SENSITIVITY = "sensitivity analysis, each scenario compared with itself"
+WHY_SENSITIVITY = (
+    "Runs are missing, which shifts the mix of scenarios under each condition: the plain difference then also holds "
+    "some of the difference between scenarios. The sensitivity analysis takes the scenario out first, so it may differ."
 )
 
 
@@ -408,14 +411,20 @@ def declaration_sentence(experiment: Experiment) -> str:
     return f"Primary measure: {analysis.primary}{secondary}. {when[declared.when]}"
 
 
-def comparison_sentences(comparison: Comparison) -> list[str]:
+def comparison_sentences(comparison: Comparison, alpha: float = 0.05) -> list[str]:
     """What the design cannot show, and how many assignments the test goes over."""
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
+    if any(contrast.sensitivity for contrast in comparison.contrasts):
+        sentences.append(WHY_SENSITIVITY)
     if tests:
         sentences.append(f"Re-randomisation goes over {_ways(tests[0])} assignments of orders to subjects.")
         if all(test.low is None and test.high is None for test in tests):
             sentences.append("So few assignments refute no difference at this alpha, so there are no intervals.")
+        # The p of a few assignments come in steps; the largest of them within alpha decides.
+        step = comparison.smallest_p
+        if tests[0].exact and (reached := math.floor(alpha / step + 1e-9) * step) and alpha - reached > alpha / 10:
+            sentences.append(f"So few assignments make the intervals wider: their level is {_level(reached)}.")
         if not comparison.exact:
             sentences.append("The effects of other conditions are estimated and taken out, so these p are approximate.")
         if any(one.interval and one.measure.endswith("solutions") for one in comparison.contrasts):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import holm, mcnemar
@@ -29,6 +30,9 @@ class MeasureContrast:
     difference: float
     interval: Interval | None
     test: Rerandomised | None
+    sensitivity: Rerandomised | None
+    """Of the primary measure where planned runs lack it: the test with each scenario compared with itself."""
+    sensitivity_interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ def _contrasts(
 ) -> Iterable[MeasureContrast]:
     measures = measures_of(runs, policy)
     # What was declared stands first.
-    declared = (name for name in (analysis.primary, *analysis.secondary) if name)
+    declared, primary = (name for name in (analysis.primary, *analysis.secondary) if name), analysis.primary
     for name in dict.fromkeys((*declared, *MEASURES)):
         unit, most, parts = measures[name]
         sides = [
@@ -146,9 +150,13 @@ def _contrasts(
             continue
         first, second = (math.fsum(value for value, _ in side) / math.fsum(size for _, size in side) for side in sides)
         alternative = analysis.alternative if name == analysis.primary else "two-sided"
-        test = tests.test(parts, alternative=alternative, alpha=analysis.alpha)
+        test_of = partial(tests.test, parts, alternative=alternative, alpha=analysis.alpha)
+        test, runs_of_both = test_of(), (len(sides[0]), len(sides[1]))
+        primary = primary or (name if test else "")
+        other = test_of(each_scenario=True) if name == primary and tests.lacks_runs(parts) else None
+        intervals = [_interval(one, most) for one in (test, other)]
         yield MeasureContrast(
-            name, unit, (len(sides[0]), len(sides[1])), first, second, first - second, _interval(test, most), test
+            name, unit, runs_of_both, first, second, first - second, intervals[0], test, other, intervals[1]
         )
 
 

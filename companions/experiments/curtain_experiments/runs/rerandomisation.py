@@ -16,7 +16,7 @@ import numpy as np
 from curtain.cas.scoring.intervals import Sum
 from curtain.session.study.analysis import Alternative
 from curtain_experiments.runs.disk_list import drawn
-from curtain_experiments.runs.orders import Order, order_sentences, planned_orders, slots_of
+from curtain_experiments.runs.orders import Order, Slot, order_sentences, planned_orders, slots_of
 from curtain_experiments.runs.run import RunRecord, by_subject
 from curtain_score.by_subject import subject_sums
 
@@ -68,6 +68,7 @@ class Rerandomiser:
             order or frozenset((slot, run.condition) for slot, run in slots)
             for order, slots in zip(planned, self._slots, strict=True)
         ]
+        self._due = [{slot for slot, condition in order if condition in conditions}.difference for order in orders]
         self._orders = list(dict.fromkeys(orders))
         self.planned = len({*planned} - {None})
         self._given = np.array([self._orders.index(order) for order in orders], dtype=np.int16)
@@ -81,32 +82,47 @@ class Rerandomiser:
         self.smallest_p = min(1.0, (1 + mirrored) / len(self._assignments))
         """The smallest two-sided p; where each assignment has a mirror image, both give the same difference."""
 
+    def lacks_runs(self, parts: Parts) -> bool:
+        """Whether the measure is missing in a run that a planned order has under either condition."""
+        done = ((slot for slot, run in slots if parts(run)) for slots in self._slots)
+        return any(lacking(slots) for lacking, slots in zip(self._due, done, strict=True))
+
     def test(
-        self, parts: Parts, within: str | None = None, alternative: Alternative = "two-sided", alpha: float = 0.05
+        self,
+        parts: Parts,
+        within: str | None = None,
+        alternative: Alternative = "two-sided",
+        alpha: float = 0.05,
+        each_scenario: bool = False,
     ) -> Rerandomised | None:
         """The test for one measure; None where the conditions of nobody could have been others, or nothing was
-        measured. With `within` only the runs of that scenario count, while the orders are those of all runs."""
-        cells = self._cells(parts, within)
-        if cells is None or len(self._assignments) < 2:
+        measured. With `within` only the runs of that scenario count, while the orders are those of all runs.
+
+        `each_scenario` compares each with itself, weighed by n1 n2 / (n1 + n2) of the sizes as least squares with fixed
+        scenarios do, and Mantel and Haenszel's difference of shares (Greenland and Robins 1985)."""
+        measured = [
+            [(slot, run.condition, sums) for slot, run in slots if within in (None, slot[0]) and (sums := parts(run))]
+            for slots in self._slots
+        ]
+        totals = subject_sums((condition, *sums) for one in measured for _, condition, sums in one)
+        if len(self._assignments) < 2 or not all(totals.get(one, (0, 0))[1] for one in self._conditions):
             return None
-        differences, shifts = _differences(cells, self._assignments)
+        strata = {slot[0] if each_scenario else within for one in measured for slot, _, _ in one}
+        weighted = np.zeros((3, len(self._assignments)))
+        for stratum in sorted(strata, key=str):
+            some = [[one for one in runs if stratum in (None, one[0][0])] for runs in measured]
+            weighted += _differences(
+                self._cells(some, partial(_unshifted, totals, self._conditions)), self._assignments
+            )
+        differences, shifts = weighted[:2] / np.where(weighted[2] > _EQUAL, weighted[2], np.nan)
         known = ~np.isnan(differences)
         ends = _refuted_beyond(differences[known], shifts[known], alternative)
         inside = int(((ends[0] <= 0) & (ends[1] >= 0)).sum())
         low, high = _bounds(*ends, alpha)
         return Rerandomised(float(differences[0]), inside / len(ends[0]), low, high, len(ends[0]), self._exact)
 
-    def _cells(self, parts: Parts, within: str | None) -> Any:
-        """What each subject adds to either condition in each order: (sum, what a shift adds, size) of both; None where
-        a condition has nothing."""
-        measured = [
-            [(slot, run.condition, sums) for slot, run in slots if within in (None, slot[0]) and (sums := parts(run))]
-            for slots in self._slots
-        ]
-        totals = subject_sums((condition, *sums) for one in measured for _, condition, sums in one)
-        if not all(totals.get(condition, (0, 0))[1] for condition in self._conditions):
-            return None
-        unshifted = partial(_unshifted, totals, self._conditions)
+    def _cells(self, measured: Sequence[Sequence[tuple[Slot, str, Sum]]], unshifted: Callable[..., Any]) -> Any:
+        """What each subject adds to either condition in each order: (sum, what a shift adds, size) of both."""
         cells = np.zeros((len(measured), len(self._orders), 6))
         for number, order in enumerate(map(dict, self._orders)):
             for subject, runs in enumerate(measured):
@@ -131,16 +147,17 @@ def _unshifted(
     return value - size * (above / below - level), size * first[1] / (first[1] + second[1]), size
 
 
-def _differences(cells: Any, assignments: Any) -> tuple[Any, Any]:
-    """The difference of each assignment (a row: the order of each subject), NaN where a condition has nothing, and how
-    much of an effect it holds: 1 for the first assignment, which is what was done."""
+def _differences(cells: Any, assignments: Any) -> Any:
+    """The difference of each assignment (a row: the order of each subject), how much of an effect it holds (1 for the
+    first assignment, which is what was done), both times their weight, and the weight: 0 where a condition has nothing.
+    """
     totals = np.tile(cells[:, 0].sum(axis=0), (len(assignments), 1))
     # Everybody in the first order, plus what each other order changes: a product of matrices is far faster than sums.
     for order in range(1, cells.shape[1]):
         totals += (assignments == order).astype(float) @ (cells[:, order] - cells[:, 0])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = totals[:, [0, 1, 3, 4]] / np.where(totals[:, [2, 2, 5, 5]] > _EQUAL, totals[:, [2, 2, 5, 5]], np.nan)
-    return means[:, 0] - means[:, 2], means[:, 1] - means[:, 3]
+    first, second = totals[:, 2], totals[:, 5]
+    both = np.maximum(first + second, _EQUAL)
+    return np.array([*((totals[:, :2].T * second - totals[:, 3:5].T * first) / both), first * second / both])
 
 
 def _refuted_beyond(differences: Any, shifts: Any, alternative: Alternative) -> tuple[Any, Any]:

@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from curtain.cas.scoring.significance import holm
-from curtain_experiments.report.tables import comparison_sentences
+from curtain.session.study.analysis import Analysis
+from curtain_experiments.report.tables import SENSITIVITY, WHY_SENSITIVITY, comparison_sentences, contrast_table
 from curtain_experiments.runs import rerandomisation
-from curtain_experiments.runs.comparison import compare_conditions
+from curtain_experiments.runs.comparison import compare_conditions, measures_of
 from curtain_experiments.runs.orders import NO_PLAN
 from curtain_experiments.runs.rerandomisation import Rerandomiser
-from curtain_experiments.runs.run import RunRecord
+from curtain_experiments.runs.run import RunRecord, read_runs
 from curtain_score.by_subject import ratio_interval, subjects_needed
 
 TIME = lambda run: None if run.completion_s is None else (run.completion_s, 1.0)  # noqa: E731
@@ -40,47 +42,32 @@ def test_holm_is_that_of_statsmodels():
         assert holm(ps) == pytest.approx(list(multipletests(ps, method="holm")[1]), abs=1e-12)
 
 
-def test_fifteen_subjects_in_two_orders_are_counted_in_all_6435_ways():
-    """papers/004: eight subjects had one order, seven the other."""
-    test = Rerandomiser(two_orders(15), ("a", "b"), seed=1992).test(TIME)
-    assert (test.assignments, test.exact) == (6435, True)
-
-
-def test_the_exact_p_is_that_of_moving_every_subject_by_hand():
-    runs = two_orders(7, effect=80)
-    by_hand = []
-    orders = [dict(zip("1234", order, strict=True)) for order in ("aabb", "bbaa")]
-    observed = None
-    for chosen in combinations(range(7), 4):
-        moved = [
-            replace(run, condition=orders[0 if int(run.subject[1:]) in chosen else 1][run.scenario]) for run in runs
-        ]
-        sides = [[run.completion_s for run in moved if run.condition == condition] for condition in "ab"]
-        by_hand.append(np.mean(sides[0]) - np.mean(sides[1]))
-        if set(chosen) == {0, 2, 4, 6}:
-            observed = by_hand[-1]
-    p = np.mean([abs(difference) >= abs(observed) - 1e-9 for difference in by_hand])
-
-    test = Rerandomiser(runs, ("a", "b"), seed=1992).test(TIME)
-
-    assert test.difference == pytest.approx(observed)
-    assert test.p == pytest.approx(p)
+@pytest.mark.parametrize(
+    ("primary", "plain", "within"),
+    [
+        ("correct solutions", (9.4771, 0.8016), (11.3821, 0.6587)),
+        ("completion time", (-100.5941, 0.0079), (-82.8420, 0.0079)),
+    ],
+)
+def test_where_runs_are_missing_a_second_row_compares_each_scenario_with_itself(primary, plain, within):
+    runs = [run for run in read_runs(Path(__file__).parent / "runs-one-missing.csv") if not run.excluded]
+    compared = compare_conditions(runs, ("robust", "full"), seed=1, analysis=Analysis(primary=primary))
+    first, *others = compared.contrasts
+    for test, figures in ((first.test, plain), (first.sensitivity, within)):
+        assert (test.difference, test.p, test.assignments) == pytest.approx((*figures, 126), abs=5e-5)
+    seen = [(run, sums[0]) for run in runs if (sums := measures_of(runs, "own_bucket")[primary][2](run))]
+    levels = [[run.condition == "robust", *(run.scenario == name for name in "1234")] for run, _ in seen]
+    fitted = np.linalg.lstsq(np.array(levels, float), np.array([value for _, value in seen]), rcond=None)[0]
+    assert first.sensitivity.difference == pytest.approx(fitted[0])
+    assert [SENSITIVITY in row[0] for row in contrast_table(compared, 0.05).rows][:3] == [False, True, False]
+    assert WHY_SENSITIVITY in comparison_sentences(compared)
+    assert not any(one.sensitivity for one in (*others, *compare_conditions(WHOLE, ("a", "b"), seed=1).contrasts))
 
 
 def test_too_many_ways_are_drawn_and_the_p_is_never_zero():
     test = Rerandomiser(two_orders(60, effect=500), ("a", "b"), seed=1992).test(TIME)
     assert not test.exact
     assert 0 < test.p < 0.001
-
-
-def test_three_orders_are_used_as_often_as_they_were():
-    runs = [
-        RunRecord(f"s{number}", scenario, condition, completion_s=100.0 + number)
-        for number in range(6)
-        for scenario, condition in zip("12", ("ab", "ba", "aa")[number % 3], strict=True)
-    ]
-    test = Rerandomiser(runs, ("a", "b"), seed=1992).test(TIME)
-    assert test.assignments == 90
 
 
 def test_the_interval_of_a_mean_is_students():
@@ -281,9 +268,9 @@ def test_intervals_cover_as_often_as_they_say_and_never_contradict_their_test(co
 
 
 def test_too_few_assignments_and_what_never_varies_have_no_interval():
-    few = compare_conditions(two_orders(4), ("a", "b"), seed=1)
-    (time,) = few.contrasts
-    assert (time.test.assignments, time.interval) == (6, None)
-    assert any("there are no intervals" in sentence for sentence in comparison_sentences(few))
+    four, eight = (compare_conditions(two_orders(subjects), ("a", "b"), seed=1) for subjects in (4, 8))
+    assert (four.contrasts[0].test.assignments, four.contrasts[0].interval) == (6, None)
+    assert any("there are no intervals" in sentence for sentence in comparison_sentences(four))
+    assert any("their level is 97.14 %" in sentence for sentence in comparison_sentences(eight))
     alike = [replace(run, solution="correct") for run in two_orders(9)]
     assert compare_conditions(alike, ("a", "b"), seed=1).contrasts[0].interval is None

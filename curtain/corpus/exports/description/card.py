@@ -70,7 +70,8 @@ def _front_matter(card: Card) -> Iterator[str]:
     yield "\n".join(("language:", *(f"- {_quoted(code)}" for code in sorted(card.census.languages) or ["und"])))
     yield "task_categories:\n- automatic-speech-recognition\n- table-question-answering"
     yield "tags:\n- wizard-of-oz\n- text-to-sql\n- spoken-language-understanding"
-    yield f"size_categories:\n- {_size(card.census.utterances)}"
+    size = next((name for limit, name in _SIZES if card.census.utterances < limit), "n>1M")
+    yield f"size_categories:\n- {size}"
     if card.config is not None:
         yield "configs:\n- config_name: default\n  data_files:"
         for split, (pattern, _, _) in card.config.splits.items():
@@ -96,10 +97,6 @@ def _dataset_info(config: Config) -> Iterator[str]:
         yield f"  - name: {split}\n    num_bytes: {size}\n    num_examples: {rows}"
     whole = sum(size for _, _, size in config.splits.values())
     yield f"  download_size: {whole}\n  dataset_size: {whole}"
-
-
-def _size(rows: int) -> str:
-    return next((name for limit, name in _SIZES if rows < limit), "n>1M")
 
 
 def _quoted(text: str) -> str:

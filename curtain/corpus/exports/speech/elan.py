@@ -116,10 +116,6 @@ def _about(session: Session) -> dict[str, str]:
     }
 
 
-def _sql(utterance: Utterance) -> str:
-    return "\n-- OR\n".join(reading.sql_min for reading in utterance.references if reading.sql_min)
-
-
 def _category(utterance: Utterance) -> str:
     """`D1 (1): wh-question`: the class of 1991, the category of 1989, the tags."""
     if utterance.eval_class is None:
@@ -135,7 +131,7 @@ def _origins(utterance: Utterance) -> str:
 
 ABOUT: dict[str, Callable[[Utterance], str]] = {
     "sro": lambda one: one.sro or "",
-    "sql": _sql,
+    "sql": lambda one: "\n-- OR\n".join(reading.sql_min for reading in one.references if reading.sql_min),
     "category": _category,
     "origins": _origins,
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from curtain.corpus.exports.speech.elan import ABOUT
 from curtain.corpus.exports.speech.timeline import Point, TierInterval, Timeline, printable, timelines
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Utterance
+from curtain.corpus.model.utterance import Corpus
 
 Span = tuple[int, int, str]
 
@@ -31,7 +31,7 @@ def _lines(timeline: Timeline) -> Iterator[str]:
     tiers = {"subject": _spans(timeline.subject, lambda one: one.text)}
     tiers["words"] = _spans(timeline.words, lambda one: one.text)
     for name, of in ABOUT.items():
-        tiers[name] = _spans(timeline.subject, _of_utterance(of))
+        tiers[name] = [(one.start, one.end, of(one.utterance)) for one in timeline.subject]
     tiers["wizard_shown"] = _spans(timeline.wizard_shown, lambda one: one.text)
     yield from ('File type = "ooTextFile"', 'Object class = "TextGrid"', "")
     yield from ("xmin = 0", f"xmax = {_seconds(end)}", "tiers? <exists>", f"size = {len(tiers) + 1}", "item []:")
@@ -55,10 +55,6 @@ def _subtitles(intervals: Sequence[TierInterval], kind: str) -> str:
 def _clock(ms: int, point: str) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}{point}{ms % 1000:03}"
-
-
-def _of_utterance(of: Callable[[Utterance], str]) -> Callable[[TierInterval], str]:
-    return lambda one: of(one.utterance)
 
 
 def _spans(intervals: Sequence[TierInterval], text: Callable[[TierInterval], str]) -> list[Span]:
