@@ -316,11 +316,11 @@ def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
         f"runs: {second}",
     )
     rows = []
-    for one in comparison.contrasts:
-        name, runs, p = measure_name(one), map(str, one.runs), p_figure(one.test.p if one.test else None)
-        rows.append((name, *map(rounded, (one.first, one.second, one.difference)), bounds(one.interval), p, *runs))
-        if other := one.sensitivity:
-            name, figures = f"{name}: {SENSITIVITY}", (rounded(other.difference), bounds(one.sensitivity_interval))
+    for contrast in comparison.contrasts:
+        name, runs, p = measure_name(contrast), map(str, contrast.runs), p_figure(contrast.test.p if contrast.test else None)
+        rows.append((name, *map(rounded, (contrast.first, contrast.second, contrast.difference)), bounds(contrast.interval), p, *runs))
+        if other := contrast.sensitivity:
+            name, figures = f"{name}: {SENSITIVITY}", (rounded(other.difference), bounds(contrast.sensitivity_interval))
             rows.append((name, DASH, DASH, *figures, p_figure(other.p), *rows[-1][-2:]))
     return TextTable("contrasts", f"Comparison: {first} less {second}", headings, tuple(rows))
 
