@@ -89,8 +89,8 @@ def agreements_of(choice: DrafterChoice) -> Iterator[NeededAgreement]:
         yield sending_agreement(chat.address, chat.key_from)
     elif choice.name != OURS:
         yield from plugin_agreement(choice.name, choice.options, choice.environment)
-    elif (name := choice.options.get("meaning", MEANING)) != MEANING and Path(name).is_dir():
-        yield model_agreement(Path(name).absolute(), MODEL_FILES)
+    elif (name := choice.options.get("meaning", MEANING)) != MEANING and (Path(name) / MODEL_FILES[0]).is_file():
+        yield model_agreement(Path(name).absolute())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from curtain.domain.pack.trust import NeededAgreement, ensure_agreed, model_agreement
 from curtain.ports.ear import NoTranscriber
-from curtain.weights.shelf import PATTERNS, Kind, catalogue, weights_named
+from curtain.weights.shelf import Kind, catalogue, weights_named
 from curtain_ear.transcriber import NOT_INSTALLED, is_installed
 
 EAR: Kind = "ear"
@@ -59,7 +59,7 @@ def agreements_of(settings: Mapping[str, Any], study: Path) -> Iterator[NeededAg
     """The model that a study brings, which native code reads; none for one of this user's. Raises NotAgreed."""
     name = settings.get("model")
     if isinstance(name, str) and name and (folder := _folder_of(name, study)) is not None:
-        yield model_agreement(folder, PATTERNS[EAR])
+        yield model_agreement(folder)
 
 
 def _folder_of(name: str, study: Path | None) -> Path | None:

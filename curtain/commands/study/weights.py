@@ -13,7 +13,7 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Yes, ask_in_terminal
 from curtain.domain.pack.trust import model_agreement
-from curtain.weights.shelf import PATTERNS, Weights, catalogue, damage_in, ensure_room, fetch, remove, weights_named
+from curtain.weights.shelf import Weights, catalogue, damage_in, ensure_room, fetch, remove, weights_named
 
 Name = Annotated[str, typer.Argument(help="A model of “curtain model list”.")]
 Names = Annotated[list[str] | None, typer.Argument(help="Models; all that are on this machine by default.")]
@@ -51,8 +51,8 @@ def get(name: Name, out: NewFolder = None, yes: Yes = False) -> None:
     with progress_bar() as report:
         fetch(model, folder, lambda share: report(f"fetching {name}", share))
     if out is not None:
-        # Who fetched it has agreed to it, by the files for which a study that names it is asked.
-        model_agreement(folder.absolute(), PATTERNS[model.kind]).give()
+        # Who fetched it has agreed to it.
+        model_agreement(folder.absolute()).give()
     print_line(f"{folder}: {_next_step(model, str(folder.absolute()) if out else name)}")
 
 

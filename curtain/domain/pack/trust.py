@@ -126,10 +126,13 @@ def sending_agreement(address: str, key_from: str) -> NeededAgreement:
     return NeededAgreement(SENDING, f"{address} {key_from}".rstrip(), f"{_LEAVES} {address}, {with_key}.")
 
 
-def model_agreement(folder: Path, patterns: Iterable[str]) -> NeededAgreement:
-    """To load a model, whose files have these names. Raises NotAgreed."""
-    files = sorted({path for pattern in patterns for path in folder.glob(pattern) if path.is_file()})
-    return NeededAgreement(MODELS, identity_of("model", files), f"The study loads a model of its own: {folder}")
+def model_agreement(folder: Path) -> NeededAgreement:
+    """To load the model in a folder. Raises NotAgreed."""
+    # A model names further files by itself, such as the external data of ONNX: every file counts.
+    if (folder / "study.toml").exists():
+        raise NotAgreed(f"{folder} is a study, and changes each day. Give its model a folder of its own.")
+    identity = identity_of("model", files_below(folder))
+    return NeededAgreement(MODELS, identity, f"The study loads a model of its own: {folder}")
 
 
 def plugin_agreement(name: str, options: Mapping[str, Any], environment: Iterable[str]) -> Iterator[NeededAgreement]:
