@@ -41,12 +41,12 @@ from curtain.corpus.model.filters import (
     Filters,
     left_out_lines,
 )
-from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferenceFile, key_beside
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
 from curtain.ports.companion import FormatOffer
+from curtain.session.bundle.checks import ensure_study_whole
 from curtain.session.consent import DataUse
 
 
@@ -144,7 +144,7 @@ def show_left_out(
     rows: list[dict[str, Any]] = []
     corpus = open_corpus(bundles, everything, jobs=0)
     for study in {one.study for one in corpus.sources if one.study}:
-        ensure_study(study)
+        ensure_study_whole(study)
     for session in corpus.sessions():
         counts = Counts()
         filters.apply(session, counts)

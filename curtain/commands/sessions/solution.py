@@ -15,11 +15,11 @@ from curtain.base.terminal import print_error, print_json, print_line, print_tab
 from curtain.commands.options import AsJson, By, StudyFolder, Why
 from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling, read_rulings
 from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.session.bundle.bundle import Bundle, BundleUnreadable
+from curtain.session.bundle.checks import ensure_study_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.study import load_study
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, scenario_runs
@@ -53,7 +53,7 @@ def list_solutions(study: Path, session_id: str | None = None, *, as_json: bool 
     opened = load_study(study)
     reasons = {(row.session_id, row.scenario_id): row.reason for row in read_rulings(opened.folder)}
     rows = []
-    ensure_study(opened.folder)
+    ensure_study_whole(opened.folder)
     for session in (one for one in opened.sessions() if session_id in (None, one.session_id)):
         if reason := kept_back(Bundle(session.path), Journals(session.path)):
             print_error(f"{session.session_id} is left out: {reason}.")

@@ -16,11 +16,12 @@ from msgspec import structs
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import read_records, write_records
-from curtain.corpus.model.gate import ensure_study, reason_against
+from curtain.corpus.model.gate import reason_against
 from curtain.corpus.model.reader import consent_in
 from curtain.corpus.model.solutions import study_of
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import ensure_study_whole
 from curtain.session.bundle.heads import sealed
 from curtain.session.consent import SCOPES, ConsentScope, ConsentState
 from curtain.session.journal.journals import Journals
@@ -100,7 +101,7 @@ def kept_back(bundle: Bundle, journals: Journals) -> str | None:
 def ensure_may_leave(bundle: Bundle) -> None:
     """The gate for a session that is printed by itself. Raises CurtainError if its subject or study keeps it back."""
     if (study := study_of(bundle.path)) is not None:
-        ensure_study(study)
+        ensure_study_whole(study)
     if reason := kept_back(bundle, Journals(bundle.path)):
         raise CurtainError(f"{bundle.path} stays in the study: {reason}. “curtain consent” shows and notes what holds.")
 

@@ -11,7 +11,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.consents import NotedConsent, read_consents, with_consent
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
-from curtain.corpus.model.gate import ensure_study
 from curtain.corpus.model.pooling import PooledSession, Renaming, check_copies, erased_sources, renamings, sources_of
 from curtain.corpus.model.reader import BrokenTurns
 from curtain.corpus.model.references import unanswerable
@@ -21,6 +20,7 @@ from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
+from curtain.session.bundle.checks import ensure_study_whole
 
 # The others say whether there was an answer.
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
@@ -62,7 +62,7 @@ class BundleCorpus:
         counts = self.counts = Counts()
         # Whoever takes everything, whatever consents say, notes a consent or looks at what they leave out.
         for study in dict.fromkeys(one.study for one in self.sources if one.study and self.filters.use is not None):
-            ensure_study(study)
+            ensure_study_whole(study)
         # By the ids of this corpus, which are not those of the folders where speakers were renamed.
         sources = sorted(self.sources, key=self._new_id)
         rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}

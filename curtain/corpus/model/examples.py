@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.gate import ensure_session, ensure_study
 from curtain.corpus.model.reader import read_whole_turns
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.checks import ensure_study_whole, ensure_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.study import Study
 from curtain.session.turns.answered import AnsweredTurn, answered_in
@@ -25,13 +25,13 @@ def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
     faults: list[str] = []
     domains = Domains()
     try:
-        ensure_study(study.folder)
+        ensure_study_whole(study.folder)
     except CurtainError as fault:
         return [], [f"Drafts learn nothing of the sessions: {fault}"]
     for session in study.sessions():
         bundle, journals = Bundle(session.path), Journals(session.path)
         try:
-            ensure_session(session.path, journals)
+            ensure_whole(session.path, journals)
             if not kept_back(bundle, journals):
                 answered += answered_in(read_whole_turns(bundle, domains, journals))
         except CurtainError as fault:

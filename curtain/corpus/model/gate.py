@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
-from curtain.session.bundle.checks import ensure_study_whole, ensure_whole, layer_faults
+from curtain.session.bundle.checks import layer_faults
 from curtain.session.consent import SCOPE_WORDS, ConsentScope, ConsentState, DataUse, is_allowed, names_form
-from curtain.session.journal.journals import Journals
 
 WITHDREW = "the subject withdrew"
 UNDISCLOSED = "nobody has disclosed to the subject who answered"
@@ -35,16 +34,6 @@ def reason_against(consent: ConsentState, use: DataUse, *, with_form: bool) -> s
         return NO_FORM if with_form else None
     allowed = is_allowed(use, consent.scopes)
     return None if allowed else SCOPE_NOT_KNOWN if allowed is None else NOT_COVERED[use]
-
-
-def ensure_study(study: Path) -> None:
-    """Raises Damaged unless everything is there that a study keeps of consents and rulings."""
-    ensure_study_whole(study)
-
-
-def ensure_session(bundle: Path, journals: Journals | None = None) -> None:
-    """Raises Damaged unless a session is whole. What reads it for leaving asks for its redactions."""
-    ensure_whole(bundle, journals)
 
 
 def ensure_redactions(bundle: Path) -> None:

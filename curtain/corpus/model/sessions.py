@@ -9,11 +9,10 @@ from typing import Literal
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.gate import ensure_session
 from curtain.corpus.model.reader import BrokenTurns, read_session
 from curtain.corpus.model.utterance import Session, Split
 from curtain.corpus.model.worker_pool import WorkerLost, in_order
-from curtain.session.bundle.checks import ENDED, RESTORED
+from curtain.session.bundle.checks import ENDED, RESTORED, ensure_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.languages import ENGLISH
 
@@ -57,7 +56,7 @@ def read_all(
 def read_wanted(wanted: Wanted, domains: Domains) -> Session:
     """One session. Raises Damaged unless it is whole, and what `read_session` raises."""
     journals = Journals(wanted.path)
-    ensure_session(wanted.path, journals)
+    ensure_whole(wanted.path, journals)
     session = read_session(
         wanted.path,
         site=wanted.site,
