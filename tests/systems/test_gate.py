@@ -147,7 +147,7 @@ def test_no_table_takes_the_name_of_what_is_built_in(name: str, table: dict[str,
 
 def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("curtain_ear.models.is_installed", lambda: True)
-    for folder in (study, study / "own", study / "tiny.en"):
+    for folder in (study, study / "own", study / "own/deep", study / "tiny.en"):
         folder.mkdir(exist_ok=True)
         (folder / "model.bin").write_text(folder.name)
     with pytest.raises(NotAgreed, match="is a study, and changes each day"):
@@ -159,7 +159,6 @@ def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, m
         for agreement in models.agreements_of({"model": "own"}, study):
             agreement.give()
         assert models.model_of({"model": "own"}, "en", study) == study / "own"
-        (study / "own" / name).parent.mkdir(exist_ok=True)
         (study / "own" / name).write_text("another")
     # A folder with the name of an installed model is not that model.
     with pytest.raises(models.NoTranscriber, match="is not on this machine"):

@@ -47,7 +47,8 @@ def _text(value: object, depth: int) -> str:
     from datetime import date
 
     if isinstance(value, date):
-        return value.isoformat()
+        # Arrays hold a list of days as midnights, whether the database had days or times.
+        return value.isoformat().removesuffix("T00:00:00")
     if isinstance(value, float | Decimal):
         return str(value)
     if hasattr(value, "tolist"):
