@@ -317,11 +317,12 @@ def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
     )
     rows = []
     for contrast in comparison.contrasts:
-        name, runs, p = measure_name(contrast), map(str, contrast.runs), p_figure(contrast.test.p if contrast.test else None)
-        rows.append((name, *map(rounded, (contrast.first, contrast.second, contrast.difference)), bounds(contrast.interval), p, *runs))
+        name, p = measure_name(contrast), p_figure(contrast.test.p if contrast.test else None)
+        means = map(rounded, (contrast.first, contrast.second, contrast.difference))
+        rows.append((name, *means, bounds(contrast.interval), p, *map(str, contrast.runs)))
         if other := contrast.sensitivity:
-            name, figures = f"{name}: {SENSITIVITY}", (rounded(other.difference), bounds(contrast.sensitivity_interval))
-            rows.append((name, DASH, DASH, *figures, p_figure(other.p), *rows[-1][-2:]))
+            figures = rounded(other.difference), bounds(contrast.sensitivity_interval)
+            rows.append((f"{name}: {SENSITIVITY}", DASH, DASH, *figures, p_figure(other.p), *rows[-1][-2:]))
     return TextTable("contrasts", f"Comparison: {first} less {second}", headings, tuple(rows))
 
 
