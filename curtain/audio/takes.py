@@ -263,14 +263,13 @@ def _kept(wide: Future[SavedTake]) -> SavedTake:
 
 
 def recover_takes(
-    folder: Path, withdrawn: Collection[str] = (), assumed_rate: int = 16000, disk: RecordingDisk | None = None
+    folder: Path, withdrawn: Collection[str] = (), disk: RecordingDisk | None = None
 ) -> list[RecoveredTake]:
     """Give every `.wav.part` that a crash left in `folder` a true header and its final name.
 
     It may be interrupted anywhere and run again, and needs no free space: no audio is moved. Utterances
-    named in `withdrawn` are removed instead: the speaker cancelled them. `assumed_rate` is for a part
-    whose header never reached the disk. A part that is not ours, or whose final name is taken, is left alone.
-    Raises `OSError`.
+    named in `withdrawn` are removed instead: the speaker cancelled them. A part that
+    is not ours, or whose final name is taken, is left alone. Raises `OSError`.
     """
     repaired = []
     # Sorted, so that every start repairs them in the same order.
@@ -279,7 +278,7 @@ def recover_takes(
         if final.stem in withdrawn:
             # The crash came between the cancel in the journal and the removal of the file.
             part.unlink()
-        elif _repaired(part, final, WavFormat(assumed_rate), disk or RecordingDisk()):
+        elif _repaired(part, final, WavFormat(TAKE_RATE), disk or RecordingDisk()):
             repaired.append(describe_take(final))
     return repaired
 

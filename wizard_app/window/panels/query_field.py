@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPaintEvent,
     QTextCharFormat,
     QTextCursor,
     QTextLayout,
@@ -89,6 +90,7 @@ class OfferField(QueryField):
         super().__init__(look)
         self._drawn = ""
         self.offer = OfferedText()
+        self._painted = self.offer.hearing.words
         # By the steps that can be undone: Qt undoes text alone.
         self._past: dict[int, int] = {}
         self._steps = 0
@@ -110,8 +112,9 @@ class OfferField(QueryField):
         self.offer_changed.emit()
 
     def take(self) -> None:
-        """Make the offered words text, as one step of undo."""
-        self._put(self.offer.taken())
+        """Make the offered words text, as one step of undo; words that were never painted nobody can have meant."""
+        if self._painted == self.offer.hearing.words:
+            self._put(self.offer.taken())
 
     def next_doubt(self) -> Doubt | None:
         """Select the next doubtful word; the words before it are taken. None if there is none."""
@@ -202,6 +205,11 @@ class OfferField(QueryField):
     def _selected(self) -> tuple[int, int] | None:
         cursor = self.textCursor()
         return (cursor.anchor(), cursor.position()) if cursor.hasSelection() else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._drawn and not self.composed:
+            self._painted = self.offer.hearing.words
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -91,6 +91,7 @@ def paste(field: OfferField) -> None:
 
 
 ALL = "who owns the one for three"
+MORE = OfferedText(hearing_of(f"{HEARD} dollars"), whole=True)
 CASES: dict[str, tuple[Sequence[Step], str, str]] = {
     # With words taken, typed in part, or none of either.
     "typing over all": (["Tab", "Ctrl+A", ": in"], "in", ""),
@@ -99,7 +100,6 @@ CASES: dict[str, tuple[Sequence[Step], str, str]] = {
     "typing over all, and on": (["Ctrl+A", ": x one for"], "x one for", ""),
     "typing over all, and a letter back": (["Ctrl+A", ": in", "Backspace", "Backspace"], "", ""),
     "deleting all": (["Ctrl+A", "Backspace"], "", ""),
-    "deleting all with the other key": ([": list ", "Ctrl+A", "Del"], "", ""),
     "deleting all, and typing": ([": list ", "Ctrl+A", "Del", ": in"], "in", ""),
     "cutting all": ([": list ", "Ctrl+A", "Ctrl+X"], "", ""),
     "pasting over all": (["Ctrl+A", paste], "in", ""),
@@ -126,7 +126,8 @@ CASES: dict[str, tuple[Sequence[Step], str, str]] = {
     "undone, with what was taken": (["Tab", "Ctrl+A", "Del", "Ctrl+Z"], ALL, ""),
     "pasted later and undone": (["Ctrl+A", ": x ", paste, "Ctrl+Z"], "x ", ""),
     "redone": (["Tab", "Ctrl+A", ": in", "Ctrl+Z", "Ctrl+Shift+Z"], "in", ""),
-    "as heard again": (["Ctrl+A", ": in", "Esc"], "", ALL),
+    "taking words that are not painted yet": ([lambda field: field.show_offer(MORE), "Tab"], "", MORE.rest),
+    "taking words that are painted": ([lambda field: field.show_offer(MORE), OfferField.grab, "Tab"], MORE.rest, ""),
     "as heard again, and undone": (["Ctrl+A", ": in", "Esc", "Ctrl+Z"], "in", ""),
 }  # fmt: skip
 
