@@ -100,7 +100,7 @@ STARTERS = {
     "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
     "programs of the system": "curtain.audio.voice curtain.commands.run.desktop_entry curtain.instruments.video "
     "curtain.weights.shelf "
-    "curtain.qt.windows.awake curtain.qt.windows.display curtain.corpus.exports.whole_folder curtain.rehearsal.stage",
+    "curtain.qt.windows.awake curtain.qt.windows.display curtain.base.scratch curtain.rehearsal.stage",
     "what a person names on the command line": "curtain.commands.study.model subject_app.talk.voice",
     "our windows, commands and workers": "curtain.commands.windows curtain.home.control.actions "
     "curtain.home.control.commands curtain.home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "

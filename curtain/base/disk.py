@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from .clock import steady_s
@@ -177,11 +178,8 @@ def written_beside(path: Path, disk: Disk | None = None) -> Iterator[Path]:
     After a crash `path` is the old file or the new one, never a mixture. Raises OSError, which names `path`.
     """
     disk = disk or Disk()
-    # Beside it, not among the temporary files: a rename is one step only within a file system.
-    beside = path.with_name(f"{path.name}.part")
+    beside, claim = _claimed_beside(path)
     try:
-        # A part of a crash would be appended to.
-        beside.unlink(missing_ok=True)
         yield beside
         descriptor = disk.open_append(beside)
         try:
@@ -189,15 +187,42 @@ def written_beside(path: Path, disk: Disk | None = None) -> Iterator[Path]:
             disk.sync(descriptor)
         finally:
             disk.close(descriptor)
+        if sys.platform == "win32":  # which renames no open file
+            close_locked(claim)
         disk.replace(beside, path)
     except BaseException as fault:
         # On a full disk it would keep the room that is needed now.
         with suppress(OSError):
-            beside.unlink()
+            unlock_file(beside, claim)
         if isinstance(fault, OSError) and fault.filename in (None, str(beside)):
             fault.filename = str(path)
         raise
+    if sys.platform != "win32":
+        close_locked(claim)
     disk.sync_folder(path.parent)
+
+
+def _claimed_beside(path: Path) -> tuple[Path, int]:
+    """An empty file beside `path`, and its lock: each of several runs at once has its own.
+
+    What a dead one left goes.
+    """
+    for number in count(1):
+        # Beside it, not among the temporary files: a rename is one step only within a file system.
+        beside = path.with_name(f"{path.name}{'' if number == 1 else f'.{number}'}.part")
+        with suppress(OSError):
+            if beside.is_symlink():
+                beside.unlink()
+        try:
+            while (claim := lock_file(beside)) is not None:
+                if not os.fstat(claim).st_size:
+                    return beside, claim
+                # Anew, and not cut: what was left may have another name, or other rights.
+                unlock_file(beside, claim)
+        except OSError as fault:
+            fault.filename = str(path)
+            raise
+    raise AssertionError
 
 
 def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = None, *, private: bool = False) -> None:
@@ -226,7 +251,7 @@ def replace_files(folder: Path, files: Mapping[str, Iterable[bytes]]) -> None:
             places.push(lambda kind, fault, trace: _remove_empty(folder) if kind else None)
         for name, pieces in files.items():
             beside = places.enter_context(written_beside(folder / name))
-            with beside.open("xb") as file:
+            with beside.open("wb") as file:
                 file.writelines(pieces)
 
 

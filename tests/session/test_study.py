@@ -146,7 +146,7 @@ def test_a_study_is_never_overwritten(tmp_path: Path) -> None:
 
 def test_a_place_that_takes_no_files_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StudyUnwritable, match="cannot be written"):
+    with pytest.raises(CurtainError, match="cannot be written"):
         new_study(tmp_path / "file" / "lab", "personnel")
     study = load_study(study_of(tmp_path, ""))
     (tmp_path / "sessions").write_text("")

@@ -19,15 +19,16 @@ from typing import Annotated
 import msgspec
 
 from curtain.base.disk import is_reserved, replace_files
-from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import add_record, read_records
+from curtain.base.scratch import whole_folder
 from curtain.base.terminal import shown_name
 from curtain.base.words import is_letter
 from curtain_judge.items import ItemSource, shuffled_sessions
 from curtain_judge.labels import CLARITY, CORRECTNESS, Label
-from curtain_judge.packet import BadPacket, packet_bytes
+from curtain_judge.packet import packet_bytes
 
 _FORMAT = "curtain judging 1"
 _DESIGN, LABELS_FILE, TABLE_FILE, _RULINGS = "design.json", "labels.jsonl", "labels.csv", "rulings.jsonl"
@@ -96,7 +97,7 @@ def new_evaluation(
     """Makes the folder with its design and a packet for each judge; the paths of the packets.
 
     Raises BadEvaluation if there is nothing to judge, for a bad or doubled name, and for a folder that holds an
-    evaluation already, or a study; BadPacket if one cannot be written.
+    evaluation already, or a study; CurtainError if it cannot be written.
     """
     check_plan(folder, judges)
     if not items:
@@ -120,10 +121,8 @@ def new_evaluation(
         for judge in judges
     }
     paths = [folder / packet for packet in files]
-    if there := next((path for path in paths if path.exists()), None):
-        raise BadPacket(f"{there} is there already; a packet may hold labels, so choose another folder.")
-    with os_errors_as(f"{folder} cannot be written", BadPacket):
-        replace_files(folder, {**files, _DESIGN: [msgspec.json.format(msgspec.json.encode(design), indent=2), b"\n"]})
+    with whole_folder(folder) as made:
+        replace_files(made, {**files, _DESIGN: [msgspec.json.format(msgspec.json.encode(design), indent=2), b"\n"]})
     return paths
 
 

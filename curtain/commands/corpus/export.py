@@ -14,6 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import progress_bar
+from curtain.base.scratch import ensure_free
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import (
     AsJson,
@@ -30,7 +31,6 @@ from curtain.commands.options import (
 from curtain.corpus.annotation.checks import checker_of
 from curtain.corpus.exports.registry import find, formats
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
-from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import (
     NOT_CLASSED,
@@ -184,11 +184,13 @@ def run(
     use: DataUse | None = None,
     as_json: bool = False,
     with_options: bool = True,
+    final: Path | None = None,
     check: Callable[[Session], None] = lambda session: None,
     finish: Callable[[Path, BundleCorpus, frozenset[Path]], None] = lambda folder, corpus, held: None,
 ) -> ExportSummary:
     """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. `check`
-    sees each session as it leaves; `finish` adds to the folder before it appears. Raises CurtainError."""
+    sees each session as it leaves; `finish` adds to the folder before it appears; `final` is the name that `out` gets
+    later, with a folder around it. Raises CurtainError."""
     if not bundles or format_name is None or out is None:
         raise CurtainError(
             "“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats."
@@ -208,6 +210,7 @@ def run(
     )  # fmt: skip
     key = ReferenceFile(key_beside(real_path(out)), with_words=speech_only) if blind else None
     corpus.key = key.add if key else None
+    key_place = key_beside(real_path(final or out)) if key else None
 
     def before(folder: Path, held: Mapping[Path, Sequence[str]]) -> None:
         _show_notes(held)
@@ -215,8 +218,7 @@ def run(
         if key:
             # Before the folder appears: a blind test without its key would be worth nothing.
             key.finish()
-        path = key.path if key else None
-        _note(corpus.sources, held, out, format_name, path, without_consent=not filters.with_consent)
+        _note(corpus.sources, held, final or out, format_name, key_place, without_consent=not filters.with_consent)
 
     with progress_bar() as report:
         sessions = max(1, len(corpus.sources))
@@ -227,7 +229,7 @@ def run(
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["with_options"] = with_options
         done = export(corpus, format_name, out, **options, watch=watch, before=before, check=check)
-    _print(done, key.path if key else None, as_json)
+    _print(dataclasses.replace(done, out=final) if final else done, key_place, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))
     return done

@@ -16,6 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
 from curtain.base.progress_bar import pass_on
+from curtain.base.scratch import ensure_free
 from curtain.base.terminal import print_line
 from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
@@ -24,7 +25,6 @@ from curtain.corpus.exports.publication.consent_statement import STATEMENT, Cons
 from curtain.corpus.exports.publication.deposit import lacking, write_deposit, write_sums
 from curtain.corpus.exports.publication.names_left import KnownNames, known_names
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
-from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import SPLITS, Counts, Filters, left_out_lines
 from curtain.corpus.model.gate import NO_FORM, SCOPE_NOT_KNOWN

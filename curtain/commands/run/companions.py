@@ -10,6 +10,7 @@ import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
+from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
 from curtain.ports.discovery import installed
@@ -128,11 +129,10 @@ def new(
     if not (name.isascii() and name.isidentifier() and name.islower()) or keyword.iskeyword(name):
         raise CurtainError(f"“{name}” cannot name a package; take a word in small letters, such as praat.")
     folder = out or Path(f"curtain-{name}")
-    if folder.exists():
-        raise CurtainError(f"{folder} is there already; name a new folder with --out.")
-    for place, text in _FILES.items():
-        file = folder / place.format(name=name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(file, text.format(name=name).encode())
+    with whole_folder(folder) as made:
+        for place, text in _FILES.items():
+            file = made / place.format(name=name)
+            file.parent.mkdir(exist_ok=True)
+            replace_file(file, text.format(name=name).encode())
     print_line(f"{folder}: install it beside Curtain with “pip install -e {folder}”, then run “pytest {folder}”.")
     return 0

@@ -10,10 +10,10 @@ import typer
 
 from curtain.base.plural import count_of
 from curtain.base.record_file import by_name
+from curtain.base.scratch import ensure_free, whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Pilot, Sources, Use, WithoutConsent
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
-from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session

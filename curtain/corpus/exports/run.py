@@ -17,11 +17,11 @@ from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.python_process import app_version
 from curtain.base.record_file import by_name
+from curtain.base.scratch import ensure_free, whole_folder
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.croissant import write_json
 from curtain.corpus.exports.description.release import citation, write_release
-from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
 from curtain.corpus.model.gate import NO_FORM, NOT_COVERED, SCOPE_NOT_KNOWN, UNDISCLOSED

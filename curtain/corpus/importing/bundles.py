@@ -21,8 +21,8 @@ from curtain.base.clock import Clock
 from curtain.base.disk import rename, sync_folder
 from curtain.base.errors import os_errors_as
 from curtain.base.record_file import by_name
+from curtain.base.scratch import sync_tree
 from curtain.corpus.atis import sphere
-from curtain.corpus.exports.whole_folder import sync_tree
 from curtain.corpus.importing.facts import Recorded, journals_of
 from curtain.corpus.importing.judgements import layers_of
 from curtain.corpus.model.utterance import Session, Utterance

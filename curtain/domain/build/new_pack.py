@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from glob import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 
-from curtain.base.disk import full_disk_reported, rename
 from curtain.base.errors import CurtainError
-from curtain.base.privacy import sweep
 from curtain.base.progress_bar import Report
+from curtain.base.scratch import whole_folder
 from curtain.base.sql_names import quoted, sql_literal
 
 from . import pack_text
@@ -39,25 +36,14 @@ def new_pack(source: Path, folder: Path, report: Report, wishes: Wishes | None =
     """
     if folder.exists():
         raise CurtainError(f"{folder} is there already; name a folder that is not.")
-    home = folder.absolute().parent
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        # What a killed run left; the name is escaped, since it may hold a * itself.
-        sweep(home, [f".{escape(folder.name)}.part-*"])
-        # Beside the final place, so that the rename stays on one disk and the pack appears whole.
-        made = TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-")
-        with full_disk_reported(folder), made as part:
-            schema = _fill(Path(part), source, folder.name, report, wishes or Wishes())
-            rename(Path(part) / "pack", folder)
-    except OSError as error:
-        raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    with whole_folder(folder) as made:
+        schema = _fill(made, source, folder.name, report, wishes or Wishes())
     return NewPack(folder, len(schema.tables), sum(schema.rows.values()), schema.notes)
 
 
-def _fill(part: Path, source: Path, name: str, report: Report, wishes: Wishes) -> SchemaGuess:
-    pack = part / "pack"
-    (pack / "scenarios").mkdir(parents=True)
-    with duckdb.connect(str(part / "raw.duckdb")) as raw:
+def _fill(pack: Path, source: Path, name: str, report: Report, wishes: Wishes) -> SchemaGuess:
+    (pack / "scenarios").mkdir()
+    with duckdb.connect(str(raw_file := pack / "raw.duckdb")) as raw:
         brought = bring(source, raw, lambda what, share: report(what, share / 2), wishes)
         schema = guess(raw, brought, lambda what, share: report(what, 0.5 + 0.4 * share))
     wished = wishes.headings
@@ -65,7 +51,8 @@ def _fill(part: Path, source: Path, name: str, report: Report, wishes: Wishes) -
         raise CurtainError(f"--heading {min(lost)}: there is no such column. Write TABLE.COLUMN=WORDS.")
     schema = replace(schema, headings=wished)
     report("writing the database", 0.9)
-    _build(part / "raw.duckdb", pack / "database.duckdb", schema)
+    _build(raw_file, pack / "database.duckdb", schema)
+    raw_file.unlink()
     as_of = newest_day(source)
     files = {
         "schema.sql": pack_text.schema_text(schema),

@@ -31,7 +31,6 @@ _OPTIONS = {
     "add --without-consent": "tick “Also trial sessions”",
     "“--use own” is for work in your own lab": "“Work in our own lab” at “For” needs no more than the signed form",
     "--practice takes practice turns": "Practice is no data",
-    "; name a new folder after “--out”": "; name a new folder",
     "“curtain annotate STUDY” does that, “--include-live” takes": "“Annotate” does that; a tick at “Also turns” takes",
     "“curtain annotate STUDY --check” says which and why": "“Annotate” shows them",
     " For several values, repeat the option.": "",

@@ -6,6 +6,7 @@ import os
 import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,11 +14,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, inspect
 
-from curtain.base.disk import replace_files
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.hearing import Input
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
+from curtain.base.scratch import whole_folder
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
 from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
@@ -541,10 +543,16 @@ def new_study(
     text = example_text(domain, scenarios or (), practice or "", language, given, take_back_s)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
-    with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM):
-        replace_files(folder, {"study.toml": [text.encode()]})
-        (folder / "sessions").mkdir(exist_ok=True)
+    with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM), _place_of(folder) as made:
+        (made / "sessions").mkdir(exist_ok=True)
+        replace_file(made / "study.toml", text.encode())
     return load_study(folder)
+
+
+def _place_of(folder: Path) -> AbstractContextManager[Path]:
+    """A folder that holds something already, such as texts, becomes a study with its last file."""
+    in_use = folder.is_dir() and any(folder.iterdir())
+    return nullcontext(folder) if in_use else whole_folder(folder)
 
 
 def _writable_name(name: str) -> str:

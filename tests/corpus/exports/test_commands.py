@@ -31,7 +31,7 @@ def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(
 ) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
-    refused = f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
+    refused = f"{tmp_path / 'out'} is not empty; name a new folder.\n"
     assert call("export", own_toy, "--format", "lhotse", "--out", tmp_path / "out") == (2, "", refused)
     assert {path.name for path in tmp_path.iterdir()} == {"out", "study"}
 

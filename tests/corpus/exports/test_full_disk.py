@@ -37,7 +37,7 @@ COMMANDS = {
 @pytest.mark.parametrize("format_name", OURS)
 def test_a_full_disk_is_reported_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
     (small_disk / "there").write_bytes(bytes(180_000))
-    with pytest.raises(CurtainError, match=r"The disk of .* is full: nothing was exported\. Make room"):
+    with pytest.raises(CurtainError, match=r"The disk of .* is full: nothing was written\. Make room"):
         export(corpus, format_name, small_disk / "out")
     assert [path.name for path in small_disk.iterdir()] == ["there"]
 

@@ -434,7 +434,7 @@ def test_the_as_of_date_is_the_day_of_the_last_change(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_reported_and_nothing_is_left(tmp_path: Path, small_disk: Path) -> None:
-    with pytest.raises(CurtainError, match=r"pack cannot be written: the disk is full\. Make room"):
+    with pytest.raises(CurtainError, match=r"pack is full: nothing was written\. Make room"):
         new_pack(in_csv(tmp_path / "shop"), small_disk / "pack", lambda *_: None)
     assert not list(small_disk.iterdir())
 

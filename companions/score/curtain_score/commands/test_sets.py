@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from curtain.base.clock import Clock
 from curtain.base.disk import replace_files
 from curtain.base.plural import count_of
+from curtain.base.scratch import whole_folder
 from curtain.base.terminal import Say, print_json, print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.corpus.export import run as export_run
@@ -73,19 +73,13 @@ def release(
     bundles: Sequence[Path], out: Path, format_name: str, filters: Filters, at_utc: str, say: Say = print_line
 ) -> int:
     """Write inputs without answers and the key beside them; the exit code, 0. Raises CurtainError."""
-    if out.exists():
-        raise BadTestSet(f"{out} is there already; give the test set a folder of its own.")
-    out.mkdir(parents=True)
-    try:
+    with whole_folder(out) as made:
         # The export applies consent, redaction and pseudonyms as it does for everybody else. In a turn that was
         # cancelled nothing was asked.
         asked = replace(filters, cancelled=False)
-        done = export_run(bundles, format_name, out / INPUTS, asked, use=filters.use, blind=True)
-        test_set = released(out, format_name, at_utc)
-    except BaseException:
-        # Nothing was released, so nothing is left that looks like it.
-        shutil.rmtree(out, ignore_errors=True)
-        raise
+        inputs, final = made / INPUTS, out / INPUTS
+        done = export_run(bundles, format_name, inputs, asked, use=filters.use, blind=True, final=final)
+        test_set = released(made, format_name, at_utc)
     say(f"{count_of(done.kept, 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
     if unheld := len(test_set.ids) - done.kept:
         say(f"The key has {unheld} more, which {format_name} cannot hold; those that are scored count as no answer.")

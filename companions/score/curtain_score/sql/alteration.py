@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.base.disk import full_disk_reported, written_beside
 from curtain.base.errors import CurtainError
+from curtain.base.scratch import whole_folder
 from curtain.base.sql_names import folded, quoted, sql_literal
 from curtain.domain.pack.pack import Pack
 from curtain_score.sql.sql_child import is_sqlite
@@ -49,23 +49,17 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
     if count < 1 or count > 100:
         raise CurtainError(f"There cannot be {count} copies; give a number from 1 to 100.")
     ending = "sqlite" if is_sqlite(database) else "duckdb"
-    paths = [folder / f"copy-{number}.{ending}" for number in range(1, count + 1)]
-    there = next((path for path in paths if path.exists()), None)
-    if there is not None:
-        raise CurtainError(f"{there} is there already; choose another folder.")
+    names = [f"copy-{number}.{ending}" for number in range(1, count + 1)]
     try:
         tables = _sqlite_shapes(database) if tables is None else tables
-        folder.mkdir(parents=True, exist_ok=True)
-        for number, path in enumerate(paths, 1):
-            # Renamed when it is whole: a copy that was not altered would show nothing.
-            with full_disk_reported(folder), written_beside(path) as part:
-                shutil.copyfile(database, part)
-                alter(part, tables, f"{seed} {number}")
-    except OSError as error:
-        raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
+        # All of them or none: a copy that was not altered would show nothing.
+        with whole_folder(folder) as made:
+            for number, name in enumerate(names, 1):
+                shutil.copyfile(database, made / name)
+                alter(made / name, tables, f"{seed} {number}")
     except sqlite3.Error as error:
         raise CurtainError(f"{database} cannot be altered: {error}.") from error
-    return paths
+    return [folder / name for name in names]
 
 
 def alter(database: Path, tables: list[TableShape], seed: str) -> None:

@@ -222,7 +222,8 @@ def test_a_ruling_that_cannot_be_is_refused(test_set: TestSet, wrong: ReferenceR
 
 
 def test_a_folder_that_is_there_is_left_alone(study: Path, tmp_path: Path) -> None:
-    with pytest.raises(CurtainError, match="is there already"):
+    (tmp_path / "other").touch()
+    with pytest.raises(CurtainError, match="is not empty"):
         release([study], tmp_path, "parquet", Filters(with_consent=False), AT, quiet)
 
 

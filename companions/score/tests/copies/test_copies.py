@@ -92,7 +92,7 @@ def test_a_full_disk_is_reported_and_no_part_is_left(tmp_path, small_disk):
     with closing(sqlite3.connect(sea)) as lite, lite:
         lite.execute("CREATE TABLE ship (name TEXT)")
         lite.executemany("INSERT INTO ship VALUES (?)", [("x" * 100,)] * 4000)
-    with pytest.raises(CurtainError, match=r"copies cannot be written: the disk is full\. Make room"):
+    with pytest.raises(CurtainError, match=r"copies is full: nothing was written\. Make room"):
         make_copies(sea, None, small_disk / "copies", 1, seed=1)
     assert not list((small_disk / "copies").iterdir())
 
@@ -198,7 +198,7 @@ def test_options_that_copies_cannot_heed_are_refused(copies, tmp_path):
 @pytest.mark.parametrize(
     ("act", "sentence"),
     [
-        (lambda folder, made: run_copies("personnel", made, 3, 1), "is there already; choose another folder"),
+        (lambda folder, made: run_copies("personnel", made, 3, 1), "is not empty; name a new folder"),
         (lambda folder, made: run_copies("personnel", folder / "new", 0, 1), "There cannot be 0 copies"),
         (lambda folder, made: copies_in(folder), "holds no copies"),
         (lambda folder, made: copies_in(folder / "nowhere"), "cannot be read"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.exports.whole_folder import whole_folder
+from curtain.base.scratch import whole_folder
 
 
 def test_a_folder_is_not_there_until_it_is_whole(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_second_export_to_the_same_folder_waits_its_turn(tmp_path: Path) -> No
     out = tmp_path / "out"
     with whole_folder(out) as folder:
         (folder / "a").write_text("first")
-        with pytest.raises(CurtainError, match="Another export is writing"), whole_folder(out):
+        with pytest.raises(CurtainError, match="Another run is writing"), whole_folder(out):
             pass
         with whole_folder(tmp_path / "other") as other:
             (other / "a").write_text("second")
@@ -97,8 +97,8 @@ def test_a_name_as_long_as_the_system_allows_works(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "sentence"),
     [
-        (errno.ENOSPC, "is full: nothing was exported. Make room"),
-        (errno.EDQUOT, "is full: nothing was exported"),
+        (errno.ENOSPC, "is full: nothing was written. Make room"),
+        (errno.EDQUOT, "is full: nothing was written"),
         (errno.EACCES, "cannot be written: Permission denied"),
     ],
 )
