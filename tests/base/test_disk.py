@@ -24,9 +24,10 @@ from curtain.base.disk import (
     sync_folder,
     unlock_file,
 )
+from curtain.base.errors import CurtainError
 from curtain.base.record_file import BadRecords, add_record, read_records
 from curtain.base.scratch import ScratchFolder
-from curtain.session.journal.journal import Journal, JournalInUse, Replica
+from curtain.session.journal.journal import Journal, Replica
 from tests.support.child_program import Child
 
 CLOCK = Clock()
@@ -79,7 +80,7 @@ def test_a_lock_that_is_held_stays_held_when_the_file_is_closed_elsewhere(tmp_pa
         other = Disk().open_append(tmp_path / "held")
         assert not lock(other)
         Disk().close(other)
-        with pytest.raises(JournalInUse):
+        with pytest.raises(CurtainError):
             Journal(tmp_path / "held", CLOCK)
 
 

@@ -25,7 +25,6 @@ from curtain.session.events.wizard_events import read as wizard_fact
 from curtain.session.journal.journal import (
     Journal,
     JournalConflict,
-    JournalInUse,
     JournalUnwritable,
     Replica,
     sum_of_lines,
@@ -342,7 +341,7 @@ def test_a_second_tear_does_not_overwrite_the_first(path: Path) -> None:
 
 
 def test_two_writers_of_one_journal_are_refused(path: Path) -> None:
-    with Journal(path, CLOCK), pytest.raises(JournalInUse):
+    with Journal(path, CLOCK), pytest.raises(CurtainError):
         Journal(path, CLOCK)
 
 
@@ -356,7 +355,7 @@ def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
     command = [sys.executable, "-c", script, str(path)]
     with Child(command) as holder:
         assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(JournalInUse):
+        with pytest.raises(CurtainError):
             Journal(path, CLOCK)
         holder.kill()
         holder.wait(WAIT)

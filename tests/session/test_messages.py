@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from curtain.base.errors import CurtainError
 from curtain.base.terminal import without_hidden_signs
-from curtain.session.study.messages import BadBlank, BadMessageSet, bundled_sets, load_message_set
+from curtain.session.study.messages import BadBlank, bundled_sets, load_message_set
 
 
 def good(**changes: str) -> str:
@@ -158,7 +159,7 @@ REFUSALS = {
 def test_a_broken_file_is_refused_with_its_name_the_message_and_the_fault(folder: Path, case: str) -> None:
     text, shown = REFUSALS[case]
     (folder / "lab.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(BadMessageSet) as refusal:
+    with pytest.raises(CurtainError) as refusal:
         load_message_set(folder / "lab.toml")
     assert "lab.toml" in str(refusal.value) and shown in str(refusal.value)
 
@@ -166,7 +167,7 @@ def test_a_broken_file_is_refused_with_its_name_the_message_and_the_fault(folder
 def test_a_circle_of_sets_is_refused_with_its_way_round(folder: Path) -> None:
     (folder / "a.toml").write_text('extends = "b.toml"')
     (folder / "b.toml").write_text('extends = "a.toml"')
-    with pytest.raises(BadMessageSet, match=r"a\.toml -> .*b\.toml -> .*a\.toml"):
+    with pytest.raises(CurtainError, match=r"a\.toml -> .*b\.toml -> .*a\.toml"):
         load_message_set(folder / "a.toml")
 
 
@@ -177,7 +178,7 @@ def test_a_set_reached_on_two_ways_counts_once(folder: Path) -> None:
 
 def test_a_file_that_is_not_text_is_refused_with_its_line(folder: Path) -> None:
     (folder / "lab.toml").write_bytes(b'title = "a"\n# \xff\n')
-    with pytest.raises(BadMessageSet, match="line 2: the text is not UTF-8"):
+    with pytest.raises(CurtainError, match="line 2: the text is not UTF-8"):
         load_message_set(folder / "lab.toml")
 
 
@@ -192,5 +193,5 @@ def test_a_set_in_another_language_has_the_same_messages_with_the_same_blanks(na
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(BadMessageSet, match=r"Bundled are: atis, .*, base, base-de, .*, personnel"):
+    with pytest.raises(CurtainError, match=r"Bundled are: atis, .*, base, base-de, .*, personnel"):
         load_message_set(["nope"])

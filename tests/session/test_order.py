@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.errors import CurtainError
 from curtain.session.study.order import speaker_order
-from curtain.session.study.study import BadStudy, load_study, new_study
+from curtain.session.study.study import load_study, new_study
 
 ORDER_OF_E00 = ("4", "1", "3", "2")
 NAMES = st.lists(st.text(min_size=1, max_size=5), unique=True, max_size=8)
@@ -45,5 +46,5 @@ def test_a_study_says_which_order_and_which_seed(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(text.replace('"fixed"\n', '"seeded"\n').replace("seed = 1\n", "seed = 12\n"))
     assert (load_study(tmp_path).order, load_study(tmp_path).seed) == ("seeded", 12)
     (tmp_path / "study.toml").write_text('order = "random"\n')
-    with pytest.raises(BadStudy, match='must be "fixed" or "seeded"'):
+    with pytest.raises(CurtainError, match='must be "fixed" or "seeded"'):
         load_study(tmp_path)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.session.study.settings import changed, settings
-from curtain.session.study.study import BadStudy, example_text, load_study, new_study, study_of
+from curtain.session.study.study import example_text, load_study, new_study, study_of
 
 OWN = 'domain = "personnel"  # ours\n\n[texts]\none_moment = "Wait"\n\n[[conditions]]\nid = "a"\nwho = "wizard"\n'
 
@@ -68,10 +69,10 @@ def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path)
 def test_a_wrong_value_gets_the_sentence_of_a_check(key: str, value: object, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     text = changed(example_text(), {key: value})  # type: ignore[dict-item]
-    with pytest.raises(BadStudy, match=sentence) as in_the_form:
+    with pytest.raises(CurtainError, match=sentence) as in_the_form:
         study_of(path, text)
     path.write_text(text, "utf-8")
-    with pytest.raises(BadStudy) as in_the_check:
+    with pytest.raises(CurtainError) as in_the_check:
         load_study(tmp_path)
     assert str(in_the_form.value) == str(in_the_check.value)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
-from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwritable, load_study, new_study
+from curtain.session.study.study import Study, StudyMissing, load_study, new_study
 
 KEYS = [
     "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
@@ -42,7 +42,7 @@ def test_a_drafter_is_on_or_off_or_has_settings(tmp_path: Path) -> None:
     text = '[drafters]\ncurtain = false\n[drafters.chat]\naddress = "http://localhost:1"\n'
     study = load_study(study_of(tmp_path, text))
     assert study.drafters == {"curtain": False, "chat": {"address": "http://localhost:1"}}
-    with pytest.raises(BadStudy, match="line 1: “drafters” must be a table of drafters"):
+    with pytest.raises(CurtainError, match="line 1: “drafters” must be a table of drafters"):
         load_study(study_of(tmp_path, '[drafters]\nmine = "yes"\n'))
 
 
@@ -124,7 +124,7 @@ REFUSALS = {
 @pytest.mark.parametrize("case", REFUSALS)
 def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: Path, case: str) -> None:
     text, shown = REFUSALS[case]
-    with pytest.raises(BadStudy) as refusal:
+    with pytest.raises(CurtainError) as refusal:
         load_study(study_of(tmp_path, text))
     assert "study.toml" in str(refusal.value) and shown in str(refusal.value)
 
@@ -150,14 +150,14 @@ def test_a_place_that_takes_no_files_is_reported_in_one_sentence(tmp_path: Path)
         new_study(tmp_path / "file" / "lab", "personnel")
     study = load_study(study_of(tmp_path, ""))
     (tmp_path / "sessions").write_text("")
-    with pytest.raises(StudyUnwritable, match="cannot be written"):
+    with pytest.raises(CurtainError, match="cannot be written"):
         Bundle.create(study, "e00-01", {})
 
 
 def test_a_mirror_that_takes_no_files_is_reported_before_a_session_begins(tmp_path: Path) -> None:
     study = load_study(study_of(tmp_path, 'mirror = "disk/copy"'))
     (tmp_path / "disk").write_text("no folder")
-    with pytest.raises(StudyUnwritable, match=r"The mirror .* cannot be written"):
+    with pytest.raises(CurtainError, match=r"The mirror .* cannot be written"):
         Bundle.create(study, "e00-01", {})
     assert study.sessions() == []
 
@@ -172,7 +172,7 @@ def test_a_talk_key_is_known_by_its_name_in_any_capitals(tmp_path: Path) -> None
 def test_a_read_only_study_is_reported_in_one_sentence(tmp_path: Path) -> None:
     study = new_study(tmp_path / "lab", "personnel")
     study.sessions_folder.chmod(0o500)
-    with pytest.raises(StudyUnwritable):
+    with pytest.raises(CurtainError):
         study.ensure_writable()
 
 
@@ -251,7 +251,7 @@ def test_a_study_or_a_condition_says_whether_words_are_offered(
 
 
 def test_a_condition_offers_no_words_where_nobody_types(tmp_path: Path) -> None:
-    with pytest.raises(BadStudy, match="nobody types"):
+    with pytest.raises(CurtainError, match="nobody types"):
         _written(tmp_path, '[[conditions]]\nid = "a"\nwho = "system"\nsystem = "s"\ntranscribe = true\n')
 
 

@@ -7,7 +7,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.settings_file import parse
 from curtain.commands.cli import app
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.study import BadStudy, load_study, new_study
+from curtain.session.study.study import load_study, new_study
 from curtain.session.study.text_packs import load_texts, texts_template
 
 
@@ -34,7 +34,7 @@ def test_a_language_brings_its_messages_unless_the_study_names_others(tmp_path: 
 
 
 def test_a_language_there_is_not_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(BadStudy, match=r"study.toml, line 2: .*“xx”.*de, en, es, zh"):
+    with pytest.raises(CurtainError, match=r"study.toml, line 2: .*“xx”.*de, en, es, zh"):
         load_study(study_with(tmp_path / "s", '\nlanguage = "xx"\n'))
 
 
@@ -52,7 +52,7 @@ def test_a_file_beside_the_study_may_be_the_language(tmp_path: Path) -> None:
 def test_a_bad_file_of_texts_is_named(tmp_path: Path, line: str, fault: str) -> None:
     folder = study_with(tmp_path / "s", 'language = "fr.toml"\n')
     (folder / "fr.toml").write_text(line, encoding="utf-8")
-    with pytest.raises(BadStudy, match=fault):
+    with pytest.raises(CurtainError, match=fault):
         load_study(folder)
 
 

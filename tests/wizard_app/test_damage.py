@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.link.messages import AudioSafe, MessageShown
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import Damaged
 from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
@@ -88,7 +88,7 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
     lost = ["open"] if kind == "message_sent" else ["message"]
     assert [turn.outcome for turn in read_turns(bundle)] == [*lost, "message", "message"]
     assert [fault.file for fault in bundle.verify()] == [bundle.wizard_journal.name]
-    with pytest.raises(Damaged, match=f"Line {line} is damaged"):
+    with pytest.raises(CurtainError, match=f"Line {line} is damaged"):
         list(open_corpus([bundle.path], Filters(live=True)).sessions())
     bundle.repair(tmp_path / "e00-01")
     assert Bundle(tmp_path / "e00-01").verify() == []

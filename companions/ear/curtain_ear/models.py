@@ -28,7 +28,7 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     """The folder of the model that `[asr]` of a study names by `model`: a name, or a folder beside the study.
 
     Without a name it is the smallest for the language, which every machine keeps up with.
-    Raises NoTranscriber, UnknownWeights: what to do in one sentence.
+    Raises NoTranscriber, CurtainError: what to do in one sentence.
     """
     if not is_installed():
         raise NoTranscriber(NOT_INSTALLED)

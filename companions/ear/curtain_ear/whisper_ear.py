@@ -29,7 +29,7 @@ class WhisperEar:
     """Whisper, with the model that [asr] names."""
 
     def open(self, settings: Mapping[str, Any], language: str, study: Path | None, expected: Expected) -> Transcriber:
-        """Raises NoTranscriber, UnknownWeights, NotAgreed."""
+        """Raises NoTranscriber, CurtainError, NotAgreed."""
         domain = Expectation(expected.examples, expected.names, expected.scenarios)
         return Transcriber(models.model_of(settings, language, study), language, domain)
 

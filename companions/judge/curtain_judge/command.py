@@ -161,7 +161,7 @@ def run_merge(
 
 
 def _evaluation_beside(path: Path) -> Evaluation:
-    """The evaluation in whose folder a packet lies. Raises BadPacket, CurtainError."""
+    """The evaluation in whose folder a packet lies. Raises CurtainError."""
     # First, so that a file that is no packet is not taken for one in the wrong folder.
     Packet(path, read_only=True).close()
     try:

@@ -46,10 +46,6 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
 _FULL_DISK, _DAMAGED = sqlite3.SQLITE_FULL, (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-class BadPacket(CurtainError):
-    """A packet that cannot be used."""
-
-
 @dataclass(frozen=True, slots=True)
 class PacketItem:
     """An item as a packet holds it; `content` is what `JudgedItem.content` gives."""
@@ -106,7 +102,7 @@ class _PacketLock:
         except OSError:
             return  # where no file can be made, no label can be kept either, and the first one says so
         if self._descriptor is None:
-            raise BadPacket(f"{path.name} is open in another window. Go on there, or close it first.")
+            raise CurtainError(f"{path.name} is open in another window. Go on there, or close it first.")
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -115,7 +111,7 @@ class _PacketLock:
 
 
 class Packet:
-    """An open packet. Every method raises BadPacket where the file cannot be read or written.
+    """An open packet. Every method raises CurtainError where the file cannot be read or written.
 
     One judge's window at a time has it for writing; reading is free.
     """
@@ -194,9 +190,9 @@ class Packet:
             mode = "ro" if read_only else "rw"
             database = sqlite3.connect(f"{self.path.resolve().as_uri()}?mode={mode}", uri=True, timeout=5)
         except OSError as error:
-            raise BadPacket(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            raise CurtainError(f"{self.path} cannot be read: {error.strerror or error}.") from error
         except sqlite3.Error as error:
-            raise BadPacket(f"{self.path} cannot be opened: {error}.") from error
+            raise CurtainError(f"{self.path} cannot be opened: {error}.") from error
         with self._explained():
             # The file comes from elsewhere: no function in its schema may reach anything, and nothing in it grows.
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
@@ -214,7 +210,7 @@ class Packet:
             # One more is enough to differ; a schema of a million entries is not read.
             schema = self._database.execute(f"{_SCHEMA} LIMIT ?", (len(wanted) + 1,)).fetchall()
             if schema != wanted:
-                raise BadPacket(f"{self.path} is no packet: its tables are not ours. Ask for it again.")
+                raise CurtainError(f"{self.path} is no packet: its tables are not ours. Ask for it again.")
             [[length]] = self._database.execute(
                 "SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM (SELECT content FROM item LIMIT ?)",
                 (_MOST_ROWS,),
@@ -228,13 +224,15 @@ class Packet:
                 "typeof(value) <> 'text')"
             )
         if wrong or not isinstance(length, int) or length > _MOST_CONTENT:
-            raise BadPacket(f"{self.path} is no packet: it holds what no packet of ours does. Ask for it again.")
+            raise CurtainError(f"{self.path} is no packet: it holds what no packet of ours does. Ask for it again.")
 
     def _about(self) -> dict[str, str]:
         with self._explained():
             about = dict(self._database.execute("SELECT name, value FROM about LIMIT 100").fetchall())
         if about.get("format") != _FORMAT:
-            raise BadPacket(f"{self.path} is no packet of this version of Curtain; make it with “curtain judge new”.")
+            raise CurtainError(
+                f"{self.path} is no packet of this version of Curtain; make it with “curtain judge new”."
+            )
         return about
 
     def _items(self) -> Iterator[PacketItem]:
@@ -246,9 +244,9 @@ class Packet:
             try:
                 content = json.loads(text)
             except (ValueError, RecursionError) as error:
-                raise BadPacket(f"{self.path}: item {place} cannot be read; make the packet anew.") from error
+                raise CurtainError(f"{self.path}: item {place} cannot be read; make the packet anew.") from error
             if not isinstance(content, dict):
-                raise BadPacket(f"{self.path}: item {place} is not a pair; make the packet anew.")
+                raise CurtainError(f"{self.path}: item {place} is not a pair; make the packet anew.")
             yield PacketItem(place, item_id, content, bool(has_audio))
 
     @contextmanager
@@ -257,7 +255,7 @@ class Packet:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            raise BadPacket(self._sentence(error)) from error
+            raise CurtainError(self._sentence(error)) from error
 
     def _sentence(self, error: sqlite3.DatabaseError) -> str:
         # The low byte is the kind of fault (sqlite.org/rescode.html).

@@ -13,10 +13,6 @@ from curtain.base.text_file import read_text
 COURSE_FILE = "course.json"
 
 
-class BadCourse(CurtainError):
-    """A course that cannot be used; the sentence says which file, and what is wrong."""
-
-
 class ExerciseReference(msgspec.Struct, frozen=True, kw_only=True):
     """One reading of a query: minimum and maximum answer as CAS text, and the statements that give them."""
 
@@ -66,19 +62,19 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_course(path: Path) -> Course:
-    """The course of a file, the recordings as whole paths. Raises BadCourse, also where a recording is missing."""
+    """The course of a file, the recordings as whole paths. Raises CurtainError, also where a recording is missing."""
     try:
         course = parse_json(read_text(path), Course)
     except OSError as fault:
-        raise BadCourse(f"The course {path} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"The course {path} cannot be read: {fault.strerror}.") from fault
     except ValueError as fault:
-        raise BadCourse(f"The course {path} cannot be read: {fault}.") from fault
+        raise CurtainError(f"The course {path} cannot be read: {fault}.") from fault
     if not course.exercises:
-        raise BadCourse(f"The course {path} holds no turns.")
+        raise CurtainError(f"The course {path} holds no turns.")
     exercises = []
     for exercise in course.exercises:
         audio = path.parent / exercise.audio if exercise.audio else None
         if audio is not None and not audio.is_file():
-            raise BadCourse(f"The course {path} names a recording that is not there: {audio}.")
+            raise CurtainError(f"The course {path} names a recording that is not there: {audio}.")
         exercises.append(msgspec.structs.replace(exercise, audio=str(audio or "")))
     return msgspec.structs.replace(course, exercises=tuple(exercises))

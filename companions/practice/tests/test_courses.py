@@ -13,7 +13,7 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import named_pack
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import new_study
-from curtain_practice.course import COURSE_FILE, BadCourse, Course, Exercise, read_course
+from curtain_practice.course import COURSE_FILE, Course, Exercise, read_course
 from curtain_practice.train import course_file, list_sittings
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import Said, Sitting
@@ -92,7 +92,7 @@ def test_what_cannot_be_practised_is_refused(toy: Path, wizard: str, sessions: l
 )
 def test_a_broken_course_is_named(tmp_path: Path, content: str, sentence: str) -> None:
     (tmp_path / COURSE_FILE).write_text(content, "utf-8")
-    with pytest.raises(BadCourse, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         read_course(tmp_path / COURSE_FILE)
 
 

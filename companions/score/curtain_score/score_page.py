@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.disk import replace_files
-from curtain.base.errors import os_errors_as
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
 from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain_score.drawing import typeset
-from curtain_score.files.json_lines import CannotWrite
 from curtain_score.score_plots import plots_of
 from curtain_score.score_tables import (
     Report,
@@ -287,7 +286,7 @@ def _head(sheet: ScoreSheet) -> dict[str, str]:
 
 def write_report(report: Report, folder: Path) -> None:
     """Writes score.html, score.json, score.csv and items.csv; all are new and whole, or as they were. Raises
-    CannotWrite."""
+    CurtainError."""
     files: dict[str, str | Iterable[str]] = {
         "score.json": report_json(report) + "\n",
         "score.csv": report_csv(report),
@@ -312,8 +311,8 @@ def _copies_csv(report: Report) -> str:
 
 def write_files(folder: Path, files: Mapping[str, str | Iterable[str]], what: str) -> None:
     """Writes texts, or their lines, by name into a folder that is made; all are new and whole, or as they were. `what`
-    begins the sentence of CannotWrite, which is raised if the disk does not take one."""
-    with os_errors_as(f"{what} cannot be written to {folder}", CannotWrite):
+    begins the sentence of CurtainError, which is raised if the disk does not take one."""
+    with os_errors_as(f"{what} cannot be written to {folder}", CurtainError):
         replace_files(folder, {name: _encoded(text) for name, text in files.items()})
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.cas import CasError, Options, RowRule
-from curtain_score.sql.sql_score import GoldFailed, TimeoutFault, score_sql
+from curtain_score.sql.sql_score import GoldFailed, score_sql
 from curtain_score.sql.sql_statements import StatementProcess
 
 _GOLD = "SELECT name FROM city WHERE size > 5"
@@ -118,7 +119,7 @@ def test_tolerance_case_and_text_are_options(databases: list[Path]) -> None:
 
 
 def test_rules_that_cannot_be_are_refused(databases: list[Path]) -> None:
-    with pytest.raises(TimeoutFault):
+    with pytest.raises(CurtainError):
         score_sql(_GOLD, _GOLD, databases[1:], timeout=0)
     with pytest.raises(CasError):
         score_sql(_GOLD, _GOLD, databases[1:], epsilon="2")

@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from curtain.base.errors import CurtainError
 from curtain.base.plural import were
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
@@ -21,7 +22,7 @@ from curtain.corpus.annotation.values import CategoryValue, value_of
 from curtain.corpus.model import splits as splitting
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, SiteCount, make_pool
+from curtain.corpus.model.pooling import PooledSession, Renaming, SiteCount, make_pool
 from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -49,7 +50,7 @@ def split(
     folder = load_study(study).folder
     before = splitting.read_splits(folder)
     if seed is not None and before.by_speaker and seed != before.seed:
-        raise splitting.BadSplits(
+        raise CurtainError(
             f"The splits of {folder} were drawn with the seed {before.seed}; it cannot change, since speakers would "
             "move. Leave --seed away."
         )
@@ -162,7 +163,7 @@ def pool(
     """
     if any(one.suffix == ".parquet" for one in studies):
         if speakers is not None or not all(one.suffix == ".parquet" for one in studies):
-            raise BadPool("Pool tables with tables and studies with studies; --speakers is for studies.")
+            raise CurtainError("Pool tables with tables and studies with studies; --speakers is for studies.")
         from curtain.corpus.exports.tables.pooled_table import pool_tables
 
         sites, renamed = pool_tables(studies, out)

@@ -155,7 +155,7 @@ class Judgements:
 
     @classmethod
     def of(cls, sessions: Iterable[Layers]) -> Judgements:
-        """Raises JournalUnreadable and BadRow."""
+        """Raises JournalUnreadable and CurtainError."""
         by_layer: dict[Layer, list[tuple[int, list[LayerRow]]]] = {layer: [] for layer, _ in measures().values()}
         for place, session in enumerate(sessions):
             for layer, judged in by_layer.items():

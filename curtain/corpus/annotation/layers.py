@@ -37,10 +37,6 @@ _PATIENCE_S = 5.0
 _POLL_S = 0.01
 
 
-class BadRow(CurtainError):
-    """A row that must not be added: of another session, or superseding somebody else's."""
-
-
 def new_row(
     utterance_id: str,
     layer: Layer,
@@ -143,7 +139,7 @@ class Layers:
     def add(self, row: LayerRow) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
 
-        Raises BadRow, CurtainError.
+        Raises CurtainError.
         """
         self.add_all([row])
 
@@ -165,9 +161,9 @@ class Layers:
     def _check(self, row: LayerRow, beside: Sequence[LayerRow]) -> None:
         session_id, _ = split_utterance_id(row.utterance_id)
         if session_id != self._session_id:
-            raise BadRow(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
+            raise CurtainError(f"{row.utterance_id} is no utterance of the session in {self._bundle.path}.")
         if row.layer not in LAYERS or not row.by.strip():
-            raise BadRow(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
+            raise CurtainError(f"The row on {row.utterance_id} lacks a layer that there is, or who says so.")
         if row.supersedes is not None:
             self._check_superseded(row, beside)
 
@@ -182,7 +178,7 @@ class Layers:
     def _check_superseded(self, row: LayerRow, beside: Sequence[LayerRow]) -> None:
         earlier = next((one for one in (*self.rows(row.layer), *beside) if one.id == row.supersedes), None)
         if not _may_supersede(row, earlier):
-            raise BadRow(f"The row on {row.utterance_id} may only take the place of one's own earlier row.")
+            raise CurtainError(f"The row on {row.utterance_id} may only take the place of one's own earlier row.")
 
     def _file(self, layer: Layer) -> _LayerFile:
         path = self._bundle.annotations / f"{layer}.jsonl"
@@ -286,4 +282,4 @@ def _row(path: Path, members: dict[str, Any]) -> LayerRow:
     try:
         return msgspec.convert(members, LayerRow)
     except msgspec.ValidationError as fault:
-        raise BadRow(f"{path}, line {members['seq']}: {fault}.") from fault
+        raise CurtainError(f"{path}, line {members['seq']}: {fault}.") from fault

@@ -29,10 +29,6 @@ _NOT_KEPT = {"path", "utterances", "audio", "breaking", "journals"}
 _FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
-class BadSidecar(CurtainError):
-    """The file beside a scenario-session that holds what its other files cannot hold is damaged."""
-
-
 @dataclass(frozen=True)
 class SidecarHead:
     """Of which session this is a part, and which part of how many; `sha256` is of the files of the whole part."""
@@ -82,7 +78,7 @@ def _plain(value: Session | Utterance) -> dict[str, Any]:
 
 
 def read_sidecar(path: Path) -> tuple[SidecarHead, list[SidecarUtterance]]:
-    """The session and its utterances, without their recordings. Raises BadSidecar."""
+    """The session and its utterances, without their recordings. Raises CurtainError."""
     try:
         first, *rest = (json.loads(line) for line in read_input(path).splitlines())
         sides = [SidecarUtterance(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
@@ -92,7 +88,7 @@ def read_sidecar(path: Path) -> tuple[SidecarHead, list[SidecarUtterance]]:
 
 
 def read_head(path: Path) -> SidecarHead:
-    """The first line alone. Raises BadSidecar."""
+    """The first line alone. Raises CurtainError."""
     try:
         with open_input(path) as file:
             return _head(json.loads(file.readline()))
@@ -100,8 +96,8 @@ def read_head(path: Path) -> SidecarHead:
         raise _bad(path) from fault
 
 
-def _bad(path: Path) -> BadSidecar:
-    return BadSidecar(f"{path} is damaged. Take it from another copy of the tree, or remove it to do without.")
+def _bad(path: Path) -> CurtainError:
+    return CurtainError(f"{path} is damaged. Take it from another copy of the tree, or remove it to do without.")
 
 
 def _head(line: dict[str, Any]) -> SidecarHead:

@@ -30,10 +30,6 @@ _LARGEST_HEADER = 1 << 20
 _FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9_]*)[ \t]+-(i|r|s[0-9]+)[ \t](.*)", re.S)
 
 
-class UnreadableSphere(CurtainError):
-    """A recording of a tree that cannot be read; the sentence says what to do."""
-
-
 @dataclass(frozen=True)
 class Header:
     """The fields of a header in their order, and how many bytes it takes."""
@@ -99,13 +95,13 @@ def is_sphere(path: Path) -> bool:
 
 
 def read_header(path: Path) -> Header:
-    """The header of a SPHERE file. Raises UnreadableSphere, OSError."""
+    """The header of a SPHERE file. Raises CurtainError, OSError."""
     with path.open("rb") as file:
         return _header(file, path)
 
 
 def raw_header(path: Path) -> bytes:
-    """The bytes before the samples. Raises UnreadableSphere, OSError."""
+    """The bytes before the samples. Raises CurtainError, OSError."""
     with path.open("rb") as file:
         size = _header(file, path).size
         file.seek(0)
@@ -116,7 +112,7 @@ def _header(file: BinaryIO, path: Path) -> Header:
     start = file.read(16)
     size = start[8:].strip()
     if start[:8] != MAGIC or not size.isdigit() or not 16 <= int(size) <= _LARGEST_HEADER:
-        raise UnreadableSphere(f"The recording {path} has no SPHERE header. Leave it out, or convert it to WAV.")
+        raise CurtainError(f"The recording {path} has no SPHERE header. Leave it out, or convert it to WAV.")
     text = file.read(int(size) - 16)
     return Header(_fields(text), int(size))
 
@@ -146,9 +142,9 @@ def _value(kind: str, text: bytes) -> Value:
 def read_samples(path: Path) -> tuple[Samples, int, Header | None]:
     """Samples (frames,) or (frames, channels), frames per second, and the header if it is a SPHERE file.
 
-    Plain WAV files are read too. Raises UnreadableSphere.
+    Plain WAV files are read too. Raises CurtainError.
     """
-    with os_errors_as(f"The recording {path} cannot be read", UnreadableSphere):
+    with os_errors_as(f"The recording {path} cannot be read", CurtainError):
         if not is_sphere(path):
             return *_by_library(path), None
         header = read_header(path)
@@ -158,7 +154,7 @@ def read_samples(path: Path) -> tuple[Samples, int, Header | None]:
 def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:
     coding = header.text("sample_coding", "pcm").lower()
     if "shorten" in coding or "shortpack" in coding or "wavpack" in coding:
-        raise UnreadableSphere(
+        raise CurtainError(
             f"The recording {path} is compressed ({coding}), which Curtain does not read. "
             "Unpack the tree first, for example with “w_decode -o pcm” or “sph2pipe -p -f sph”, and import it again."
         )
@@ -169,14 +165,14 @@ def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:
 def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
     channels, rate = header.whole("channel_count", 1), header.whole("sample_rate")
     if not 1 <= channels <= _MOST_CHANNELS or not 1 <= rate <= _HIGHEST_RATE:
-        raise UnreadableSphere(f"The header of the recording {path} gives no usable sample rate or number of channels.")
+        raise CurtainError(f"The header of the recording {path} gives no usable sample rate or number of channels.")
     # SPHERE writes “10” where the high byte comes first.
     kind = ">i2" if header.text("sample_byte_format", "01") == "10" else "<i2"
     there = (os.path.getsize(path) - header.size) // (2 * channels)
     # A header without a count, or with 0, leaves it to the length of the file.
     frames = min(header.whole("sample_count", there) or there, there)
     if header.whole("sample_count") > there:
-        raise UnreadableSphere(
+        raise CurtainError(
             f"The recording {path} ends early: its header states {header.whole('sample_count')} samples, "
             f"{max(there, 0)} are there. Take it from another copy of the tree."
         )
@@ -188,7 +184,7 @@ def _by_library(path: Path) -> tuple[Any, int]:
     try:
         samples, rate = read_sound(path)
     except OSError as fault:
-        raise UnreadableSphere(
+        raise CurtainError(
             f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV."
         ) from fault
     return (samples[:, 0] if samples.shape[1] == 1 else samples), rate

@@ -67,7 +67,7 @@ def export(
     some after all. `check` sees each session once, as it leaves. `before` is called when all is
     written and `out` is about to appear, with the folder as it lies, and with the sessions' folders that it holds and
     what is to be known of each. What these two raise stops the export.
-    Raises CurtainError, Damaged if a file is not what was listed when its
+    Raises CurtainError if a file is not what was listed when its
     session was closed, and what the reading of a bundle raises.
     """
     format = registry.find(format_name)

@@ -70,7 +70,7 @@ class BundleMaker:
         self._clock = clock
 
     def make(self, making: Making) -> None:
-        """Raises CurtainError, UnreadableSphere, and what else a session of the tree is refused for."""
+        """Raises CurtainError, and what else a session of the tree is refused for."""
         with os_errors_as(f"{self._sessions} cannot be written"):
             part = self._aside / making.session.session_id
             part.mkdir(parents=True)

@@ -22,7 +22,7 @@ from curtain.corpus.atis.session_log import field_of, read_log
 from curtain.corpus.atis.sidecar import KIND, read_head
 from curtain.corpus.importing.bundles import IMPORTED, BundleMaker, ImportedFile, Making
 from curtain.corpus.importing.ids import session_ids, with_ids
-from curtain.corpus.importing.scenes import BadTreeFile, SceneRead, read_scene
+from curtain.corpus.importing.scenes import SceneRead, read_scene
 from curtain.corpus.importing.tree import ImportScene, Key, SceneFile, SceneFiles, Walked, walk
 from curtain.corpus.model.splits import SPLITS_FILE, read_splits
 from curtain.corpus.model.utterance import Session, Split
@@ -287,7 +287,7 @@ class _Importer:
 def _speakers(walked: Walked) -> dict[str, SpeakerDescription]:
     """What the tree's list of speakers states, by the code of a speaker."""
     path = next((one for one in walked.others if one.name.lower() == SPEAKERS_FILE), None)
-    with os_errors_as(f"{path} cannot be read", BadTreeFile, " Repair the copy, and import again."):
+    with os_errors_as(f"{path} cannot be read", CurtainError, " Repair the copy, and import again."):
         stated = read_speakers(path) if path is not None else {}
     return {code: one for code, one in stated.items() if one != SpeakerDescription()}
 

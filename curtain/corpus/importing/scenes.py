@@ -32,10 +32,6 @@ _LARGEST = 64 * 1024 * 1024
 _DIALECT = "1992"
 
 
-class BadTreeFile(CurtainError):
-    """A file of a tree cannot be read."""
-
-
 @dataclass(frozen=True)
 class SceneRead:
     """`recordings` is by utterance id. `unknown` are fields of the log that no row has a place for, by number of the
@@ -53,7 +49,7 @@ class SceneRead:
 
 
 def read_scene(key: Key, pieces: Sequence[SceneFile]) -> SceneRead:
-    """Raises BadTreeFile, BadSidecar."""
+    """Raises CurtainError."""
     return _Scene(key, pieces).read()
 
 
@@ -253,7 +249,7 @@ def _rank(piece: SceneFile) -> int:
 
 
 def _read(path: Path) -> bytes:
-    with os_errors_as(f"{path} cannot be read", BadTreeFile, " Repair the copy, and import again."):
+    with os_errors_as(f"{path} cannot be read", CurtainError, " Repair the copy, and import again."):
         return read_input(path, _LARGEST)
 
 

@@ -15,7 +15,7 @@ from curtain.corpus.model.pooling import PooledSession, Renaming, check_copies, 
 from curtain.corpus.model.reader import BrokenTurns
 from curtain.corpus.model.references import unanswerable
 from curtain.corpus.model.sessions import KeptJournals, Wanted, read_all
-from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, read_splits
+from curtain.corpus.model.splits import SPLITS_FILE, read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
@@ -145,7 +145,7 @@ def open_corpus(
     Speakers of different studies that bear one id are distinguished by new ids. Nothing is read of the sessions yet.
     `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
     guarded by `if __name__ == "__main__":`.
-    Raises BadFilter, CurtainError, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing.
+    Raises CurtainError, StudyMissing, CurtainError.
     """
     filters.check()
     sources, fixed = sources_of(bundles_or_studies)
@@ -194,13 +194,13 @@ def _check_splits(
         speaker = renaming.session_id(source)[:3]
         other, study = seen.setdefault(speaker, (split, source.study))
         if other != split:
-            raise BadSplits(
+            raise CurtainError(
                 f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
                 "put the speaker into one of them in both files."
             )
         for other, earlier in by_old_id.setdefault(source.speaker_id, []):
             if other != split and renaming.in_doubt(earlier, source):
-                raise BadSplits(
+                raise CurtainError(
                     f"Speaker {source.speaker_id} is in {other} by {earlier.study}, in {split} by {source.study}, and "
                     "nobody says whether they are one person. Write the site of both studies into study.toml, or say "
                     "who is who in a map: “curtain pool STUDY STUDY --speakers MAP.csv”."

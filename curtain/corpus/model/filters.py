@@ -35,10 +35,6 @@ _CATEGORIES = ("0", "1", "2", "3", "X")
 SPLITS = ("train", "dev", "test", "none")
 
 
-class BadFilter(CurtainError):
-    """A filter that can match nothing."""
-
-
 @dataclass
 class Counts:
     """Utterances and sessions before and after, and the reason for every utterance dropped."""
@@ -97,16 +93,16 @@ class Filters:
     live: bool = False
 
     def check(self) -> None:
-        """Raises BadFilter for a name that there is not and for dates that are none."""
+        """Raises CurtainError for a name that there is not and for dates that are none."""
         for what, given, allowed in (
             ("class", self.classes, _CLASSES),
             ("category", self.categories, _CATEGORIES),
             ("split", self.splits, SPLITS),
         ):
             for name in sorted(given - set(allowed)):
-                raise BadFilter(f"There is no {what} “{name}”, only {', '.join(allowed)}.")
+                raise CurtainError(f"There is no {what} “{name}”, only {', '.join(allowed)}.")
         if self.use is not None and self.use not in USES:
-            raise BadFilter(f"There is no use “{self.use}”, only {', '.join(USES)}.")
+            raise CurtainError(f"There is no use “{self.use}”, only {', '.join(USES)}.")
         for day in (self.since, self.until):
             _check_day(day)
 
@@ -211,4 +207,4 @@ def _check_day(day: str | None) -> None:
         if day is not None and date.fromisoformat(day).isoformat() != day:
             raise ValueError(day)
     except ValueError as fault:
-        raise BadFilter(f"“{day}” is no day; write it as 2026-03-01.") from fault
+        raise CurtainError(f"“{day}” is no day; write it as 2026-03-01.") from fault

@@ -33,10 +33,6 @@ _MAP = ("study", "speaker", "person")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class BadPool(CurtainError):
-    """A pool that cannot be used, or speakers that cannot be distinguished."""
-
-
 @dataclass(frozen=True)
 class PooledSession:
     """One session: its folder, its id there, the study it belongs to (None for a folder by itself), its site, its
@@ -119,7 +115,7 @@ class Renaming:
 def sources_of(paths: Iterable[Path]) -> tuple[tuple[PooledSession, ...], Renaming]:
     """All sessions that these folders and pools stand for, each once, and the ids that pools have fixed.
 
-    Raises StudyMissing, BadStudy, BadPool, BundleMissing.
+    Raises StudyMissing, CurtainError.
     """
     by_path: dict[Path, PooledSession] = {}
     fixed = Renaming()
@@ -174,7 +170,7 @@ def _single(path: Path) -> PooledSession:
     try:
         ids.split_session_id(name)
     except ids.BadId as fault:
-        raise BadPool(f"{path}: {fault}") from fault
+        raise CurtainError(f"{path}: {fault}") from fault
     study = _study_of(bundle.path)
     if study is None:
         return PooledSession(bundle.path, name, None, identity=_identity_of(bundle))
@@ -204,7 +200,7 @@ def _study_of(bundle: Path) -> Study | None:
 def renamings(sources: Sequence[PooledSession], fixed: Renaming = Renaming()) -> Renaming:
     """New ids for speakers whose id belongs to somebody of a study before, and for sessions whose number does.
 
-    Raises BadPool if none is free.
+    Raises CurtainError if none is free.
     """
     speakers = _speakers(sources, fixed)
     renaming = replace(fixed, speakers=speakers)
@@ -221,7 +217,7 @@ def renamings(sources: Sequence[PooledSession], fixed: Renaming = Renaming()) ->
 
 
 def check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
-    """Two copies of a session would count everything in it twice. Raises BadPool.
+    """Two copies of a session would count everything in it twice. Raises CurtainError.
 
     Sessions of an earlier Curtain have no identity: those of one site with one id are the same if all turns are.
     """
@@ -232,7 +228,9 @@ def check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
         spoken = _spoken(source.path) if not source.identity and ids_of[named] > 1 else ()
         for name in filter(None, (renaming.session_id(source), source.identity, spoken and (*named, spoken))):
             if (other := seen.setdefault(name, source.path)) != source.path:
-                raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
+                raise CurtainError(
+                    f"{other} and {source.path} hold the same session {source.session_id}; name one of them."
+                )
 
 
 def _spoken(path: Path) -> tuple[object, ...]:
@@ -249,7 +247,7 @@ def _free_session(speaker: str, taken: Container[str]) -> str:
     for number in range(99, 0, -1):
         if (candidate := ids.session_id(speaker, number)) not in taken:
             return candidate
-    raise BadPool(f"Speaker {speaker} has more than 99 sessions; put fewer studies together.")
+    raise CurtainError(f"Speaker {speaker} has more than 99 sessions; put fewer studies together.")
 
 
 def _speakers(sources: Sequence[PooledSession], fixed: Renaming) -> dict[tuple[Path | None, str], str]:
@@ -282,7 +280,7 @@ def _free_id(speaker: str, taken: set[str]) -> str:
             for third in (speaker[2], *_DIGITS):
                 if (candidate := f"{first}{second}{third}") not in taken:
                     return candidate
-    raise BadPool("All speaker ids are taken; put fewer studies together.")
+    raise CurtainError("All speaker ids are taken; put fewer studies together.")
 
 
 # -- the file of a pool --------------------------------------------------------------------------------
@@ -310,7 +308,7 @@ def make_pool(path: Path, studies: Sequence[Path], speaker_map: Path | None = No
     """Write the pool's file beside nothing else, or add studies and new speakers to one; who has an id keeps it.
 
     `speaker_map` is a CSV file with the columns study, speaker and person: speakers with the same person are one, and
-    bear the person as their id. Raises BadPool, StudyMissing, BadStudy.
+    bear the person as their id. Raises CurtainError, StudyMissing, CurtainError.
     """
     before = read_pool(path) if path.exists() else Pool()
     folders = list(dict.fromkeys([*(one.path for one in before.studies), *(real_path(one) for one in studies)]))
@@ -347,18 +345,18 @@ def _read_map(
 ) -> dict[tuple[Path | None, str], str]:
     """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
     people: dict[tuple[Path | None, str], str] = {}
-    for line in read_table(path, _MAP, BadPool):
+    for line in read_table(path, _MAP, CurtainError):
         written, speaker, person = (line.values[name] for name in _MAP)
         place = f"{path}, line {line.number}"
         named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
         if len(named) != 1:
-            raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
+            raise CurtainError(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
         _check(ids.speaker_id, path, person)
         if (named[0], speaker) not in known:
-            raise BadPool(f"{place}: {written} has no speaker “{speaker}”.")
+            raise CurtainError(f"{place}: {written} has no speaker “{speaker}”.")
         people[named[0], speaker] = person
     if not people:
-        raise BadPool(f"{path} names nobody. It is a CSV file with the columns {', '.join(_MAP)}.")
+        raise CurtainError(f"{path} names nobody. It is a CSV file with the columns {', '.join(_MAP)}.")
     return people
 
 
@@ -366,7 +364,7 @@ def _write(path: Path, pool: Pool) -> None:
     value: dict[str, Any] = msgspec.to_builtins(pool, enc_hook=str)
     for study in value["studies"]:
         study["path"] = _as_written(Path(study["path"]), real_path(path).parent)
-    with os_errors_as(f"{path} cannot be written", BadPool):
+    with os_errors_as(f"{path} cannot be written", CurtainError):
         replace_file(path, json.dumps(value, indent=2, ensure_ascii=True).encode() + b"\n")
 
 
@@ -376,13 +374,13 @@ def _as_written(study: Path, folder: Path) -> str:
 
 
 def read_pool(path: Path) -> Pool:
-    """The pool in a file, with its studies' folders resolved. Raises BadPool."""
+    """The pool in a file, with its studies' folders resolved. Raises CurtainError."""
     try:
         pool = msgspec.json.decode(read_text(path), type=Pool, dec_hook=lambda kind, value: kind(value))
     except OSError as fault:
-        raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"{path} cannot be read: {fault.strerror}.") from fault
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadPool(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
+        raise CurtainError(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
     for study in pool.studies:
         for name in (*study.speakers, *study.speakers.values(), *study.decided):
             _check(ids.speaker_id, path, name)
@@ -396,4 +394,4 @@ def _check(read: Callable[[str], object], path: Path, name: str) -> None:
     try:
         read(name)
     except ids.BadId as fault:
-        raise BadPool(f"{path}: {fault}") from fault
+        raise CurtainError(f"{path}: {fault}") from fault

@@ -110,7 +110,7 @@ def read_session(
     `splits` is by speaker; `domains` saves loading packs again, and `journals` reading those. `broken_turns` says of
     the session as an annotator sees it which turns break a rule.
 
-    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, CurtainError.
+    Raises CurtainError, BundleUnreadable, JournalUnreadable, CurtainError, BadValue, CurtainError.
     """
     ensure_redactions(bundle)
     reader = _Reader(Bundle(bundle), domains or Domains(), journals, language=language)

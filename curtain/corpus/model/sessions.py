@@ -54,7 +54,7 @@ def read_all(
 
 
 def read_wanted(wanted: Wanted, domains: Domains) -> Session:
-    """One session. Raises Damaged unless it is whole, and what `read_session` raises."""
+    """One session. Raises CurtainError unless it is whole, and what `read_session` raises."""
     journals = Journals(wanted.path)
     ensure_whole(wanted.path, journals)
     session = read_session(

@@ -19,10 +19,6 @@ from curtain.session.bundle.heads import sealed
 SPLITS_FILE = "splits.json"
 
 
-class BadSplits(CurtainError):
-    """The file of splits cannot be used."""
-
-
 class Splits(msgspec.Struct, frozen=True, kw_only=True):
     """Which speaker belongs where, and how that was drawn, as the file has it."""
 
@@ -33,18 +29,19 @@ class Splits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_splits(study: Path) -> Splits:
-    """The splits of a study; none where they were never drawn. Raises BadSplits."""
+    """The splits of a study; none where they were never drawn. Raises CurtainError."""
     path = study / SPLITS_FILE
     try:
         data = read_text(path)
     except FileNotFoundError:
         return Splits()
     except OSError as fault:
-        raise BadSplits(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"{path} cannot be read: {fault.strerror}.") from fault
     try:
         return msgspec.json.decode(data, type=Splits)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadSplits(f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers.") from fault
+        damaged = f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers."
+        raise CurtainError(damaged) from fault
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], 
     """Splits in which every speaker of `sizes` (utterances by speaker) has a place and nobody of `before` has moved.
 
     New speakers come in an order that the seed gives; each goes to the split that lacks most of its aim. `shares` are
-    those of dev and test; the rest is train. The same values give the same splits. Raises BadSplits.
+    those of dev and test; the rest is train. The same values give the same splits. Raises CurtainError.
     """
     _check_shares(shares)
     # By speaker and never moved: a voice heard in training makes a test too easy.
@@ -100,15 +97,15 @@ def _lot(seed: int, speaker: str) -> str:
 def _check_shares(shares: Mapping[str, float]) -> None:
     for name, share in shares.items():
         if not 0 <= share < 1:
-            raise BadSplits(f"The share of {name} is {share}; it must be at least 0 and less than 1.")
+            raise CurtainError(f"The share of {name} is {share}; it must be at least 0 and less than 1.")
     if sum(shares.values()) >= 1:
-        raise BadSplits("The shares of dev and test leave nothing to train on; make them smaller.")
+        raise CurtainError("The shares of dev and test leave nothing to train on; make them smaller.")
 
 
 def write_splits(study: Path, splits: Splits) -> None:
-    """Put the splits into the study's file. Raises BadSplits."""
+    """Put the splits into the study's file. Raises CurtainError."""
     data = msgspec.json.format(msgspec.json.encode(splits), indent=2) + b"\n"
-    with sealed(study, SPLITS_FILE, data) as path, os_errors_as(f"{path} cannot be written", BadSplits):
+    with sealed(study, SPLITS_FILE, data) as path, os_errors_as(f"{path} cannot be written", CurtainError):
         replace_file(path, data)
 
 

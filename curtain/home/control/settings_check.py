@@ -16,7 +16,7 @@ from curtain.home.control.actions import Value
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.settings import changed, fault_of_scenarios
-from curtain.session.study.study import BadStudy, Study, study_of
+from curtain.session.study.study import Study, study_of
 
 _OF_DOMAIN: tuple[Literal["scenarios", "practice"], ...] = ("scenarios", "practice")
 
@@ -59,7 +59,7 @@ class SettingsChecker:
         there = [one.id for one in pack.scenarios]
         for fault in (fault_of_scenarios(key, study, pack.title, there) for key in _OF_DOMAIN):
             if fault:
-                raise BadStudy(fault)
+                raise CurtainError(fault)
 
     def _pack(self, domain: str) -> Pack | None:
         """Read once: the sum over a large database takes long."""

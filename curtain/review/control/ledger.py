@@ -105,7 +105,7 @@ def _draft_value(row: LayerRow) -> dict[str, Any]:
 
 
 def standing_in(layers: Layers) -> dict[Layer, StandingRows]:
-    """What holds in each layer. Raises CurtainError, JournalUnreadable, BadRow."""
+    """What holds in each layer. Raises CurtainError, JournalUnreadable, CurtainError."""
     with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
         return {layer: layers.standing(layer) for layer in LAYERS}
 
@@ -125,7 +125,7 @@ class Ledger:
         self._clock = clock
 
     def look(self) -> Snapshot:
-        """Raises CurtainError, JournalUnreadable, BadRow."""
+        """Raises CurtainError, JournalUnreadable, CurtainError."""
         standing = standing_in(self._layers)
         with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
             differing: dict[str, tuple[Layer, ...]] = {}

@@ -77,7 +77,7 @@ def read_queries(path: Path) -> tuple[str, dict[str, str]]:
 
 
 def read_sitting(path: Path, domains: Domains, year: int | None = None) -> LiveSession:
-    """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
+    """A session's turns. `year` is the study's rule-book. Raises CurtainError, JournalUnreadable and the like."""
     session, record = read_with_record(path, domains)
     # The table that was sent last, by turn.
     tables = {

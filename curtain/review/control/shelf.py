@@ -60,7 +60,7 @@ class Volume:
     """
 
     def __init__(self, path: Path, person: Person, clock: Clock, domains: Domains, checker: Checker) -> None:
-        """Waits for the disk. Raises as `read_sitting`, BadRow."""
+        """Waits for the disk. Raises as `read_sitting`, CurtainError."""
         self._path, self._person, self._clock = path, person, clock
         self._domains, self._checker = domains, checker
         self._content: Content | None = None

@@ -20,23 +20,15 @@ from curtain.session.events.subject_events import Take
 from curtain.session.journal.journals import Journals
 from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.study import ids
-from curtain.session.study.study import Study, StudyUnwritable
+from curtain.session.study.study import Study
 from curtain.session.untrusted_files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
 
 SCHEMA_VERSION = 1
 _LARGEST_JSON = 64 * 1024 * 1024
 
 
-class BundleMissing(CurtainError):
-    """There is no session in this folder."""
-
-
 class BundleUnreadable(CurtainError):
     """session.json cannot be read."""
-
-
-class BundleUnwritable(CurtainError):
-    """The disk did not take a file of the session."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +98,7 @@ class Bundle:
         """The folder of a new session with its session.json: whole or not at all.
 
         `about` goes into session.json beside `schema_version`, `session_id` and `speaker_id`.
-        Raises BadId, StudyUnwritable, CurtainError.
+        Raises BadId, CurtainError.
         """
         speaker, _ = ids.split_session_id(session_id)
         study.ensure_writable()
@@ -116,7 +108,7 @@ class Bundle:
         if bundle.path.exists():
             raise CurtainError(f"The session {session_id} exists already in {study.sessions_folder}.")
         head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker, HAS_HEADS: True}
-        with os_errors_as(f"{bundle.path} cannot be made", StudyUnwritable):
+        with os_errors_as(f"{bundle.path} cannot be made", CurtainError):
             shutil.rmtree(made.path, ignore_errors=True)
             made.audio.mkdir(parents=True)
             replace_file(made.session_json, _json({**head, **about}))
@@ -126,12 +118,12 @@ class Bundle:
         return bundle
 
     def read_session_json(self) -> dict[str, Any]:
-        """What is fixed about the session. Raises BundleMissing, BundleUnreadable."""
+        """What is fixed about the session. Raises CurtainError, BundleUnreadable."""
         self.ensure_there()
         try:
             values = json.loads(read_plain(self.session_json, _LARGEST_JSON))
         except FileNotFoundError as fault:
-            raise BundleMissing(f"{self.path} is not a session: session.json is missing.") from fault
+            raise CurtainError(f"{self.path} is not a session: session.json is missing.") from fault
         except OSError as fault:
             raise BundleUnreadable(f"{self.session_json} cannot be read: {fault.strerror}.") from fault
         except (ValueError, RecursionError) as fault:
@@ -143,7 +135,7 @@ class Bundle:
     def update_session_json(self, **changes: Any) -> None:
         """Set some keys and keep all others, also those we do not know.
 
-        Raises as `read_session_json`, and BundleUnwritable.
+        Raises as `read_session_json`, and CurtainError.
         """
         # Read anew each time: keys of a later Curtain must survive.
         self._write(self.session_json, _json({**self.read_session_json(), **changes}))
@@ -151,7 +143,7 @@ class Bundle:
     def restore_session_json(self, from_journal: Mapping[str, Any]) -> None:
         """Write session.json again, with `from_journal` over what can still be read of it; the old file stays beside.
 
-        Raises BundleUnwritable.
+        Raises CurtainError.
         """
         try:
             before = self.read_session_json()
@@ -165,23 +157,23 @@ class Bundle:
         except FileNotFoundError:
             pass  # nothing is left of it to keep
         except OSError as fault:
-            raise BundleUnwritable(f"{self.session_json} cannot be kept: {fault.strerror}.") from fault
+            raise CurtainError(f"{self.session_json} cannot be kept: {fault.strerror}.") from fault
         self._write(self.session_json, _json({**before, **from_journal}))
 
     def read_subject_journal(self) -> JournalReading:
-        """As far as it can be read: see `read_journal`. Raises BundleMissing, JournalUnreadable."""
+        """As far as it can be read: see `read_journal`. Raises CurtainError, JournalUnreadable."""
         self.ensure_there()
         return read_journal(self.subject_journal)
 
     def read_wizard_journal(self) -> JournalReading:
-        """As far as it can be read: see `read_journal`. Raises BundleMissing, JournalUnreadable."""
+        """As far as it can be read: see `read_journal`. Raises CurtainError, JournalUnreadable."""
         self.ensure_there()
         return read_journal(self.wizard_journal)
 
     def write_manifest(self) -> None:
         """List what was collected with its SHA-256: from here on the session is closed.
 
-        Raises BundleUnwritable, also for a recording that is not the one that was saved, unless the wizard's journal
+        Raises CurtainError, also for a recording that is not the one that was saved, unless the wizard's journal
         reports that the session was closed with a gap.
         """
         # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
@@ -189,10 +181,10 @@ class Bundle:
         sums = {name: content.sum_of(name) for name in content.plain if is_listed(name)}
         for name, digest in sums.items():
             if digest is None:
-                raise BundleUnwritable(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
+                raise CurtainError(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
         # Before the manifest: its sums would certify a recording that is not the one that was saved.
         for fault in altered_recordings(self.path, content):
-            raise BundleUnwritable(
+            raise CurtainError(
                 f"The session {self.path} cannot be closed yet: {fault} Start both stations again: what differs is "
                 "then fetched anew."
             )
@@ -201,7 +193,7 @@ class Bundle:
     def verify(self) -> list[BundleFault]:
         """What is missing, altered, torn or too much, one sentence each; nothing for a sound session, open or closed.
 
-        Reads only inside the folder and changes nothing. Raises BundleMissing.
+        Reads only inside the folder and changes nothing. Raises CurtainError.
         """
         self.ensure_there()
         return faults_of(self.path)
@@ -209,7 +201,7 @@ class Bundle:
     def faults_in_journals(self) -> list[BundleFault]:
         """What keeps `read_turns` from reading everything; recordings are not looked at.
 
-        Raises BundleMissing, JournalUnreadable.
+        Raises CurtainError, JournalUnreadable.
         """
         self.ensure_there()
         return journal_faults(self.path)
@@ -231,22 +223,22 @@ class Bundle:
 
         Torn tails are cut and kept beside; a line of type `damaged` stands for a damaged line between intact ones.
         Links and special files are left out, a new manifest is written and `repair-note.txt` lists what remains
-        wrong. Run again it finds its own copy. Raises BundleMissing, CurtainError.
+        wrong. Run again it finds its own copy. Raises CurtainError.
         """
         self.ensure_there()
         return repair_copy(self.path, copy_to)
 
     def ensure_there(self) -> None:
-        """Raises BundleMissing unless this is the folder of a session, however damaged."""
+        """Raises CurtainError unless this is the folder of a session, however damaged."""
         if not self.path.is_dir():
             what = "this is no folder" if os.path.lexists(self.path) else "the folder does not exist"
-            raise BundleMissing(f"There is no session in {self.path}: {what}.")
+            raise CurtainError(f"There is no session in {self.path}: {what}.")
         marks = (self.session_json, self.subject_journal, self.wizard_journal)
         if not any(os.path.lexists(mark) for mark in marks):
-            raise BundleMissing(f"{self.path} is not a session: it has neither session.json nor journals.")
+            raise CurtainError(f"{self.path} is not a session: it has neither session.json nor journals.")
 
     def _write(self, path: Path, data: bytes) -> None:
-        cannot = os_errors_as(f"{path} cannot be written", BundleUnwritable, " Make room on the disk.")
+        cannot = os_errors_as(f"{path} cannot be written", CurtainError, " Make room on the disk.")
         with sealed(self.path, path.name, data, anew=True), cannot:
             replace_file(path, data)
 

@@ -404,19 +404,15 @@ def _asides_of(folder: Path) -> list[str]:
     ]
 
 
-class Damaged(CurtainError):
-    """Something of a session is lost or altered, so that what is read of it may say too much or too little."""
-
-
 def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
-    """Raises Damaged, naming session, file and remedy, unless journals and annotation layers can be read to their ends.
+    """Raises CurtainError, naming session, file and remedy, unless journals and layers can be read to their ends.
 
     `journals` saves reading those again. Raises JournalUnreadable.
     """
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
         # What has fallen behind is whole in itself, so nothing can be repaired.
         copied = "Put another copy in its place, or the one that “curtain repair” makes."
-        raise Damaged(
+        raise CurtainError(
             f"The session {folder} is damaged and must not be exported: {shown_name(str(fault))} “curtain verify” "
             f"shows all of it. {copied if fault.remedy in (BY_REPAIR, _OTHER_COPY) else fault.remedy}"
         )
@@ -428,14 +424,14 @@ def study_faults(study: Path) -> list[BundleFault]:
 
 
 def ensure_study_whole(study: Path) -> None:
-    """Raises Damaged, naming file and remedy, unless a study's layers are those that were last written: an older one
+    """Raises CurtainError, naming file and remedy, unless a study's layers are those last written: an older one
     may lack a withdrawal. Each way by which anything leaves a study asks this first."""
     for fault in study_faults(study):
-        raise Damaged(f"Nothing of the study {study} may leave it: {fault} {fault.remedy}")
+        raise CurtainError(f"Nothing of the study {study} may leave it: {fault} {fault.remedy}")
 
 
 def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
-    """Raises Damaged unless every file that was listed when the session was closed is what it was then, and every
+    """Raises CurtainError unless every file that was listed when the session was closed is what it was then, and every
     recording of an open session is the one that was saved. Reads all of these files but the `journals` given."""
     journals = journals or Journals(folder)
     content = look_through(folder, {name: journals.named(name).sha256 for name in (SUBJECT, WIZARD)})
@@ -445,7 +441,7 @@ def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
         faults += [fault for fault in _of_takes(content, journals, set()) if fault.file in content.plain]
     faults += _of_heads(folder, {fault.file for fault in faults})
     for fault in faults:
-        raise Damaged(
+        raise CurtainError(
             f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
             f"shows all of it. {fault.remedy}"
         )

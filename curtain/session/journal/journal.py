@@ -41,10 +41,6 @@ class JournalUnwritable(CurtainError):
     """The disk did not take a line. What was acknowledged before is safe; this fact is not in the journal."""
 
 
-class JournalInUse(CurtainError):
-    """Another process is writing this journal."""
-
-
 class JournalConflict(CurtainError):
     """A line from the other station does not continue the copy we hold."""
 
@@ -297,7 +293,7 @@ class Journal(_JournalFile):
     def __init__(self, path: Path, clock: Clock, disk: Disk | None = None, patience: Patience | None = None) -> None:
         """Open or create, take the lock, set a torn tail aside.
 
-        Raises JournalInUse, JournalUnwritable, JournalUnreadable.
+        Raises CurtainError, JournalUnwritable, JournalUnreadable.
         """
         self._clock = clock
         super().__init__(path, disk or Disk(), patience or Patience())
@@ -339,7 +335,7 @@ class Replica(_JournalFile):
     """A verified copy of the other station's journal, line by line, byte for byte."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
-        """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
+        """Open or create. Raises CurtainError, JournalUnwritable, JournalUnreadable."""
         self._found: dict[int, bytes] = {}
         super().__init__(path, disk or Disk(), Patience())
 
@@ -449,7 +445,7 @@ def _open(path: Path, disk: Disk) -> int:
     if lock(descriptor):
         return descriptor
     disk.close(descriptor)
-    raise JournalInUse(f"{path} is in use by another Curtain window. Close that one first.")
+    raise CurtainError(f"{path} is in use by another Curtain window. Close that one first.")
 
 
 def _starts_by_number(reading: JournalReading) -> list[int]:

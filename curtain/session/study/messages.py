@@ -33,10 +33,6 @@ _Text = Annotated[str, Meta(pattern=r"\S", description="a text in quotes that is
 _Name = Annotated[str, Meta(min_length=1)]
 
 
-class BadMessageSet(CurtainError):
-    """A message file that cannot be used: the sentence names the file, the message and the fault."""
-
-
 class BadBlank(CurtainError):
     """A blank of a canned message is missing, empty, or not one of the message's."""
 
@@ -169,7 +165,7 @@ def bundled_sets() -> tuple[str, ...]:
 
 
 def load_message_set(names_or_paths: str | Path | Sequence[str | Path]) -> MessageSet:
-    """The messages of one or several sets and of all that they extend. Raises BadMessageSet.
+    """The messages of one or several sets and of all that they extend. Raises CurtainError.
 
     A name is a bundled set; what ends in `.toml` is a file.
     """
@@ -178,7 +174,7 @@ def load_message_set(names_or_paths: str | Path | Sequence[str | Path]) -> Messa
 
 def message_files(names_or_paths: str | Path | Sequence[str | Path]) -> dict[str, tuple[CannedMessage, ...]]:
     """The messages of these sets and of all that they extend, by the file in which they stand: a whole path, or the
-    name of a bundled file. Raises BadMessageSet."""
+    name of a bundled file. Raises CurtainError."""
     wanted = [names_or_paths] if isinstance(names_or_paths, str | Path) else list(names_or_paths)
     loaded: dict[str, tuple[CannedMessage, ...]] = {}
     for name in wanted:
@@ -192,14 +188,14 @@ def _load(
     source = _find(name, folder, extending)
     # A circle of sets would never end.
     if source.name in extending:
-        raise BadMessageSet(f"{source.name} extends itself: {' -> '.join((*extending, source.name))}.")
+        raise CurtainError(f"{source.name} extends itself: {' -> '.join((*extending, source.name))}.")
     # Two sets may extend the same one.
     if source.name in loaded:
         return
     try:
         file = convert(source.name, source.text, parse(source.name, source.text), _MessageFile)
     except BadSettings as fault:
-        raise BadMessageSet(str(fault)) from fault
+        raise CurtainError(str(fault)) from fault
     for base in [file.extends] if isinstance(file.extends, str) else file.extends:
         _load(base, source.folder, (*extending, source.name), loaded)
     loaded[source.name] = file.message
@@ -212,9 +208,9 @@ def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source
         try:
             return _Source(str(path), read_text(path), path.parent)
         except BadSettings as fault:
-            raise BadMessageSet(f"{fault} {_asked_by(extending)}".strip()) from fault
+            raise CurtainError(f"{fault} {_asked_by(extending)}".strip()) from fault
     if name not in bundled_sets():
-        raise BadMessageSet(
+        raise CurtainError(
             f"There is no message set “{name}”. {_asked_by(extending)}Bundled are: {', '.join(bundled_sets())}; "
             "the name of a file ends in .toml."
         )
@@ -248,17 +244,17 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
         for message in messages:
             # Ids and numbers must be one of a kind over all sets that are used together.
             if message.id in ids:
-                raise BadMessageSet(
+                raise CurtainError(
                     f"{name}, message “{message.id}”: the id is taken already by {ids[message.id]}. To word it anew, "
                     "copy that file beside study.toml, and name the copy in its place."
                 )
             if message.number in numbers:
                 taken = numbers[message.number]
-                raise BadMessageSet(
+                raise CurtainError(
                     f"{name}, message “{message.id}”: the number {message.number} is taken already by {taken}."
                 )
             if message.key and message.key in keys:
-                raise BadMessageSet(
+                raise CurtainError(
                     f"{name}, message “{message.id}”: the key {message.key} is taken already by {keys[message.key]}."
                 )
             keys[message.key] = f"“{message.id}” of {name}"
@@ -266,5 +262,5 @@ def _merged(loaded: Mapping[str, tuple[CannedMessage, ...]]) -> MessageSet:
             numbers[message.number] = f"“{message.id}” of {name}"
     everything = [message for messages in loaded.values() for message in messages]
     if not everything:
-        raise BadMessageSet(f"{', '.join(loaded) or 'The list of message sets'} holds no message.")
+        raise CurtainError(f"{', '.join(loaded) or 'The list of message sets'} holds no message.")
     return MessageSet(tuple(sorted(everything, key=lambda message: message.number)))

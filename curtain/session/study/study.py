@@ -47,16 +47,8 @@ _LEFTOVERS = (".writable-*", ".*.part")
 _TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
 
 
-class BadStudy(CurtainError):
-    """study.toml cannot be used; the sentence says which key, on which line, and what it may be."""
-
-
 class StudyMissing(CurtainError):
     """There is no study in this folder."""
-
-
-class StudyUnwritable(CurtainError):
-    """The study's folder does not take files."""
 
 
 @dataclass(frozen=True)
@@ -201,21 +193,21 @@ class Study(_Keys, frozen=True, kw_only=True):
         return ids.session_id(speaker, 1 + max((n for who, n in taken if who == speaker), default=0))
 
     def ensure_writable(self) -> None:
-        """Write and remove a small file in the sessions folder and in the mirror. Raises StudyUnwritable."""
+        """Write and remove a small file in the sessions folder and in the mirror. Raises CurtainError."""
         self.ensure_sessions_writable()
         self.ensure_mirror_writable()
 
     def ensure_sessions_writable(self) -> None:
-        """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
-        with os_errors_as(f"{self.sessions_folder} cannot be written", StudyUnwritable, _MAKE_ROOM):
+        """Write and remove a small file in the sessions folder. Raises CurtainError."""
+        with os_errors_as(f"{self.sessions_folder} cannot be written", CurtainError, _MAKE_ROOM):
             # Tried, not asked: rights alone do not show a full or read-only disk.
             _probe(self.sessions_folder)
             sweep(self.sessions_folder, _LEFTOVERS)
 
     def ensure_mirror_writable(self) -> None:
-        """Write and remove a small file in the mirror, if there is one. Raises StudyUnwritable."""
+        """Write and remove a small file in the mirror, if there is one. Raises CurtainError."""
         advice = f" Connect its disk, or change “mirror” in {self.folder / 'study.toml'}."
-        with os_errors_as(f"The mirror {self.mirror} cannot be written", StudyUnwritable, advice):
+        with os_errors_as(f"The mirror {self.mirror} cannot be written", CurtainError, advice):
             if self.mirror is not None:
                 _probe(self.mirror, parents=True)
 
@@ -280,7 +272,7 @@ class StudyFile(_Keys, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def load_study(folder: Path) -> Study:
-    """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, BadStudy."""
+    """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, CurtainError."""
     path = folder if folder.name == "study.toml" else folder / "study.toml"
     if folder != path and folder.is_file():
         raise StudyMissing(f"{folder} is a file, such as a pool; give the folder of one study.")
@@ -289,12 +281,12 @@ def load_study(folder: Path) -> Study:
     try:
         text = read_text(path)
     except BadSettings as fault:
-        raise BadStudy(str(fault)) from fault
+        raise CurtainError(str(fault)) from fault
     return study_of(path, text)
 
 
 def study_of(path: Path, text: str) -> Study:
-    """The study that this text in the file `path` would make. Raises BadStudy."""
+    """The study that this text in the file `path` would make. Raises CurtainError."""
     try:
         keys = parse(str(path), text)
         file = convert(str(path), text, keys, StudyFile)
@@ -304,7 +296,7 @@ def study_of(path: Path, text: str) -> Study:
             raise BadSettings(f"{path}: {fault}")
         spoken = _texts_of(path, text, file)
     except BadSettings as fault:
-        raise BadStudy(str(fault)) from fault
+        raise CurtainError(str(fault)) from fault
     given = {key: getattr(file, key) for key in keys} | {"texts": spoken}
     study = _study(real_path(path.parent), given)
     _check_mirror(path, text, study)
@@ -328,9 +320,9 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
     where, mirror = place(str(path), text, "mirror"), real_path(study.mirror)
     # Links are followed, so that none leads the mirror back among the sessions.
     if real_path(study.sessions_folder) in (mirror, *mirror.parents):
-        raise BadStudy(f"{where}: “mirror” must be a folder outside the study's sessions.")
+        raise CurtainError(f"{where}: “mirror” must be a folder outside the study's sessions.")
     if mirror.exists() and not mirror.is_dir():
-        raise BadStudy(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
+        raise CurtainError(f"{where}: “mirror” names {mirror}, which is a file; name a folder.")
 
 
 def _study(folder: Path, given: dict[str, Any]) -> Study:
@@ -537,13 +529,13 @@ def new_study(
 ) -> Study:
     """Make a study folder with a commented study.toml; `given` is how subjects ask.
 
-    Raises CurtainError, StudyUnwritable.
+    Raises CurtainError.
     """
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = example_text(domain, scenarios or (), practice or "", language, given, take_back_s)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
-    with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM), _place_of(folder) as made:
+    with os_errors_as(f"{folder} cannot be written", CurtainError, _MAKE_ROOM), _place_of(folder) as made:
         (made / "sessions").mkdir(exist_ok=True)
         replace_file(made / "study.toml", text.encode())
     return load_study(folder)
@@ -559,7 +551,7 @@ def _writable_name(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError as fault:
-        raise BadStudy(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
+        raise CurtainError(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
     return name
 
 

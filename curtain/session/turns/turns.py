@@ -200,7 +200,7 @@ def _plain(value: Any) -> Any:
 def read_turns(bundle: Bundle) -> list[Turn]:
     """The turns of a bundle; `audio` is null where the file is not there.
 
-    Raises BundleMissing, JournalUnreadable.
+    Raises CurtainError, JournalUnreadable.
     """
     turns = fold(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
     there = look_through(bundle.path).plain

@@ -91,14 +91,14 @@ def test_a_compressed_recording_is_refused_with_what_to_do(tmp_path):
     head = sphere.header_bytes({"sample_count": 9, "sample_rate": 16000, "sample_coding": "pcm,embedded-shorten-v2.00"})
     path = tmp_path / "a.wav"
     path.write_bytes(head + b"ajkg" + bytes(50))
-    with pytest.raises(sphere.UnreadableSphere, match=r"compressed \(pcm,embedded-shorten-v2\.00\).*Unpack"):
+    with pytest.raises(sphere.CurtainError, match=r"compressed \(pcm,embedded-shorten-v2\.00\).*Unpack"):
         sphere.read_samples(path)
 
 
 def test_a_recording_that_ends_early_is_refused(tmp_path, noise):
     path = written(tmp_path / "a.wav", noise)
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(sphere.UnreadableSphere, match="ends early"):
+    with pytest.raises(sphere.CurtainError, match="ends early"):
         sphere.read_samples(path)
 
 
@@ -108,5 +108,5 @@ def test_a_recording_that_ends_early_is_refused(tmp_path, noise):
 def test_what_is_no_recording_is_reported_in_a_sentence(tmp_path, data):
     path = tmp_path / "a.wav"
     path.write_bytes(data)
-    with pytest.raises(sphere.UnreadableSphere, match=str(path)):
+    with pytest.raises(sphere.CurtainError, match=str(path)):
         sphere.read_samples(path)

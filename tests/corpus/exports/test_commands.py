@@ -7,7 +7,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
-from curtain.corpus.model.filters import BadFilter, Filters
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import read_exports
 from tests.support.everywhere import Call
 
@@ -88,7 +88,7 @@ def test_what_is_missing_is_reported(own_toy: Path, tmp_path: Path) -> None:
     for bundles, name, out in (([], "nist", tmp_path), ([own_toy], None, tmp_path), ([own_toy], "nist", None)):
         with pytest.raises(CurtainError, match="takes sessions or studies"):
             commands.run(bundles, name, out, Filters())
-    with pytest.raises(BadFilter):
+    with pytest.raises(CurtainError):
         commands.run([own_toy], "nist", tmp_path / "out", Filters(classes=frozenset(["B"])))
 
 

@@ -19,7 +19,6 @@ from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import Damaged
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 from tests.corpus.test_hidden_in_sessions import say
@@ -71,7 +70,7 @@ def test_no_format_takes_an_altered_session(own_toy: Path, tmp_path: Path, forma
     make, sentence = ALTERED[damage]
     make(Bundle(own_toy / "sessions" / "e00-01"))
     assert Bundle(own_toy / "sessions" / "e00-01").verify()
-    with pytest.raises(Damaged, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         export(open_corpus([own_toy]), format_name, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -80,7 +79,7 @@ def test_a_recording_of_an_open_session_must_be_the_one_that_was_saved(own_toy: 
     bundle = next(Bundle(one.path) for one in load_study(own_toy).sessions() if one.state == "open")
     recording = sorted(bundle.audio.glob("*.wav"))[0]
     recording.write_bytes(recording.read_bytes()[:-2] + b"\0\1")
-    with pytest.raises(Damaged, match=f"{recording.name}: The recording is not the one that was saved"):
+    with pytest.raises(CurtainError, match=f"{recording.name}: The recording is not the one that was saved"):
         export(open_corpus([own_toy]), "parquet", tmp_path / "out")
 
 
@@ -102,7 +101,7 @@ def test_nothing_leaves_a_study_with_a_damaged_layer_or_journal(
     path = next(own_toy.glob(f"sessions/*/{name}"))
     path.write_bytes(damage(path.read_bytes()))
     session_folder = str(path)[: -len(name) - 1]
-    with pytest.raises(Damaged) as raised:
+    with pytest.raises(CurtainError) as raised:
         export(open_corpus([own_toy]), "parquet", tmp_path / "out")
     assert all(part in str(raised.value) for part in (session_folder, name, "curtain repair"))
     assert not (tmp_path / "out").exists()

@@ -12,10 +12,9 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import BadFilter, Filters
-from curtain.corpus.model.pooling import BadPool
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferenceFile, key_beside
-from curtain.corpus.model.splits import BadSplits, Splits, write_splits
+from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 from tests.corpus.toy import make_toy
 
@@ -40,7 +39,7 @@ def test_a_bundle_and_its_study_count_once(toy: Path) -> None:
 def test_two_copies_of_a_session_are_refused(toy: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
         shutil.copytree(toy / "sessions" / "e00-01", tmp_path / name)
-    with pytest.raises(BadPool, match="hold the same session e00-01"):
+    with pytest.raises(CurtainError, match="hold the same session e00-01"):
         open_corpus([tmp_path / "a", tmp_path / "b"])
 
 
@@ -95,7 +94,7 @@ def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept
     ],
 )  # fmt: skip
 def test_a_filter_that_can_match_nothing_is_refused(toy: Path, filters: Filters) -> None:
-    with pytest.raises(BadFilter):
+    with pytest.raises(CurtainError):
         open_corpus([toy], filters)
 
 
@@ -206,5 +205,5 @@ def test_one_speaker_in_two_splits_is_refused(tmp_path: Path) -> None:
     shutil.rmtree(studies[0] / "sessions" / "e00-02")
     write_splits(studies[0], Splits(by_speaker={"e00": "train"}))
     write_splits(studies[1], Splits(by_speaker={"e00": "test"}))
-    with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+    with pytest.raises(CurtainError, match="Speaker e00 is in train"):
         open_corpus(studies)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.errors import CurtainError
 from curtain.commands.corpus import upkeep
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read_pool, renamings
-from curtain.corpus.model.splits import BadSplits
+from curtain.corpus.model.pooling import PooledSession, make_pool, read_pool, renamings
 from curtain.session.study.ids import split_utterance_id
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
@@ -77,7 +77,7 @@ def test_a_person_in_two_studies_of_one_site_stays_one_person(tmp_path: Path) ->
             for study, name in zip(studies, split, strict=True):
                 split_into(study, name)
             if split[0] != split[1]:
-                with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+                with pytest.raises(CurtainError, match="Speaker e00 is in train"):
                     open_corpus(named)
         assert open_corpus(named, Filters(live=True)).count().kept
     # A session that comes later takes no number that another one bears.
@@ -95,9 +95,9 @@ def test_a_copy_under_another_id_or_site_is_a_copy(tmp_path: Path) -> None:
     for identity in (first.name * 32, ""):
         for study in (first, second):
             identify(study, identity)
-        with pytest.raises(BadPool, match="hold the same session"):
+        with pytest.raises(CurtainError, match="hold the same session"):
             open_corpus([first, second])
-        with pytest.raises(BadPool, match="hold the same session"):
+        with pytest.raises(CurtainError, match="hold the same session"):
             make_pool(tmp_path / "pool.json", [first, second])
         assert not (tmp_path / "pool.json").exists()
 
@@ -108,7 +108,7 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
         split_into(study, split)
     make_pool(pool, studies)
     for named in (studies, [pool]):
-        with pytest.raises(BadSplits, match="nobody says whether they are one person"):
+        with pytest.raises(CurtainError, match="nobody says whether they are one person"):
             open_corpus(named)
     # Two people, and then one: the map decides.
     people.write_text("study,speaker,person\na,e00,e00\nb,e00,f07\n", "utf-8-sig")
@@ -116,7 +116,7 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
     assert [one.session_id for one in open_corpus([pool], Filters(live=True)).sessions()] == ["e00-01", "f07-01"]
     people.write_text("sep=;\nstudy;speaker;person\n\na;e00;e00\nb;e00;e00\n", "utf-8")
     make_pool(pool, [], people)
-    with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+    with pytest.raises(CurtainError, match="Speaker e00 is in train"):
         open_corpus([pool])
     split_into(studies[1], "train")
     assert [one.session_id for one in open_corpus([pool], Filters(live=True)).sessions()] == ["e00-01", "e00-99"]
@@ -137,7 +137,7 @@ def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> Non
 def test_a_map_that_does_not_fit_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     studies = numbered_alike(tmp_path)
     (tmp_path / "people.csv").write_text(text, "utf-8")
-    with pytest.raises(BadPool, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         make_pool(tmp_path / "pool.json", studies, tmp_path / "people.csv")
     assert not (tmp_path / "pool.json").exists()
 
@@ -170,7 +170,7 @@ def test_a_pool_below_its_studies_folder_can_be_moved_with_them(sites: list[Path
 )
 def test_a_file_that_is_no_pool_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "pool.json").write_text(text)
-    with pytest.raises(BadPool):
+    with pytest.raises(CurtainError):
         open_corpus([tmp_path / "pool.json"], Filters(live=True))
 
 
@@ -211,11 +211,11 @@ def test_tables_of_several_sites_become_the_table_of_their_studies(
         for path in ("pool.parquet", "both/utterances.parquet")
     )
     assert not duckdb.sql(f"{ours} EXCEPT {theirs}").fetchall() and not duckdb.sql(f"{theirs} EXCEPT {ours}").fetchall()
-    with pytest.raises(BadPool, match="hold the same session 0a1-01"):
+    with pytest.raises(CurtainError, match="hold the same session 0a1-01"):
         upkeep.pool([tables[0], tmp_path / "both" / "utterances.parquet"], tmp_path / "again.parquet")
-    with pytest.raises(BadPool, match="no utterance tables"):
+    with pytest.raises(CurtainError, match="no utterance tables"):
         upkeep.pool([tables[0].with_name("EXPORT.parquet")], tmp_path / "again.parquet")
-    with pytest.raises(BadPool, match="tables with tables"):
+    with pytest.raises(CurtainError, match="tables with tables"):
         upkeep.pool([tables[0], sites[0]], tmp_path / "again.parquet")
     assert not list(tmp_path.glob("*again*"))
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, Status
 from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
-from curtain.session.bundle.bundle import Bundle, BundleMissing
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import FormFilled
 from curtain.session.events.wizard_events import SpeakerDescribed
@@ -161,7 +162,7 @@ def test_notes_and_what_the_tool_was_asked_come_along(toy: Path) -> None:
 
 
 def test_a_folder_that_is_no_session_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BundleMissing):
+    with pytest.raises(CurtainError):
         read_session(tmp_path)
 
 

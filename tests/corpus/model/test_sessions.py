@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.checks import checker_of
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.sessions import Wanted, read_all
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import Damaged
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_damaged_session_ends_the_reading_in_the_same_sentence_at_the_same_pla
     reported = []
     for jobs in (1, 2):
         before = []
-        with pytest.raises(Damaged) as fault:
+        with pytest.raises(CurtainError) as fault:
             before.extend(read(wanted, jobs))
         reported.append(str(fault.value))
     assert reported[0] == reported[1] and str(wanted[12].path) in reported[0]

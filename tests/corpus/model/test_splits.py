@@ -12,7 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.commands.corpus import upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, Splits, counted, draw, read_splits, sizes_of
+from curtain.corpus.model.splits import SPLITS_FILE, Splits, counted, draw, read_splits, sizes_of
 
 SHARES = {"dev": 0.1, "test": 0.2}
 SIZES = st.dictionaries(st.from_regex(r"[a-z0-9]{3}", fullmatch=True), st.integers(1, 60), max_size=40)
@@ -51,7 +51,7 @@ def test_another_seed_draws_otherwise() -> None:
 
 @pytest.mark.parametrize("shares", [{"dev": -0.1, "test": 0}, {"dev": 0.5, "test": 0.5}, {"dev": 1.0, "test": 0}])
 def test_shares_that_leave_nothing_to_train_on_are_refused(shares: dict[str, float]) -> None:
-    with pytest.raises(BadSplits):
+    with pytest.raises(CurtainError):
         draw({"a00": 1}, Splits(), shares, 1)
 
 
@@ -79,14 +79,14 @@ def test_the_command_fixes_the_places_in_the_study(own_toy: Path, capsys: pytest
 
 def test_the_seed_cannot_change_afterwards(own_toy: Path) -> None:
     upkeep.split(own_toy, seed=7)
-    with pytest.raises(BadSplits, match="drawn with the seed 7"):
+    with pytest.raises(CurtainError, match="drawn with the seed 7"):
         upkeep.split(own_toy, seed=8)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"speakers": {"e00": "all"}}', "\xff"])
 def test_a_damaged_file_of_splits_is_never_drawn_anew(own_toy: Path, text: str) -> None:
     (own_toy / SPLITS_FILE).write_text(text, "latin-1")
-    with pytest.raises(BadSplits, match="damaged"):
+    with pytest.raises(CurtainError, match="damaged"):
         upkeep.split(own_toy)
     assert (own_toy / SPLITS_FILE).read_text("latin-1") == text
 

@@ -108,7 +108,7 @@ def last_shown(subject: Iterable[JournalEntry]) -> int:
 def restore_session_json(opened: OpenSession, study: Study) -> None:
     """Write session.json again where it is missing, damaged or says something else than the wizard's journal.
 
-    Raises BundleUnwritable, JournalUnwritable, SessionsMixed.
+    Raises CurtainError, JournalUnwritable, SessionsMixed.
     """
     from_journal = known_of(read_journal(opened.bundle.wizard_journal).entries)
     try:

@@ -23,7 +23,7 @@ from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import MAX_LINE, BadLine, JournalEntry, parse_line, read_journal
 from curtain.session.study.languages import language_code
-from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
+from curtain.session.study.study import SessionFolder, Study
 from curtain.session.turns.turn_progress import turns_in
 from curtain.session.untrusted_files import sha256_of
 from wizard_app.desk.session.open_session import OpenSession, append_now, subject_fact, wizard_fact
@@ -78,7 +78,7 @@ class StationStart:
 def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: StationStart) -> OpenSession:
     """Make the bundle of a new session and open its journals; session and consent are safe on disk on return.
 
-    Raises CurtainError: StudyUnwritable, CurtainError, JournalUnwritable, BadId.
+    Raises CurtainError: CurtainError, JournalUnwritable, BadId.
     """
     session_id = study.next_session_id(plan.speaker_id)
     identity = new_identity()
@@ -215,7 +215,7 @@ def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
 
 
 def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
-    """The secret of the subject's place, and whether it was there already. Raises StudyUnwritable."""
+    """The secret of the subject's place, and whether it was there already. Raises CurtainError."""
     path = secret_path(study, session_id)
     if secret := read_secret(path):
         return secret, True
@@ -225,7 +225,7 @@ def _secret_of(study: Study, session_id: str) -> tuple[str, bool]:
 
 
 def new_seat(study: Study, opened: OpenSession) -> None:
-    """Make the secret of the subject's place anew: whoever asks next gets it. Raises StudyUnwritable."""
+    """Make the secret of the subject's place anew: whoever asks next gets it. Raises CurtainError."""
     secret = new_secret()
     _keep_secret(secret_path(study, opened.session_id), secret)
     opened.secret, opened.secret_given = secret, False
@@ -235,7 +235,7 @@ def _keep_secret(path: Path, secret: str) -> None:
     try:
         write_secret(path, secret)
     except OSError as fault:
-        raise StudyUnwritable(f"{path} cannot be written: {fault.strerror}.") from fault
+        raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
 def secret_path(study: Study, session_id: str) -> Path:

@@ -50,7 +50,7 @@ PLANNING_METHOD = (
 
 def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
     """Writes report.html, report.json, runs.csv, queries.csv, tables.tex and a CSV file of each table into a folder.
-    Raises CannotWrite."""
+    Raises CurtainError."""
     printed = tables.printed_tables(experiment)
     files = {
         "runs.csv": runs_csv(experiment.runs),

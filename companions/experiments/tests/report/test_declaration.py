@@ -11,7 +11,7 @@ from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
 from curtain.session.study.analysis import Analysis
-from curtain.session.study.study import BadStudy, load_study, new_study, study_of
+from curtain.session.study.study import load_study, new_study, study_of
 from curtain_experiments.commands.preregister import preregister
 from curtain_experiments.commands.report import ReportOptions, report_run
 from curtain_experiments.runs.run import read_runs
@@ -95,7 +95,7 @@ def test_the_page_says_when_the_primary_measure_was_declared(
     ],
 )
 def test_an_analysis_that_cannot_be_is_refused_in_one_sentence(table: str, sentence: str) -> None:
-    with pytest.raises(BadStudy, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         study_of(Path("study.toml"), f"{CONDITIONS}[analysis]\n{table}\n")
 
 

@@ -18,7 +18,7 @@ from curtain_judge.command import NewEvaluation, run_agreement, run_merge, run_n
 from curtain_judge.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
 from curtain_judge.items import ItemSource, JudgedItem, read_selection
 from curtain_judge.merging import merge_packets
-from curtain_judge.packet import BadPacket, GivenLabel, Packet
+from curtain_judge.packet import GivenLabel, Packet
 from tests.corpus.test_hidden_in_sessions import hide
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
@@ -102,7 +102,7 @@ def test_labels_are_there_after_the_window_was_killed_and_the_last_one_stands(ma
 def test_a_packet_is_open_in_one_window_at_a_time_and_can_be_read_meanwhile(made):
     path = made.folder / "ada.packet"
     with Packet(path) as packet:
-        with pytest.raises(BadPacket, match=r"ada\.packet is open in another window"):
+        with pytest.raises(CurtainError, match=r"ada\.packet is open in another window"):
             Packet(path)
         with Packet(path, read_only=True) as reader:
             assert reader.judge == "ada"
@@ -283,7 +283,7 @@ def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentenc
     path = tmp_path / "ada.packet"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(BadPacket, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         Packet(path)
 
 
@@ -384,7 +384,7 @@ def test_a_packet_with_anything_that_is_not_ours_is_refused_in_one_sentence(made
     with sqlite3.connect(path) as database:
         database.executescript(script)
     database.close()
-    with pytest.raises(BadPacket, match="is no packet: its tables are not ours"):
+    with pytest.raises(CurtainError, match="is no packet: its tables are not ours"):
         Packet(path)
 
 
@@ -392,7 +392,7 @@ def test_a_packet_with_anything_that_is_not_ours_is_refused_in_one_sentence(made
 def test_an_item_that_is_no_pair_is_refused_in_one_sentence(made, content):
     path = made.folder / "ada.packet"
     changed(path, "UPDATE item SET content = ? WHERE place = 1", content)
-    with pytest.raises(BadPacket, match=r"item 1 .*make the packet anew"):
+    with pytest.raises(CurtainError, match=r"item 1 .*make the packet anew"):
         Packet(path)
 
 
@@ -401,6 +401,6 @@ def test_a_full_disk_is_no_damage_of_the_packet(made):
         pages = packet._database.execute("PRAGMA page_count").fetchone()[0]
         packet._database.execute(f"PRAGMA max_page_count = {pages}")
         label = GivenLabel(packet.items[0].id, "comment", "x" * 100_000, 1.0, NOW)
-        with pytest.raises(BadPacket, match="disk of this computer is full: make room"):
+        with pytest.raises(CurtainError, match="disk of this computer is full: make room"):
             packet.add(label)
         assert packet.labels() == []

@@ -34,10 +34,6 @@ _REFERENCE = ("ref", "max", "alternatives", "weights", "sql", "sql_min", "sql_ma
 Decision = Literal["keep", "replace", "withdraw"]
 
 
-class BadTestSet(CurtainError):
-    """A test set that cannot be used; the sentence says what is wrong with it and what to do."""
-
-
 class ReleaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What was released: ISO 8601 UTC, and SHA-256 sums in hexadecimal."""
 
@@ -121,17 +117,17 @@ class TestSet:
         return list(dict.fromkeys(report.id for report, ruling in self.answered_reports() if ruling is None))
 
     def report(self, report: ReferenceReport) -> None:
-        """Add a report. Raises BadTestSet, BadRecords."""
+        """Add a report. Raises CurtainError, BadRecords."""
         self._know(report.id)
         write_records(self.folder / REPORTS, [*self.reports(), report])
 
     def rule(self, ruling: ReferenceRuling) -> None:
-        """Add a ruling. Raises BadRecords, and BadTestSet also for what can be no new reference."""
+        """Add a ruling. Raises BadRecords, and CurtainError also for what can be no new reference."""
         self._know(ruling.id)
         if ruling.decision == "replace" and ruling.ref is None:
-            raise BadTestSet("A reference that is replaced needs the new one: give it with --ref.")
+            raise CurtainError("A reference that is replaced needs the new one: give it with --ref.")
         if ruling.decision != "replace" and (ruling.ref, ruling.max) != (None, None):
-            raise BadTestSet(f"“{ruling.decision}” takes no new reference; leave --ref and --max away.")
+            raise CurtainError(f"“{ruling.decision}” takes no new reference; leave --ref and --max away.")
         if ruling.ref is not None:
             self._check_reference(ruling.id, ruling.ref, ruling.max)
         ruling = replace(ruling, reports=sum(one.id == ruling.id for one in self.reports()))
@@ -144,55 +140,55 @@ class TestSet:
 
     def _check_reference(self, utterance_id: str, minimum: str, maximum: str | None) -> None:
         if not self.scores(utterance_id):
-            raise BadTestSet(f"“{utterance_id}” is not scored (Class X), so it takes no new reference; rule “keep”.")
+            raise CurtainError(f"“{utterance_id}” is not scored (Class X), so it takes no new reference; rule “keep”.")
         row = self._row(utterance_id)
         if fault := reference_fault(minimum, maximum, dialect=row.get("dialect"), yes_no=bool(row.get("yes_no"))):
-            raise BadTestSet(fault)
+            raise CurtainError(fault)
 
     def _row(self, utterance_id: str) -> Mapping[str, Any]:
         return next((row for row in self.rows if row["id"] == utterance_id), {})
 
     def _know(self, utterance_id: str) -> None:
         if utterance_id not in self.ids:
-            raise BadTestSet(f"The test set in {self.folder} has no utterance “{utterance_id}”.")
+            raise CurtainError(f"The test set in {self.folder} has no utterance “{utterance_id}”.")
 
 
 def released(folder: Path, format_name: str, at_utc: str) -> TestSet:
-    """Record what lies in `folder` as released now. Raises BadTestSet."""
+    """Record what lies in `folder` as released now. Raises CurtainError."""
     inputs = {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)}
     key_sum = _sum(folder / KEY)
     record = ReleaseRecord(released_utc=at_utc, format=format_name, key_sha256=key_sum, inputs=inputs)
-    with os_errors_as(f"{folder / RECORD} cannot be written", BadTestSet):
+    with os_errors_as(f"{folder / RECORD} cannot be written", CurtainError):
         replace_file(folder / RECORD, msgspec.json.format(msgspec.json.encode(record)) + b"\n")
     return open_test_set(folder)
 
 
 def open_test_set(folder: Path) -> TestSet:
-    """The test set in `folder`. Raises BadTestSet if anything of it is not as it was released."""
+    """The test set in `folder`. Raises CurtainError if anything of it is not as it was released."""
     try:
         record = parse_json(read_input(folder / RECORD), ReleaseRecord)
     except (FileNotFoundError, NotADirectoryError) as fault:
-        raise BadTestSet(f"There is no test set in {folder}; “curtain test-set release” makes one.") from fault
+        raise CurtainError(f"There is no test set in {folder}; “curtain test-set release” makes one.") from fault
     except (OSError, ValueError, msgspec.MsgspecError) as fault:
-        raise BadTestSet(f"{folder / RECORD} cannot be read: {fault}.") from fault
+        raise CurtainError(f"{folder / RECORD} cannot be read: {fault}.") from fault
     if _sum(folder / KEY) != record.key_sha256:
-        raise BadTestSet(
+        raise CurtainError(
             f"{folder / KEY} has changed since the release. Put the released file back; rulings change it."
         )
     if {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)} != record.inputs:
-        raise BadTestSet(f"{folder / INPUTS} has changed since the release. Put the released files back.")
+        raise CurtainError(f"{folder / INPUTS} has changed since the release. Put the released files back.")
     try:
         lines = (folder / KEY).read_text("utf-8").splitlines()
         rows = [parse_json(line, dict[str, Any]) for line in lines if line.strip()]
     except (OSError, ValueError) as fault:
-        raise BadTestSet(f"{folder / KEY} cannot be read: {fault}.") from fault
+        raise CurtainError(f"{folder / KEY} cannot be read: {fault}.") from fault
     return TestSet(folder, record, tuple(rows))
 
 
 def final_key(test_set: TestSet) -> list[dict[str, Any]]:
-    """The lines of the key with every ruling applied. Raises BadTestSet while a report waits for its ruling."""
+    """The lines of the key with every ruling applied. Raises CurtainError while a report waits for its ruling."""
     if waiting := test_set.open_reports():
-        raise BadTestSet(
+        raise CurtainError(
             f"Nobody has ruled on {count_of(len(waiting), 'reported reference')} yet: {', '.join(waiting[:5])}. "
             "Rule on them with “curtain test-set rule”, or print preliminary results without --final."
         )
@@ -216,5 +212,5 @@ def _names(folder: Path) -> list[str]:
 
 def _sum(path: Path) -> str:
     needed = " A test set needs its key and its inputs."
-    with os_errors_as(f"{path} cannot be read", BadTestSet, needed), path.open("rb") as file:
+    with os_errors_as(f"{path} cannot be read", CurtainError, needed), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,6 +12,7 @@ import typer
 
 from curtain.base.clock import Clock
 from curtain.base.disk import replace_files
+from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.scratch import whole_folder
 from curtain.base.terminal import Say, print_json, print_line, print_table, shown_name
@@ -34,7 +35,6 @@ from curtain.commands.options import (
 from curtain.corpus.model.filters import Filters
 from curtain_score.blind_test.test_set import (
     INPUTS,
-    BadTestSet,
     Decision,
     ReferenceReport,
     ReferenceRuling,
@@ -116,7 +116,7 @@ def score(
 def report(
     folder: Folder, utterance: Utterance, *, by: By, why: Why, at_utc: str | None = None, say: Say = print_line
 ) -> int:
-    """Take a report on a reference; the exit code, 0. Raises BadTestSet."""
+    """Take a report on a reference; the exit code, 0. Raises CurtainError."""
     _say_who(by, why)
     test_set = open_test_set(folder)
     test_set.report(ReferenceReport(id=utterance, by=by.strip(), why=why.strip(), at_utc=at_utc or Clock().wall_utc()))
@@ -133,16 +133,16 @@ def rule_on(
     ref: Annotated[str | None, typer.Option("--ref", help="The minimum, a CAS answer.")] = None,
     maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
 ) -> int:
-    """As `rule`, from the words of a command line. Raises BadTestSet."""
+    """As `rule`, from the words of a command line. Raises CurtainError."""
     if decision not in get_args(Decision):
-        raise BadTestSet(f"A ruling is one of {', '.join(get_args(Decision))}, not “{decision}”.")
+        raise CurtainError(f"A ruling is one of {', '.join(get_args(Decision))}, not “{decision}”.")
     return rule(folder, ReferenceRuling(
         id=utterance, decision=cast(Decision, decision), by=by, why=why, at_utc=Clock().wall_utc(), ref=ref, max=maximum
     ))  # fmt: skip
 
 
 def rule(folder: Path, ruling: ReferenceRuling, say: Say = print_line) -> int:
-    """Keep a ruling on a reference; the exit code, 0. Raises BadTestSet."""
+    """Keep a ruling on a reference; the exit code, 0. Raises CurtainError."""
     _say_who(ruling.by, ruling.why)
     test_set = open_test_set(folder)
     test_set.rule(ruling)
@@ -151,7 +151,7 @@ def rule(folder: Path, ruling: ReferenceRuling, say: Say = print_line) -> int:
 
 
 def list_reports(folder: Folder, as_json: AsJson = False) -> int:
-    """Who reported what, and what was decided; the exit code, 0. Raises BadTestSet."""
+    """Who reported what, and what was decided; the exit code, 0. Raises CurtainError."""
     test_set = open_test_set(folder)
     answered = test_set.answered_reports()
     reported = {report.id for report, ruling in answered if ruling}
@@ -175,7 +175,7 @@ def _decision(ruling: ReferenceRuling | None) -> tuple[str, str, str]:
 
 def _say_who(by: str, why: str) -> None:
     if not by.strip() or not why.strip():
-        raise BadTestSet("Say who you are with --by, and why with --why.")
+        raise CurtainError("Say who you are with --by, and why with --why.")
 
 
 def _standing(test_set: TestSet, final: bool) -> str:

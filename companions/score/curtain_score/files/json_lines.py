@@ -23,14 +23,10 @@ class BadFile(CurtainError):
     """A file, or a line of it, that cannot be used."""
 
 
-class CannotWrite(CurtainError):
-    """A folder for results cannot be written."""
-
-
 def ensure_absent(file: Path, overwrite: bool) -> None:
-    """Raises CannotWrite for a file that is there already, unless it may be overwritten: before the work, not after."""
+    """Raises CurtainError for a file that is there, unless it may be overwritten: before the work, not after."""
     if file.exists() and not overwrite:
-        raise CannotWrite(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
+        raise CurtainError(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
 
 
 UNUSABLE = "has a reference, maximum or order that cannot be used"

@@ -116,7 +116,7 @@ def score_benchmark(
 
     Gives 0, or 2 if a gold statement cannot run, or no predicted one can. A prediction is right if it is so on every
     file of its database. Gold statements that cannot run do not count. `as_json` prints one line for each question
-    instead; `out` gets them and the totals as files. Raises BadFile, CannotWrite.
+    instead; `out` gets them and the totals as files. Raises BadFile, CurtainError.
     """
     if out is not None:
         ensure_absent(out / "questions.jsonl", overwrite)

@@ -34,10 +34,6 @@ class GoldFailed(CurtainError):
     """A gold statement or a database that nothing can be compared with."""
 
 
-class TimeoutFault(CurtainError):
-    """A time-out that cannot be."""
-
-
 @dataclass(frozen=True)
 class SqlScore:
     """On how many databases a statement is right, and of each other one why it is not, by its path.
@@ -74,12 +70,12 @@ def score_sql(
     LIMIT cuts through tied rows, any of them are right. Another `rule` compares as that evaluator does, without
     options. A `runner` keeps its process for the next call.
     Raises GoldFailed if the gold statement gives no rows to compare with, a database cannot be read or there is none;
-    TimeoutFault and CasError for rules that cannot be.
+    CurtainError and CasError for rules that cannot be.
     """
     if not databases:
         raise GoldFailed("There is no database to run the statements on; give at least one file.")
     if not timeout > 0:
-        raise TimeoutFault(f"A time-out of {timeout} seconds cannot be; give more than 0.")
+        raise CurtainError(f"A time-out of {timeout} seconds cannot be; give more than 0.")
     if rule is SqlRule.CURTAIN:
         judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
     else:

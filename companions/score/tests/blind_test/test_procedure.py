@@ -13,7 +13,7 @@ from curtain.base.record_file import write_records
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.filters import Filters
 from curtain.systems.offline.questions import read_test_questions
-from curtain_score.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
+from curtain_score.blind_test.test_set import ReferenceRuling, TestSet, final_key, open_test_set
 from curtain_score.commands.test_sets import list_reports, release, release_turns, report, rule, score
 from tests.corpus.test_hidden_in_sessions import hide
 from tests.corpus.toy import make_toy
@@ -136,7 +136,7 @@ def test_answers_that_cannot_be_read_have_no_results(test_set: TestSet, tmp_path
 def test_final_results_wait_until_every_report_has_its_ruling(test_set: TestSet, tmp_path: Path) -> None:
     utterance = scored(test_set)[0]
     report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
-    with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
+    with pytest.raises(CurtainError, match=f"1 reported reference yet: {utterance}"):
         final_key(test_set)
 
 
@@ -158,7 +158,7 @@ def test_a_report_after_the_ruling_is_open_again(test_set: TestSet) -> None:
     utterance = scored(test_set)[0]
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
     report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
-    with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
+    with pytest.raises(CurtainError, match=f"1 reported reference yet: {utterance}"):
         final_key(test_set)
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
     assert test_set.open_reports() == []
@@ -192,9 +192,9 @@ def test_what_was_reported_and_who_ruled_why_is_listed(
 def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, changed: str) -> None:
     path = test_set.folder / changed
     path.write_bytes(path.read_bytes() + b"\n")
-    with pytest.raises(BadTestSet, match="has changed since the release"):
+    with pytest.raises(CurtainError, match="has changed since the release"):
         open_test_set(test_set.folder)
-    with pytest.raises(BadTestSet, match="There is no test set in"):
+    with pytest.raises(CurtainError, match="There is no test set in"):
         open_test_set(path)
 
 
@@ -217,7 +217,7 @@ def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, c
 def test_a_ruling_that_cannot_be_is_refused(test_set: TestSet, wrong: ReferenceRuling, sentence: str) -> None:
     ids = {"first": scored(test_set)[0], "unscored": next(name for name in test_set.ids if not test_set.scores(name))}
     changed = replace(wrong, id=wrong.id.format(**ids))
-    with pytest.raises(BadTestSet, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         rule(test_set.folder, changed, quiet)
 
 

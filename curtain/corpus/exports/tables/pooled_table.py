@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.disk import rename
-from curtain.base.errors import os_errors_as
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.sql_names import sql_literal
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import COUNT, TEXT, as_line
-from curtain.corpus.model.pooling import BadPool, PooledSession, SiteCount, renamings
+from curtain.corpus.model.pooling import PooledSession, SiteCount, renamings
 
 _MEMORY_MB = 500
 _THREADS = 2
@@ -24,12 +24,12 @@ def pool_tables(tables: Sequence[Path], out: Path) -> tuple[dict[str, SiteCount]
     """Write the rows of utterance tables (`utterances.parquet`) to one new Parquet file. Gives what each site brings,
     and the speakers that have a new id: table, old id, new id.
 
-    Speakers are told apart as those of studies are (`pooling`). Raises BadPool, also if `out` is there already.
+    Speakers are told apart as those of studies are (`pooling`). Raises CurtainError, also if `out` is there already.
     """
     if out.exists():
-        raise BadPool(f"{out} is there already; name a new file.")
+        raise CurtainError(f"{out} is there already; name a new file.")
     part = out.with_name(f".{out.name}.part")
-    with os_errors_as(f"{out} cannot be written", BadPool):
+    with os_errors_as(f"{out} cannot be written", CurtainError):
         try:
             with connected(out.parent, ":memory:", _MEMORY_MB, _THREADS) as duck:
                 renamed = _write(duck, tables, part)
@@ -37,7 +37,9 @@ def pool_tables(tables: Sequence[Path], out: Path) -> tuple[dict[str, SiteCount]
             rename(part, out)
         except duckdb.Error as fault:
             complaint = str(fault).splitlines()[0]
-            raise BadPool(f"These are no utterance tables of “curtain export --format parquet”: {complaint}") from fault
+            raise CurtainError(
+                f"These are no utterance tables of “curtain export --format parquet”: {complaint}"
+            ) from fault
         finally:
             part.unlink(missing_ok=True)
     return sites, renamed
@@ -76,7 +78,7 @@ def _check_copies(duck: duckdb.DuckDBPyConnection) -> None:
         "GROUP BY site, session_id, turn, start_ms, end_ms, frames HAVING count(DISTINCT part) > 1 ORDER BY ALL LIMIT 1"
     ).fetchone()
     if copy:
-        raise BadPool(f"Two of the tables hold the same session {copy[0]}; name one of them.")
+        raise CurtainError(f"Two of the tables hold the same session {copy[0]}; name one of them.")
 
 
 def _sites(duck: duckdb.DuckDBPyConnection, pooled: Path) -> dict[str, SiteCount]:
