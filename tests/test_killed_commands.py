@@ -84,6 +84,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "judge new TOY --judges ann,ben --out OUT --without-consent",
         "test-set release TOY --out OUT --without-consent --include-live",
         "import TREE --out OUT",
+        "export TOY --format kaldi --out OUT --include-live --without-consent",
     ],
 )
 def test_a_killed_command_hinders_no_next_run(given: dict[str, Path], tmp_path: Path, command: str) -> None:
