@@ -190,10 +190,13 @@ GOLD = "SELECT 1\tsea\nSELECT 2\tsea\n\nSELECT 3\tsea\n"
         (GOLD, '{"id": 2, "query": "SELECT 3"}\n{"id": 0, "query": "SELECT 1"}\n{"id": 1, "query": "SELECT 2"}\n', 3),
         (GOLD, '[{"predicted": "```sql\\nSELECT 1\\n```"}, "SELECT 2", "SELECT 3"]', 3),
         (GOLD, "```sql\nSELECT\n  1\n```\n\n```\nSELECT 2\n```\n```SELECT 3```\n", 3),
+        (GOLD, "SELECT 1\n```sql SELECT 2```\n\nSELECT 3\n", 3),
+        (GOLD, "Here it is:\n```SELECT 1```\n```SELECT 2```\nand\n```SELECT 3```\n", 3),
         ('{"query": "SELECT 1", "db_id": "sea"}\n{"SQL": "SELECT 2", "db_id": "sea"}\n', "SELECT 1\nSELECT 2\n", 2),
     ],
     ids=["dialogues in both", "in gold alone", "an empty one before a dialogue", "an empty one", "in predictions alone",
-         "JSON lines", "JSON lines by number", "a list with a fence", "fences", "gold as JSON lines"],
+         "JSON lines", "JSON lines by number", "a list with a fence", "fences",
+         "one fence among lines", "prose around fences", "gold as JSON lines"],
 )  # fmt: skip
 def test_statements_are_read_as_people_have_them(sea: Path, gold: str, predicted: str, right: int) -> None:
     (sea / "gold").write_text(gold, "utf-8")

@@ -43,6 +43,7 @@ _BIRD_MARK = "\t----- bird -----\t"
 _PREDICTED = ("predicted", "prediction", "predicted_sql", "pred_sql", "sql", "SQL", "query")
 # A model's statement as it writes one into a text.
 _FENCE = re.compile(r"```[ \t]*(?:\w*sql\w*\b|duckdb\b)?(.*?)```", re.DOTALL | re.IGNORECASE)
+_BARE = re.compile(r"^\s*(?:select|with|values)\b", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -286,9 +287,12 @@ def read_predictions(path: Path, gold: Path | None = None) -> list[str]:
     """
     entries = _entries(path)
     if entries is None:
-        if fenced := _FENCE.findall(read_text_file(path)):
+        text = read_text_file(path)
+        # Prose around fences is left out; where bare statements stand beside them, each is a line of its own.
+        if (fenced := _FENCE.findall(text)) and not _BARE.search(_FENCE.sub("", text)):
             return [" ".join(sql.split()) for sql in fenced]
-        return [line.partition("\t")[0] for line in _without_partings(_lines(path), gold)]
+        lines = _FENCE.sub(lambda fence: " ".join(fence[1].split()), text).splitlines() if fenced else _lines(path)
+        return [line.partition("\t")[0] for line in _without_partings(lines, gold)]
     if isinstance(entries, dict):
         if set(entries) != set(map(str, range(len(entries)))):
             raise BadFile(f"{path} is not an object of statements by number, “0”, “1” and so on.")
