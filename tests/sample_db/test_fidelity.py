@@ -139,6 +139,6 @@ def test_the_list_of_what_the_papers_print_has_each_item_once_and_a_test_for_it(
     counts = {kind: int(count) for kind, count in re.findall(r"^(\w[\w ]*): (\d+) *$", text, re.MULTILINE)}
     assert counts == Counter(kind for _, kind in items)
     for *_, kind, kept in rows:
-        assert kind == "not recomputable" or "`tests/" in kept, kept
-        for name in re.findall(r"`(tests/[^`]+)`", kept):
+        assert kind == "not recomputable" or re.search("`(tests|companions)/", kept), kept
+        for name in re.findall(r"`((?:tests|companions)/[^`]+)`", kept):
             assert (ROOT / name).exists(), name

@@ -6,7 +6,7 @@ import pytest
 
 from curtain.link.events import TurnedAway
 from curtain.link.messages import AudioSafe, LinesBack, SessionName, Waiting, WantAudio
-from subject_app import states
+from subject_app.sitting import states
 from tests.subject_app.conftest import IDENTITY
 
 ELSEWHERE = SessionName("e00-02", "b" * 32)

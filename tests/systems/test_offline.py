@@ -273,7 +273,7 @@ def test_a_system_answers_what_was_heard_in_recordings(tmp_path: Path, monkeypat
             heard.set_result(Hearing((HeardWord({"a.wav": "answers", "b.wav": "refuses"}[wav.name], 0, 1, 1),), "m"))
             return heard
 
-    monkeypatch.setattr("curtain_ear.transcriber.Transcriber", Ears)
+    monkeypatch.setattr("curtain_ear.whisper_ear.Transcriber", Ears)
     monkeypatch.setattr("curtain_ear.models.model_of", lambda *_: tmp_path)
     spoken = written(tmp_path, {"id": "a", "audio": "a.wav"}, {"id": "b", "audio": "b.wav", "question": "tells"})
     command = f"{sys.executable} {Path(__file__).with_name('system_that.py')} obeys"

@@ -13,7 +13,7 @@ from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain_judge.window.keys import JUDGE_KEYS as JUDGE
 from wizard_app.keys.table import KEYS as WIZARD
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "home", "qt"))]
 
 both_windows = pytest.mark.parametrize("table", [WIZARD, ANNOTATOR], ids=["wizard", "annotator"])

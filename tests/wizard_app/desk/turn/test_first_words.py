@@ -100,6 +100,7 @@ def grey(room: Room) -> str:
 def show(room: Room, hearing: Listener, heard: Hearing = HEARD) -> None:
     hearing.coming[-1].set_result(heard)
     room.qtbot.waitUntil(lambda: grey(room) == heard.text, timeout=PATIENCE_MS)
+    field(room).repaint()
 
 
 def strip(room: Room) -> str:
