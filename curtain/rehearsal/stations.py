@@ -14,7 +14,7 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment, why_it_failed
-from curtain.ports.discovery import installed
+from curtain.ports.discovery import named_offers
 
 # A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
 PATIENCE_S = 300.0
@@ -28,8 +28,7 @@ _MODULES = {
 
 def _module_of(name: str) -> str:
     """Ours, or a window of a companion."""
-    windows = {one: module for companion, _ in installed().companions for one, module in companion.windows.items()}
-    return {**windows, **_MODULES}[name]
+    return {**named_offers("windows"), **_MODULES}[name]
 
 
 class StationStopped(CurtainError):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+_FILES = ["config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*"]
 
-def fetch_repository(
-    repository: str, patterns: Sequence[str], part: Path, total: int, report: Callable[[float], object]
-) -> None:
-    """Bring the files of these names into a folder, `total` bytes; what an earlier try brought stays.
+
+def fetch_repository(repository: str, part: Path, total: int, report: Callable[[float], object]) -> None:
+    """Bring the files of a model of Whisper into a folder, `total` bytes; what an earlier try brought stays.
 
     Raises OSError, ValueError (errors of the library among them), and ImportError without the extra `asr`.
     """
@@ -33,7 +33,7 @@ def fetch_repository(
 
     try:
         huggingface_hub.snapshot_download(
-            repository, local_dir=part, allow_patterns=list(patterns), tqdm_class=Bar, max_workers=1
+            repository, local_dir=part, allow_patterns=_FILES, tqdm_class=Bar, max_workers=1
         )
     except HfHubHTTPError as error:
         raise OSError(str(error)) from error

@@ -23,12 +23,6 @@ from curtain.base.python_process import module_command
 from curtain.weights.hub import fetch_repository
 
 Kind = Literal["ear", "meaning", "drafts"]
-PATTERNS: Mapping[Kind, tuple[str, ...]] = {
-    "ear": ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*"),
-    "meaning": ("model.onnx", "tokenizer.json"),
-    "drafts": ("model.gguf",),
-}
-"""The names of the files of a model of each kind."""
 Report = Callable[[float], object]
 """Hears the share that is here, 0 to 1."""
 
@@ -157,7 +151,7 @@ def fetch(weights: Weights, folder: Path, report: Report) -> None:
 
 def _from_hub(weights: Weights, part: Path, report: Report) -> None:
     try:
-        fetch_repository(weights.hub, PATTERNS[weights.kind], part, weights.megabytes * 1_000_000, report)
+        fetch_repository(weights.hub, part, weights.megabytes * 1_000_000, report)
     except (OSError, ValueError, ImportError) as error:
         raise _not_come(weights, str(error)) from error
 

@@ -118,8 +118,9 @@ class Neighbours:
 
     def _by_meaning(self, model: MeaningModel, forms: Forms) -> NDArray[np.float64]:
         """The cosine of each question in that form in which it is more alike."""
-        if not self._vectors or len(self._vectors[0]) < len(self.forms):
-            self._vectors = [model.vectors(same) for same in zip(*self.forms, strict=True)]
+        if new := self.forms[len(self._vectors[0]) if self._vectors else 0 :]:
+            added = [model.vectors(same) for same in zip(*new, strict=True)]
+            self._vectors = [np.concatenate(both) for both in zip(self._vectors, added, strict=False)] or added
         cosines = [rows @ model.vectors([form])[0] for rows, form in zip(self._vectors, forms, strict=True)]
         nearest: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
         return nearest

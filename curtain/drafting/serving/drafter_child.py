@@ -78,10 +78,10 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
 
         meaning = meaning_of(options.get("meaning", MEANING))
         return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
-    places = {**named_offers("drafters"), CHAT: _CHAT}
+    # A served model is ours: its process looks for no companion.
+    places = {CHAT: _CHAT} if name == CHAT else named_offers("drafters")
     if name not in places:
-        others = ", ".join(sorted(places.keys() - {CHAT}))
-        raise DrafterFault(f"is not installed; installed besides ours: {others or 'none'}")
+        raise DrafterFault(f"is not installed; installed besides ours: {', '.join(sorted(places)) or 'none'}")
     drafter: Drafter = loaded(places[name])(pack, database, options)
     for number, example in enumerate(examples):
         # Once for each percent.
