@@ -1,5 +1,4 @@
-"""The port of an ear: what hears a take. The core offers its words to the wizard, journals them and never sends them.
-"""
+"""The port of an ear: what hears a take. The core offers its words to the wizard, journals them, never sends them."""
 
 from __future__ import annotations
 

@@ -184,9 +184,7 @@ def test_words_that_the_recogniser_doubts_are_marked_until_somebody_saves_them(
     words = "what is sharon lee's phone number"
     value = {"sro": words, "lsn": words.upper(), "times": [[200 * at, 200 * at + 150] for at in range(6)]}
     layers, doubts = Layers(Bundle(bare / "sessions" / "0a1-01")), [0.9, 0.9, 0.3, 0.2, 0.9, 0.4]
-    layers.add(
-        new_row("0a1-01-001", "transcription", value | {"confidences": doubts}, BY, Clock(), status="draft")
-    )
+    layers.add(new_row("0a1-01-001", "transcription", value | {"confidences": doubts}, BY, Clock(), status="draft"))
     app = opened(qtbot, look, bare, Person("k1"))
     room = Room(qtbot, app)
     room.wait(utterance="0a1-01-001")

@@ -22,13 +22,7 @@ from curtain.session.events.subject_events import FormFilled, KeyDown, KeyUp, Ta
 from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.events.wizard_events import Note, QuerySent
 from curtain.session.events.wizard_events import read as wizard_fact
-from curtain.session.journal.journal import (
-    Journal,
-    JournalConflict,
-    JournalUnwritable,
-    Replica,
-    sum_of_lines,
-)
+from curtain.session.journal.journal import Journal, JournalConflict, JournalUnwritable, Replica, sum_of_lines
 from curtain.session.journal.lines import BadLine, JournalEntry, parse_line, read_journal, write_line
 from tests.support.child_program import Child
 

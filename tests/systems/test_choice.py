@@ -85,7 +85,7 @@ def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: 
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ({"plugin": "no-such"}, "or “plugin” = \"name\". There is no plug-in “no-such”. Plug-ins that are installed:"),
+        ({"plugin": "no-such"}, 'or “plugin” = "name". There is no plug-in “no-such”. Plug-ins that are installed:'),
         ({"plugin": ["no-such"]}, "[asr]: write “model”, “command” ="),
         ({"model": "small.en", "modell": 1}, "[asr]: “modell” is not known here. Did you mean “model”?"),
         ({"command": []}, "[asr]: “command” must be a list of words in quotes"),

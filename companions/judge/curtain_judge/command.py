@@ -33,14 +33,7 @@ from curtain.corpus.redaction.export_log import PACKETS, note_export
 from curtain.session.study.study import load_study
 from curtain_judge.agreement import question_agreement
 from curtain_judge.agreement_page import agreement_json, print_agreement
-from curtain_judge.evaluation import (
-    BadEvaluation,
-    Evaluation,
-    Judge,
-    check_plan,
-    new_evaluation,
-    open_evaluation,
-)
+from curtain_judge.evaluation import BadEvaluation, Evaluation, Judge, check_plan, new_evaluation, open_evaluation
 from curtain_judge.items import items_of, read_selection
 from curtain_judge.labels import Label, label_sets, read_label_file
 from curtain_judge.merging import merge_packets

@@ -40,7 +40,7 @@ COMPANION = Companion(
             "judge merge": "Bring the judges’ packets together",
             "judge agreement": "Measure how far judges agree",
             "judge adjudicate": "Rule where judges differ",
-        },
+        }
     },
     windows={"judge": "curtain_judge.window"},
     schemas={"packet": "curtain_judge.items:packet_schema"},

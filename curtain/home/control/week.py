@@ -79,10 +79,17 @@ WEEK = _with_companions()
 NAMES: Mapping[str, str] = {command: name for part in WEEK.values() for command, name in part.items()}
 
 SOUGHT: Mapping[str, str] = {
-    "wizard": "observer, transcriber, answerer, second desk", "rehearse": "simulate, automatic",
-    "repair": "backup, restore", "verify": "backup, damage", "discard": "remove",
-    "consent": "withdraw, withdrawal, permission", "forget": "withdraw, anonymise, delete, privacy",
-    "annotate": "anonymise, redact, hide", "export": "csv, excel, archive, backup, anonymise",
-    "questionnaires": "csv, excel", "publish": "upload, repository", "report": "statistics, results",
+    "wizard": "observer, transcriber, answerer, second desk",
+    "rehearse": "simulate, automatic",
+    "repair": "backup, restore",
+    "verify": "backup, damage",
+    "discard": "remove",
+    "consent": "withdraw, withdrawal, permission",
+    "forget": "withdraw, anonymise, delete, privacy",
+    "annotate": "anonymise, redact, hide",
+    "export": "csv, excel, archive, backup, anonymise",
+    "questionnaires": "csv, excel",
+    "publish": "upload, repository",
+    "report": "statistics, results",
 }
 """By command, other words by which it is looked for."""

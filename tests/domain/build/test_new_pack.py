@@ -452,7 +452,7 @@ def test_a_heading_is_the_one_that_was_wished(tmp_path: Path) -> None:
 
 def test_a_wide_table_is_told_whole_and_its_money_adds_up_and_keeps_its_sign(tmp_path: Path) -> None:
     names = ["id", *(f"part {number}" for number in range(8)), "price"]
-    rows = (f"{at},{','.join('abcdefgh')},\"{price}\"" for at, price in enumerate(("$1,092.61", "$238.90"), 1))
+    rows = (f'{at},{",".join("abcdefgh")},"{price}"' for at, price in enumerate(("$1,092.61", "$238.90"), 1))
     (tmp_path / "thing.csv").write_text("\n".join([",".join(names), *rows]) + "\n", "utf-8")
     made = new_pack(tmp_path / "thing.csv", tmp_path / "pack", lambda *_: None)
     pack = load_pack(made.folder)
@@ -527,6 +527,6 @@ def test_values_that_no_answer_can_hold_are_reported(tmp_path: Path) -> None:
         db.execute("CREATE TABLE t AS SELECT 1 AS id, '24\" monitor' AS name, 'nan'::DOUBLE AS x, 'a' || chr(0) AS z")
     notes = new_pack(tmp_path / "s.duckdb", tmp_path / "pack", lambda *_: None).notes
     quotes = "Texts with a double quote or the sign NUL cannot be written in an answer; t."
-    assert f"{quotes}name has some, such as “24\" monitor” (rows: 1)." in notes
+    assert f'{quotes}name has some, such as “24" monitor” (rows: 1).' in notes
     assert f"{quotes}z has some, such as “a\\u0000” (rows: 1)." in notes
     assert "Numbers that are infinite or undefined cannot be written in an answer; t.x has" in " ".join(notes)

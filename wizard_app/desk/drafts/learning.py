@@ -81,9 +81,7 @@ def _example(progress: SessionProgress, turn: TurnProgress) -> Example | None:
     if turn.answer.system is not None:
         return None
     previous = earlier_asked(progress, turn.number)
-    return Example(
-        turn.query, turn.answer.sql, previous, example_id(progress, turn), "study", turn.scenario_id or ""
-    )
+    return Example(turn.query, turn.answer.sql, previous, example_id(progress, turn), "study", turn.scenario_id or "")
 
 
 def example_id(progress: SessionProgress, turn: TurnProgress) -> str:

@@ -260,9 +260,7 @@ def test_a_session_that_ends_waits_for_words_that_are_being_heard(heard: Room, h
     assert [fact.words for fact in words_heard(heard)] == [HEARD.words]
 
 
-def test_what_was_not_heard_before_the_end_has_a_reason(
-    heard: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_not_heard_before_the_end_has_a_reason(heard: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_words, "PATIENCE_MS", 1)
     heard.send_message(1)
     assert hearings(heard) == [wizard.NotHeard(reason="The session ended before it was heard.")]
