@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +22,9 @@ from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, s
 from curtain.commands.study.draft_questions import QuestionLine
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.answer import answer_statement
-from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.drafter import local
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.serving.checks import Checks
 from curtain.drafting.settings import agreements_of, read_settings
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
@@ -52,9 +53,9 @@ def learned_once(pack: Pack) -> Iterator[None]:
         asked = tuple(examples)
         return kept.setdefault(asked, kept.get(asked) or LocalDrafter(pack, path, examples, own_cache()))
 
-    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker, pytest.MonkeyPatch.context() as patch:
-        shared = SimpleNamespace(examine=worker.examine, close=lambda: None)
-        patch.setattr(commands, "SqlWorker", lambda *_, **__: shared)
+    with closing(Checks(pack, database(pack), 20.0)) as checks, pytest.MonkeyPatch.context() as patch:
+        shared = SimpleNamespace(passed=partial(checks.passed, within=20.0), close=lambda: None)
+        patch.setattr(commands, "Checks", lambda *_: shared)
         patch.setattr(local, "LocalDrafter", own)
         yield
 
@@ -137,7 +138,7 @@ def test_what_could_not_run_is_not_printed(
     monkeypatch.setattr("curtain.drafting.drafter.local.LocalDrafter", lambda *_: careless)
     question = QuestionLine("x", "how many", (Asked("who", ODD),))
     assert commands.draft_all(pack, [], [question], 5, "published") == 0
-    assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.5}]}]
+    assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.99}]}]
     assert careless.asked == [Request("how many", (Asked("who", ODD),), reading="published", n=5)]
 
 

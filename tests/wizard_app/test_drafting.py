@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.model.consents import NotedConsent, note_consents
-from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
 from curtain.drafting.store import read_withdrawn
 from curtain.drafting.values import Asked, Draft, Example, Request
@@ -170,7 +169,8 @@ def test_each_turn_says_what_became_of_its_drafts(begun: Room) -> None:
     assert stopped.reply is not None and stopped.reply.sql_min == WOMEN
 
 
-def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room) -> None:
+def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room, tool: DraftStandIn) -> None:
+    tool.drafts = (tool.drafts[0], Draft(MEN, 0.2, chips=(city(0, 3, "boston", "BOSTON"),)))
     begun.type(QUESTION)
     wait_for_drafts(begun)
     begun.key(Qt.Key.Key_D, CONTROL)
@@ -187,6 +187,12 @@ def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room) -> None:
     assert begun.field("sql").toPlainText() == "SEL"
     begun.key(Qt.Key.Key_D, CONTROL)
     begun.key(Qt.Key.Key_Down)
+    # A late list of a model, without the row that is pointed at, whose chips have the cursor.
+    begun.key(Qt.Key.Key_K, CONTROL)
+    tool.more[-1](tuple(Draft(f"SELECT {number}", 0.9) for number in range(5)))
+    wait_for_drafts(begun, 5)
+    assert named(begun, "chips").property("chips") == ["city Boston"]
+    begun.key(Qt.Key.Key_D, CONTROL)
     begun.key(Qt.Key.Key_Return)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == MEN
@@ -487,25 +493,6 @@ def test_on_azerty_alt_and_the_key_of_a_digit_takes_a_draft(begun: Room) -> None
     QApplication.sendEvent(begun.field("sql"), pressed)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == MEN
-
-
-def test_drafts_with_one_answer_are_one_row_and_every_number_still_takes_its_own(
-    begun: Room, tool: DraftStandIn
-) -> None:
-    tool.drafts = tuple(Draft(f"SELECT {number}", 1 - number / 10) for number in (1, 2, 3))
-    tool.slow = True
-    begun.type(QUESTION)
-    wait_until_asked(begun, tool, QUESTION)
-    tool.answer()
-    begun.qtbot.waitUntil(lambda: len(tool.previewed) == 3)
-    rows = named(begun, "drafts")
-    for (sql, preview), value in zip(tool.previewed, ("7", "7", "9"), strict=True):
-        preview.set_result(Result(sql=sql, total=1, headings=["Count"], rows=[[value]]))
-    begun.qtbot.waitUntil(lambda: len(rows.property("rows")) == 2)
-    assert [row.split()[0] for row in rows.property("rows")] == ["1", "3"]
-    begun.key(Qt.Key.Key_3, ALT)
-    begun.wait(sql_state="done")
-    assert begun.field("sql").toPlainText() == "SELECT 3"
 
 
 def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting: Drafting) -> None:

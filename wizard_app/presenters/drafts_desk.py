@@ -204,7 +204,8 @@ class DraftsDesk(QObject):
         drafts, panel = self._drafts, self._page.drafts
         state, standing = drafts.state, drafts.standing
         calm = calm_line(state, standing, drafts.fault, drafts.turn is not None)
-        rows = [] if calm else draft_rows(drafts.shown, self._taken_sql)
+        kept = [row.sql for row in panel.list.rows] if panel.list.selected else ()
+        rows = [] if calm else draft_rows(drafts.shown, self._taken_sql, kept)
         panel.show_rows(rows, state in _STALE, heading_note(state, standing, drafts.spent), calm)
         panel.show_rewording(drafts.wanted.reworded)
         self._show_pointed()
@@ -215,6 +216,7 @@ class DraftsDesk(QObject):
         drafts, panel = self._drafts, self._page.drafts
         pointed, stale = panel.list.selected, drafts.state in _STALE
         draft = drafts.shown.draft(pointed or 1)
+        drafts.pointed = draft.sql if draft is not None and pointed else ""
         panel.show_chips(drafts.chips_of(pointed or 1), stale)
         ignored = draft.ignored if draft is not None and not stale else ()
         words = [drafts.wanted.question[start:end] for start, end in ignored]

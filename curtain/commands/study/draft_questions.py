@@ -5,11 +5,8 @@ Our own drafter works in this process; where a study names others, all are asked
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,18 +14,16 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import own_cache
-from curtain.base.progress_bar import Report
-from curtain.base.terminal import print_error, print_json, print_line, shown
+from curtain.base.progress_bar import Report, progress_bar
+from curtain.base.terminal import print_error, print_json, print_line
 from curtain.domain.pack.pack import Pack, database
-from curtain.domain.worker.worker import Examination, Limits, SqlWorker
 from curtain.drafting.service import DraftService, DraftSettings, Standing
-from curtain.drafting.serving.checks import sanitized
+from curtain.drafting.serving.checks import Checks, sanitized
+from curtain.drafting.serving.pending_request import merge
 from curtain.drafting.settings import OURS
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
-from curtain.drafting.values import Asked, Draft, Drafter, Example, Reading, Request
+from curtain.drafting.values import Asked, Draft, Example, Reading, Request
 
-_AHEAD = 16
-_LIMITS = Limits(interrupt_after_s=2.0, kill_after_s=3.0)
 _MOST = 50
 
 
@@ -69,11 +64,10 @@ def draft_one(
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
     request = _request(question, n, reading)
-    with _bar() as report, drafting(pack, examples, settings, report) as ask:
-        drafts = ask(request).result()
+    with progress_bar() as report, drafting(pack, examples, settings, report) as ask:
+        drafts = ask(request)
     if as_json:
-        answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
-        print_json(answer)
+        print_json({"question": question.question, "drafts": [_full(draft) for draft in drafts]})
     else:
         _print(drafts)
     return 0
@@ -90,9 +84,9 @@ def draft_all(
     """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question, with `drafter` where it is
     not ours. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
-    with _bar() as report, drafting(pack, examples, settings, report) as ask:
-        for number, (name, drafts) in enumerate(_ahead(requests, ask), start=1):
-            print_json({"id": name, "drafts": [_short(draft) for draft in drafts]})
+    with progress_bar() as report, drafting(pack, examples, settings, report) as ask:
+        for number, (name, request) in enumerate(requests, start=1):
+            print_json({"id": name, "drafts": [_short(draft) for draft in ask(request)]})
             report("Drafting", number / len(requests))
     return 0
 
@@ -100,14 +94,13 @@ def draft_all(
 def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     """Prints the examples with the ids by which they can be withdrawn."""
     for example in examples if as_json else ():
-        row = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
-        print_json(row)
+        print_json({"id": example.id, "question": example.question, "sql": example.sql, "source": example.source})
     for example in () if as_json else examples:
         print_line(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
     return 0
 
 
-Ask = Callable[[Request], "Future[list[Draft]]"]
+Ask = Callable[[Request], Sequence[Draft]]
 
 
 @contextmanager
@@ -158,59 +151,19 @@ def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, re
     path = database(pack, progress=report)
     with closing(DraftService(pack, path, examples, settings, heard.problem, heard.stands)) as service:
         heard.wait()
-        yield lambda request: _ask_all(service, request)
-
-
-def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
-    """Comes back when the drafts are there: a newer request would take this one's place."""
-    drafts: Future[list[Draft]] = Future()
-    drafts.set_result(list(service.draft(request).result()))
-    return drafts
+        yield lambda request: service.draft(request).result()
 
 
 @contextmanager
 def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterator[Ask]:
-    """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
+    """Drafts here, in this process; a station's checks and its order come behind it."""
     from curtain.drafting.drafter.local import LocalDrafter
     from curtain.drafting.examples.meaning import meaning_of
 
     path = database(pack, progress=report)
     drafter = LocalDrafter(pack, path, examples, own_cache(), report, meaning_of())
-    with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
-        yield lambda request: _ask(drafter, worker, request)
-
-
-def _ask(drafter: Drafter, worker: SqlWorker, request: Request) -> Future[list[Draft]]:
-    drafts = sanitized(drafter.drafts(request), request)
-    passed: Future[list[Draft]] = Future()
-    examined = worker.examine([draft.sql for draft in drafts])
-    examined.add_done_callback(lambda done: passed.set_result(_good(drafts, done.result())))
-    return passed
-
-
-def _good(drafts: Sequence[Draft], examined: Sequence[Examination]) -> list[Draft]:
-    """Those that could run, each statement once."""
-    best: dict[str, Draft] = {}
-    for draft, examination in zip(drafts, examined, strict=True):
-        if examination.fault is None:
-            best.setdefault(examination.key, draft)
-    return list(best.values())
-
-
-def _ahead(requests: Iterable[tuple[Any, Request]], ask: Ask) -> Iterator[tuple[Any, list[Draft]]]:
-    """The drafts in the order of the requests, while some more are being worked on."""
-    waiting: deque[tuple[Any, Future[list[Draft]]]] = deque()
-    for name, request in requests:
-        waiting.append((name, ask(request)))
-        if len(waiting) > _AHEAD:
-            yield _next(waiting)
-    while waiting:
-        yield _next(waiting)
-
-
-def _next(waiting: deque[tuple[Any, Future[list[Draft]]]]) -> tuple[Any, list[Draft]]:
-    name, future = waiting.popleft()
-    return name, future.result()
+    with closing(Checks(pack, path)) as checks:
+        yield lambda request: merge([checks.passed(sanitized(drafter.drafts(request), request), False)], request.n)
 
 
 def _request(question: QuestionLine, n: int, reading: str) -> Request:
@@ -252,18 +205,3 @@ def _print(drafts: Sequence[Draft]) -> None:
         whose = f"of {draft.drafter}" if draft.drafter != OURS else ""
         print_line("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))
         print_line(f"   {draft.sql}")
-
-
-@contextmanager
-def _bar() -> Iterator[Report]:
-    """A progress bar on standard error where somebody looks at one."""
-    if not sys.stderr.isatty():
-        yield lambda what, share: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=1.0)
-        yield lambda what, share: progress.update(task, description=escape(shown(what)), completed=share)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -122,27 +123,53 @@ def measure(
         raise CurtainError(f"{about.folder / 'study.toml'} names no model: “curtain model serve FILE --study {study}”.")
     pack, model = agreed_pack(about.domain), choices[0].options["model"]
     chosen, store = _parted(pack, n, seed)
-    seconds, right, none = list[float](), 0, 0
-    with (progress_bar() as report, drafting(pack, store, DraftSettings(tuple(choices)), report) as ask,
-          closing(SqlWorker(database(pack), pack, with_spare=False)) as worker):  # fmt: skip
-        for number, example in enumerate(chosen):
-            report(f"asking {model}", number / len(chosen))
-            began = steady_s()
-            drafts = ask(Request(example.question)).result()
-            seconds.append(steady_s() - began)
-            none += not drafts
-            right += bool(drafts) and _answers_alike(worker, pack, drafts[0].sql, example)
-    interval = wilson(right, len(chosen))
-    assert interval is not None
-    low, high, middle = interval.low, interval.high, median(seconds)
+    tried = list[_Try]()
+    try:
+        with (progress_bar() as report, drafting(pack, store, DraftSettings(tuple(choices)), report) as ask,
+              closing(SqlWorker(database(pack), pack, with_spare=False)) as worker):  # fmt: skip
+            for number, example in enumerate(chosen, 1):
+                report(f"asking {model}", (number - 1) / len(chosen))
+                began = steady_s()
+                drafts = ask(Request(example.question))
+                seconds = steady_s() - began
+                tried.append(_Try(seconds, [_answers_alike(worker, pack, one.sql, example) for one in drafts]))
+                if not as_json:
+                    print_line(f"{number} of {len(chosen)}: {tried[-1]}, {seconds:.1f} s: {example.question}")
+    finally:
+        # Also what was measured before Ctrl+C.
+        if tried:
+            _print_figures(model, pack.title, tried, as_json)
+
+
+@dataclass(frozen=True)
+class _Try:
+    """Seconds until the drafts of one question came, and which of them are right."""
+
+    seconds: float
+    right: Sequence[bool]
+
+    def __str__(self) -> str:
+        places = [str(number) for number, right in enumerate(self.right, 1) if right]
+        return f"draft {places[0]} is right" if places else f"none of {len(self.right)} is right"
+
+
+def _print_figures(model: str, title: str, tried: Sequence[_Try], as_json: bool) -> None:
+    first, five = (sum(any(one.right[:most]) for one in tried) for most in (1, 5))
+    none, seconds = sum(not one.right for one in tried), [one.seconds for one in tried]
+    spans = [(one.low, one.high) for right in (first, five) if (one := wilson(right, len(tried))) is not None]
+    middle, slowest = median(seconds[1:] or seconds), max(seconds)
     if as_json:
-        print_json({"model": model, "asked": len(chosen), "right": right, "interval": [low, high], "no_draft": none,
-                    "seconds": {"first": seconds[0], "median": middle, "slowest": max(seconds)}})  # fmt: skip
+        print_json({"model": model, "asked": len(tried), "right": first, "interval": spans[0], "within_five": five,
+                    "interval_of_five": spans[1], "no_draft": none,
+                    "seconds": {"first": seconds[0], "median": middle, "slowest": slowest}})  # fmt: skip
         return
-    print_line(f"{model}, {len(chosen)} questions that it had not seen answered, about {pack.title}:")
-    print_line(f"right at the first draft {100 * right / len(chosen):.0f} % (95 % interval {low:.0f} to {high:.0f})"
-               + (f"; no draft for {none}" if none else ""))  # fmt: skip
-    print_line(f"seconds a question {middle:.1f} (median), {max(seconds):.1f} (slowest), {seconds[0]:.1f} (the first)")
+    print_line(f"{model}, {len(tried)} questions that it had not seen answered, about {title}:")
+    shares = [f"{100 * right / len(tried):.0f} % (95 % interval {low:.0f} to {high:.0f})"
+              for right, (low, high) in zip((first, five), spans, strict=True)]  # fmt: skip
+    no_draft = f"; no draft for {none}" if none else ""
+    print_line(f"right at the first draft {shares[0]}, within five {shares[1]}{no_draft}")
+    times = f"{seconds[0]:.1f} (the first), {middle:.1f} (median of the later), {slowest:.1f} (slowest)"
+    print_line(f"seconds a question {times}")
     late = f"After more than {_LATE_S:g} s a draft comes too late: take a smaller model or a faster machine."
     print_line("This machine is fast enough." if middle <= _LATE_S else late)
 

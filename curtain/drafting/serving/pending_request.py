@@ -96,9 +96,13 @@ def merge(
     section 4: the independent opinion pool): an answer is as likely as the product of what each gives it. Who does not
     name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
-    keeps its own. Who is not `measured` has a place in the order, and makes nothing surer."""
+    keeps its own. Who is not `measured` counts as half sure at most, and makes nothing surer."""
     each = [drafts for drafts in found if drafts]
-    given = [{key: trust(own[0].drafter, sure) for key, sure in chances(own).items()} for own in each]
+    most = [1.0 if measured(own[0].drafter) else _UNMEASURED for own in each]
+    given = [
+        {key: min(limit, trust(own[0].drafter, sure)) for key, sure in chances(own).items()}
+        for own, limit in zip(each, most, strict=True)
+    ]
     pooled = _pooled(given)
     known = _pooled([mine for mine, own in zip(given, each, strict=True) if measured(own[0].drafter)])
     every = list(chain.from_iterable(each))

@@ -144,6 +144,8 @@ class DraftsControl(QObject):
         self._asked: Request | None = None
         self._wish: tuple[int, str] | None = None
         self.shown = DraftsOnScreen()
+        # The statement that a hand points at, by key or mouse; empty if none.
+        self.pointed = ""
         self.standing = Standing()
         self._places = Places(clock)
         self._pause = QTimer(self, singleShot=True, interval=pause_ms)
@@ -326,11 +328,8 @@ class DraftsControl(QObject):
             self._asked = request
             # A signal of our own, since `on_more` is called on any thread.
             coming = self._service.draft(request, partial(self._more.emit, request))
-            self._background.when_done(coming, partial(self._on_drafts, request))
+            self._background.when_done(coming, lambda done: self._on_more(request, done.result()))
         self.changed.emit()
-
-    def _on_drafts(self, request: Request, future: Future[tuple[Draft, ...]]) -> None:
-        self._on_more(request, future.result())
 
     def _on_more(self, request: Request, drafts: tuple[Draft, ...]) -> None:
         """Drafts have come; those of an older text are of no use any more."""
@@ -339,10 +338,11 @@ class DraftsControl(QObject):
         if request != self.wanted.request:
             self._asked = None
             return
-        drafts = tuple(draft for draft in drafts if draft.confidence >= _LEAST)
+        same = self.shown.request == request
+        drafts = late_list(self.shown.drafts, drafts, self.pointed if same else "", request.n)
         # A statement that stays keeps its preview, or its row would flicker.
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
-        statements, same = [draft.sql for draft in drafts], self.shown.request == request
+        statements = [draft.sql for draft in drafts]
         self._places.show(statements, afresh=not same)
         seen = {draft.sql for draft in self.shown.drafts} - self.shown.new
         new = frozenset(statements) - seen if same and seen else frozenset()
@@ -378,6 +378,19 @@ class DraftsControl(QObject):
         if request == self.shown.request and (preview.error or preview.yes_no == self.wanted.yes_no):
             self.shown = replace(self.shown, previews={**self.shown.previews, preview.sql: preview})
             self.changed.emit()
+
+
+def late_list(before: Sequence[Draft], drafts: Sequence[Draft], pointed: str, n: int) -> tuple[Draft, ...]:
+    """What is shown of a list that came later: at most `n` drafts, none below `_LEAST`. The statement that is `pointed`
+    at keeps its place, even where the list has it no more."""
+    likely = [draft for draft in drafts if draft.confidence >= _LEAST]
+    at = next((at for at, draft in enumerate(before) if draft.sql == pointed), None)
+    if at is None:
+        return tuple(likely)
+    least = min(draft.confidence for draft in (*drafts, before[at]))
+    stays = next((draft for draft in drafts if draft.sql == pointed), replace(before[at], confidence=least))
+    others = [draft for draft in likely if draft.sql != pointed]
+    return (*others[:at], stays, *others[at:])[:n]
 
 
 def _one_line(text: str) -> str:

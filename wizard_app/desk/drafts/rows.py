@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -48,9 +48,9 @@ class DraftRow:
         return str(self.number), self.new, self.figure, self.word, self.sketch, self.rows
 
 
-def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
-    """A row for each draft but those whose answer a better one gives; each keeps its number, whichever goes: a hand may
-    be on its way to it. The row of the statement `taken_sql` stands out."""
+def draft_rows(shown: DraftsOnScreen, taken_sql: str = "", kept: Collection[str] = ()) -> list[DraftRow]:
+    """A row for each draft but those whose answer a better one gives, unless their statements are `kept`; each has its
+    number, whichever goes: a hand may be on its way to it. The row of the statement `taken_sql` stands out."""
     twice, sketches = repeated(shown.drafts, shown.previews), shown.sketches
     return [
         DraftRow(
@@ -65,7 +65,7 @@ def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
             apart=_apart(sketch, sketches),
         )
         for number, (draft, sketch) in enumerate(zip(shown.drafts, sketches, strict=True), 1)
-        if number not in twice
+        if number not in twice or draft.sql in kept
     ]
 
 

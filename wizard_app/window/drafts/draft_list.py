@@ -34,9 +34,10 @@ class DraftList(QListView):
     letter_typed = Signal(str)
     focus_moved = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, chips: QWidget) -> None:
         super().__init__()
         named(self, "drafts", self.tr("Drafts"))
+        self._chips = chips
         # Drafts are made of English words and of SQL.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._model = _Rows()
@@ -128,8 +129,8 @@ class DraftList(QListView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        # A context menu takes the focus too, and is about the row that is pointed at.
-        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+        # A context menu takes the focus too, and is about the row that is pointed at; so are its chips.
+        if event.reason() is not Qt.FocusReason.PopupFocusReason and not self._chips.hasFocus():
             self.forget_selection()
         self.focus_moved.emit()
 

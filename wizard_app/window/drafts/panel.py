@@ -52,7 +52,7 @@ class DraftsPanel(QWidget):
         self.setObjectName("drafts_panel")
         self._look = look
         self.chips = ChipRow(look)
-        self.list = DraftList(look)
+        self.list = DraftList(look, self.chips)
         self.field = RewordField(look)
         self._notice = label("", look, small=True, quiet=True, name="drafts_notice")
         self._calm = label("", look, small=True, quiet=True, name="drafts_calm")
@@ -62,6 +62,7 @@ class DraftsPanel(QWidget):
         self._rewording = QWidget()
         self._rows = MOST
         self._lay_out()
+        self.chips.focus_moved.connect(self._point_at_chips)
         self.field.textChanged.connect(lambda: self.reworded.emit(self.field.toPlainText()))
 
     @property
@@ -81,6 +82,7 @@ class DraftsPanel(QWidget):
     def show_rows(self, rows: Sequence[DraftRow], stale: bool, text: str, calm: str) -> None:
         """The drafts; `text` stands beside the title, `calm` is the one line that stands in for drafts."""
         self.list.show_rows(rows, stale)
+        self._point_at_chips()
         self._notice.setText(text)
         self._calm.setText(calm)
         self._pages.setCurrentIndex(1 if rows else 0)
@@ -112,6 +114,13 @@ class DraftsPanel(QWidget):
         self._rows = MOST if height >= _LOW else 3 if height >= _LOWEST else 2
         self._page.setFixedHeight(self.list.height_of(self._rows))
         self._foot.setVisible(not self.rewording or self._rows == MOST)
+
+    def _point_at_chips(self) -> None:
+        """While the cursor is among the chips, the draft that has them is pointed at."""
+        if self.chips.hasFocus() and self.list.rows:
+            self.list.select(self.list.selected or self.list.rows[0].number)
+        elif not self.list.hasFocus():
+            self.list.forget_selection()
 
     def _lay_out(self) -> None:
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -156,12 +156,24 @@ def test_row_counts_arrive_on_their_own_and_stay_with_their_statement(tried: Tri
     assert [sql for sql, _ in tried.tool.previewed] == [WOMEN, MEN, WOMEN]
 
 
-def test_late_drafts_of_a_slower_drafter_are_added(tried: Tried) -> None:
+@pytest.mark.parametrize(
+    ("pointed", "late", "shown"),
+    [
+        ("", (SECOND, FIRST), (MEN, WOMEN)),
+        ("", (FIRST, Draft(MEN, 0.04)), (WOMEN,)),
+        (MEN, (SECOND, FIRST), (WOMEN, MEN)),
+        (MEN, (FIRST, Draft(MEN, 0.04)), (WOMEN, MEN)),
+        (MEN, tuple(Draft(sql, 0.9) for sql in "abcde"), ("a", MEN, "b", "c", "d")),
+    ],
+)
+def test_a_late_list_comes_whole_and_moves_or_removes_nothing_that_is_pointed_at(
+    tried: Tried, pointed: str, late: tuple[Draft, ...], shown: tuple[str, ...]
+) -> None:
     tried.begin()
-    tried.tool.drafts = (FIRST,)
     tried.drafts_come()
-    tried.tool.more[-1]((FIRST, SECOND))
-    tried.qtbot.waitUntil(lambda: tried.control.shown.drafts == (FIRST, SECOND))
+    tried.control.pointed = pointed
+    tried.tool.more[-1](late)
+    tried.qtbot.waitUntil(lambda: tuple(draft.sql for draft in tried.control.shown.drafts) == shown)
 
 
 def test_a_swapped_value_drafts_again_at_once_and_is_kept_while_the_query_grows(tried: Tried) -> None:

@@ -39,8 +39,11 @@ def test_a_row_says_what_its_draft_would_answer(seen: Result | None, words: str)
 def test_a_draft_whose_answer_a_better_one_gives_has_no_row_and_the_others_keep_their_numbers() -> None:
     third = Draft(sql="select 3", confidence=0.1)
     same = {sql: preview(sql, ("ADA",), total=1) for sql in ("select 1", "select 2")}
-    rows = draft_rows(DraftsOnScreen(drafts=(FIRST, SECOND, third), previews=same), taken_sql="select 3")
+    shown = DraftsOnScreen(drafts=(FIRST, SECOND, third), previews=same)
+    rows = draft_rows(shown, taken_sql="select 3")
     assert [(row.number, row.word, row.taken) for row in rows] == [(1, "sure", False), (3, "guess", True)]
+    # While a hand points at a row, none that is on the screen goes.
+    assert [row.number for row in draft_rows(shown, kept=["select 2"])] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(

@@ -20,21 +20,19 @@ def previews(*rows: tuple[tuple[str, ...], ...], total: int | None = None) -> di
     }
 
 
-def test_of_drafts_with_one_answer_the_surest_stays() -> None:
-    assert repeated(drafts(0.5, 0.7, 0.2), previews(TWO, TWO, TWO)) == {1: 2, 3: 2}
-
-
-def test_of_equally_sure_ones_the_first_stays() -> None:
-    assert repeated(drafts(0.5, 0.5), previews(TWO, TWO)) == {2: 1}
-
-
-def test_the_order_of_rows_makes_no_other_answer() -> None:
-    assert repeated(drafts(0.5, 0.4), previews(TWO, TWO[::-1])) == {2: 1}
-
-
-@pytest.mark.parametrize("rows", [(), (("0",),), (("Yes",),), (("",),)])
-def test_what_two_questions_often_have_in_common_makes_them_not_one(rows: tuple[tuple[str, ...], ...]) -> None:
-    assert repeated(drafts(0.5, 0.4), previews(rows, rows)) == {}
+@pytest.mark.parametrize(
+    ("sure", "answers", "hidden"),
+    [
+        ((0.5, 0.7, 0.2), (TWO, TWO, TWO), {1: 2, 3: 2}), ((0.5, 0.5), (TWO, TWO), {2: 1}),
+        ((0.5, 0.4), (TWO, TWO[::-1]), {2: 1}), ((0.5, 0.4), (TWO, TWO[:1]), {}),
+        # Two questions often have these in common.
+        *(((0.5, 0.4), (rows, rows), {}) for rows in ((), (("0",),), (("Yes",),), (("",),))),
+    ],
+)  # fmt: skip
+def test_of_drafts_with_one_answer_in_any_order_the_surest_stays_or_the_first(
+    sure: tuple[float, ...], answers: tuple[tuple[tuple[str, ...], ...], ...], hidden: dict[int, int]
+) -> None:
+    assert repeated(drafts(*sure), previews(*answers)) == hidden
 
 
 def test_answers_that_are_not_known_whole_are_not_compared() -> None:
@@ -42,7 +40,3 @@ def test_answers_that_are_not_known_whole_are_not_compared() -> None:
     assert repeated(drafts(0.5, 0.4), {}) == {}
     fault = {"SELECT 1": Result(sql="SELECT 1", error="too slow"), "SELECT 2": Result(sql="SELECT 2", error="too slow")}
     assert repeated(drafts(0.5, 0.4), fault) == {}
-
-
-def test_other_answers_stay_apart() -> None:
-    assert repeated(drafts(0.5, 0.4), previews(TWO, TWO[:1])) == {}

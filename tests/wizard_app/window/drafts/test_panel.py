@@ -68,14 +68,6 @@ def test_a_click_takes_a_draft(qtbot: QtBot, panel: DraftsPanel) -> None:
     assert taken.args == [2]
 
 
-def test_a_letter_typed_among_the_drafts_is_passed_on(qtbot: QtBot, panel: DraftsPanel) -> None:
-    panel.show_rows(ROWS, False, "", "")
-    panel.list.setFocus()
-    with qtbot.waitSignal(panel.list.letter_typed) as typed:
-        qtbot.keyClick(panel.list, "S")
-    assert typed.args == ["S"]
-
-
 def test_the_row_pointed_at_outlasts_a_row_count_that_comes(qtbot: QtBot, panel: DraftsPanel) -> None:
     panel.show_rows(ROWS, False, "", "")
     panel.list.setFocus()
@@ -161,11 +153,6 @@ def test_a_click_on_what_tells_of_more_values_brings_the_next_one(qtbot: QtBot, 
     before = chips.in_sight
     qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=QPoint(3, chips.height() // 2))
     assert chips.current == towns(30)[before.start - 1]
-
-
-def test_values_that_fit_are_all_shown(panel: DraftsPanel) -> None:
-    panel.show_chips(towns(3), False)
-    assert panel.chips.in_sight == range(3)
 
 
 def test_the_values_are_walked_swapped_and_taken_out_by_keys(qtbot: QtBot, panel: DraftsPanel) -> None:
