@@ -17,7 +17,8 @@ import pytest
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
-from curtain.drafting.settings import agreements_of
+from curtain.drafting.serving.pending_request import Round, Trust
+from curtain.drafting.settings import OURS, agreements_of
 from curtain.drafting.values import Draft, Example, Request
 from tests.drafting.plugged import plug_in
 
@@ -148,9 +149,9 @@ def test_drafts_are_ranked_over_all_drafters_and_each_statement_comes_once(share
     )
     # What a drafter ranks third counts no more than its second.
     assert [(draft.sql, draft.drafter) for draft in shared.drafts(question)] == [
-        ("SELECT 1", "toy"), ("SELECT 2", "toy"), ("SELECT 3", "toy"), ("SELECT 4", "other"),
+        ("SELECT 1", "toy"), ("SELECT 4", "other"), ("SELECT 2", "toy"), ("SELECT 3", "toy"),
     ]  # fmt: skip
-    assert shared.sql(question, n=2) == ["SELECT 1", "SELECT 2"]
+    assert shared.sql(question, n=2) == ["SELECT 1", "SELECT 4"]
 
 
 def test_drafts_with_one_answer_are_one_draft_whoever_says_it_and_however_it_is_spelt(shared: Opened) -> None:
@@ -309,25 +310,28 @@ def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_
     assert all(old.cancelled() for old in older)
 
 
-@pytest.mark.parametrize(
-    ("quick", "slow", "first", "last"),
-    [
-        ({"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}, {"SELECT 9": 0.9, "SELECT 2": 0.2},
-         ["SELECT 1", "SELECT 2", "SELECT 3"], ["SELECT 9", "SELECT 2", "SELECT 1"]),
-        # A drafter that finds nothing lets nobody wait for a slow one.
-        ({}, {"SELECT 9": 0.9}, [], ["SELECT 9"]),
-    ],
-)  # fmt: skip
-def test_slow_drafts_come_where_they_belong(
-    hasty: Opened, tmp_path: Path, quick: dict[str, float], slow: dict[str, float], first: list[str], last: list[str]
-) -> None:
+def test_slow_drafts_come_where_they_belong(hasty: Opened, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
+    quick, slow = {"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}, {"SELECT 9": 0.9, "SELECT 2": 0.2}
     question = each_says(toy={"says": quick}, other={"says": slow, "gate": str(gate)})
     drafts = hasty.service.draft(Request(question, n=3), more.put).result(PATIENCE_S)
-    assert [draft.sql for draft in drafts] == first
+    assert [draft.sql for draft in drafts] == list(quick)
     gate.touch()
-    assert [draft.sql for draft in more.get(timeout=PATIENCE_S)] == last
+    # Both say the second, and nobody has measured them.
+    assert [draft.sql for draft in more.get(timeout=PATIENCE_S)] == ["SELECT 2", "SELECT 1", "SELECT 9"]
+
+
+def test_nobody_reads_that_nothing_fits_while_a_drafter_still_works(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    asked = Round(["chat", OURS], Request("who"), None, Trust(tmp_path / "trust.json"), DraftSettings(patience_s=0))
+    # As a model does that nobody serves any more.
+    asked.put("chat", [])
+    for timer in set(threading.enumerate()) - before:
+        timer.join()
+    assert not asked.future.done()
+    asked.put(OURS, [Draft("SELECT 1", 0.5, key="1")])
+    assert [draft.sql for draft in asked.future.result(0)] == ["SELECT 1"]
 
 
 def test_what_is_learnt_is_drafted_and_what_is_withdrawn_is_not(shared: Opened) -> None:

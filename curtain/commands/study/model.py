@@ -149,8 +149,8 @@ class _Try:
     right: Sequence[bool]
 
     def __str__(self) -> str:
-        places = [str(number) for number, right in enumerate(self.right, 1) if right]
-        return f"draft {places[0]} is right" if places else f"none of {len(self.right)} is right"
+        right = f"draft {[*self.right, True].index(True) + 1} is right"
+        return right if any(self.right) else f"{len(self.right) or 'no'} drafts, none right"
 
 
 def _print_figures(model: str, title: str, tried: Sequence[_Try], as_json: bool) -> None:

@@ -33,8 +33,9 @@ _UNMEASURED, _WITHOUT_ROWS = 0.5, 0.59
 
 class Round:
     """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
-    answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread. `run_s` is
-    what is left of the time that its drafts may run; `drafted` what each drafter has found, None before it answers."""
+    answered, or one has a draft and patience is at its end: one that is dead has none, too, and at once. `on_more` gets
+    what comes later. Used from any thread. `run_s` is what is left of the time that its drafts may run; `drafted` what
+    each drafter has found, None before it answers."""
 
     def __init__(
         self, drafters: Sequence[str], request: Request, on_more: Callable[[Drafts], None] | None, trust: Trust,
@@ -71,7 +72,7 @@ class Round:
         with self._changing:
             self._impatient |= impatient
             answered = [found for found in self.drafted.values() if found is not None]
-            if self.over or (len(answered) < len(self.drafted) and not (self._impatient and answered)):
+            if self.over or (len(answered) < len(self.drafted) and not (self._impatient and any(answered))):
                 return
             before, trust = self._shown, self._trust
             drafts = merge(answered, self.request.n, before or (), trust.of, trust.measured)
@@ -96,7 +97,7 @@ def merge(
     section 4: the independent opinion pool): an answer is as likely as the product of what each gives it. Who does not
     name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
-    keeps its own. Who is not `measured` counts as half sure at most, and makes nothing surer."""
+    keeps its own. Who is not `measured` counts as half sure at most, and makes nothing surer or less sure."""
     each = [drafts for drafts in found if drafts]
     most = [1.0 if measured(own[0].drafter) else _UNMEASURED for own in each]
     given = [
@@ -109,7 +110,7 @@ def merge(
     surest = sorted(every, key=lambda one: -trust(one.drafter, one.confidence))
     best = {one.key: one for one in (*reversed(surest), *shown)}
     chosen = sorted(dict.fromkeys(one.key for one in every), key=lambda key: -pooled[key])[:n]
-    sure = accumulate((min(pooled[key], known.get(key, _UNMEASURED)) for key in chosen), min)
+    sure = accumulate((known.get(key, min(pooled[key], _UNMEASURED)) for key in chosen), min)
     return tuple(replace(best[key], confidence=round(one, 3)) for key, one in zip(chosen, sure, strict=True))
 
 

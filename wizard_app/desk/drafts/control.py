@@ -383,13 +383,12 @@ class DraftsControl(QObject):
 def late_list(before: Sequence[Draft], drafts: Sequence[Draft], pointed: str, n: int) -> tuple[Draft, ...]:
     """What is shown of a list that came later: at most `n` drafts, none below `_LEAST`. The statement that is `pointed`
     at keeps its place, even where the list has it no more."""
-    likely = [draft for draft in drafts if draft.confidence >= _LEAST]
     at = next((at for at, draft in enumerate(before) if draft.sql == pointed), None)
+    others = [draft for draft in drafts if draft.confidence >= _LEAST and (at is None or draft.sql != pointed)]
     if at is None:
-        return tuple(likely)
+        return tuple(others)
     least = min(draft.confidence for draft in (*drafts, before[at]))
     stays = next((draft for draft in drafts if draft.sql == pointed), replace(before[at], confidence=least))
-    others = [draft for draft in likely if draft.sql != pointed]
     return (*others[:at], stays, *others[at:])[:n]
 
 

@@ -143,8 +143,8 @@ class DraftList(QListView):
 
     def _point_again(self, pointed: DraftRow) -> None:
         """The row that is pointed at stays so, wherever it stands now."""
-        stays = (row.number for row in self.rows if (row.sql or row.number) == (pointed.sql or pointed.number))
-        number = next(stays, 0)
+        same = pointed.sql or pointed.number
+        number = next((row.number for row in self.rows if same in (row.sql, row.number)), 0)
         if number:
             self.select(number)
         else:

@@ -6,7 +6,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.domain.wire import Result
-from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Choice, Draft
 from curtain.qt.background import Background
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
@@ -295,9 +294,3 @@ def test_what_a_hand_aims_at_is_what_it_saw_as_it_set_out() -> None:
     assert aimed == ["a", "c", "d"]
     places.show("xy", afresh=True)
     assert (places.aimed(1), places.aimed(3)) == ("x", None)
-
-
-def test_what_served_models_took_is_known(tried: Tried) -> None:
-    tried.begin()
-    tried.tool.spent = Spent(900, 12, 0.002)
-    assert tried.control.spent == Spent(900, 12, 0.002)
