@@ -5,10 +5,12 @@ Source: papers/000, section 3.1; papers/001, appendix A. Needs pint to convert; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from importlib import import_module
+from itertools import product
 
 from .notation.cells import LONGEST, number_cell, unit_of
 from .notation.literals import NOT_FINITE
@@ -64,6 +66,7 @@ class SameUnits:
         self._unit_of: dict[str, str] = {}
         for unit in _units(_columns(wanted)) if self.have_units else ():
             self._unit_of.setdefault(_dimension(unit), unit)
+        self._written = _units(_columns(hypothesis))
         self.hypothesis, self.wanted = map(self._marked if self.have_units else _plain, (hypothesis, wanted))
 
     @property
@@ -73,9 +76,10 @@ class SameUnits:
         units = [unit for name, unit in self._unit_of.items() if f"{MARK}{name}]}}" not in marks]
         if not units:
             return ""
-        near = [cell[len(MARK) : -2] for cell in marks if cell[len(MARK) : -2].lower() == units[0].lower() != ""]
-        reason = f"no column is {f'in {units[0]}' if units[0] else 'without a unit'}"
-        return f"{reason}; “{near[0]}” is written otherwise: did you mean “{units[0]}”?" if near else reason
+        for unit, written in product(filter(None, units), self._written):
+            if _letters(unit) == _letters(written):
+                return f"no column is in {unit}; “{written}” is written otherwise: did you mean “{unit}”?"
+        return f"no column is {f'in {units[0]}' if units[0] else 'without a unit'}"
 
     def _marked(self, answer: Scalar | Relation) -> Relation:
         columns = _columns(answer)
@@ -85,6 +89,11 @@ class SameUnits:
         dimension = _dimension(unit)
         wanted = self._unit_of.get(dimension, unit)
         return (f"{MARK}{dimension}]}}", *(_converted(cell, unit, wanted) for cell in cells))
+
+
+def _letters(unit: str) -> str:
+    """What slips of a pen leave of a unit: not its case, its points, nor the ending of a plural."""
+    return re.sub(r"\W", "", unit).casefold().rstrip("s") or unit.casefold()
 
 
 def _plain(answer: Scalar | Relation) -> Relation:

@@ -101,11 +101,14 @@ def test_a_column_has_one_unit_and_the_papers_have_none() -> None:
     assert write(answer, "curtain") == '((5.0[lb] "x") (NIL "y"))'
     for hypothesis, reference, maximum, reason in (
         ("5[ft]", "5[lb]", None, "no column is in lb"),
-        ("5[usd]", "5[USD]", None, "no column is in USD; “usd” is written otherwise: did you mean “USD”?"),
+        ("3[usds.]", "((5[s] 3[USD]))", None, "no column is in USD; “usds.” is written otherwise: did you mean “USD”?"),
         ("((5[lb] 3[s]))", "((5[lb] 3))", None, "no column is without a unit"),
         ("((5[lb] 4[lb]))", "5[lb]", "((5[lb] 3))", "column beyond the maximum: column 2, with [mass], 4"),
     ):
         assert compare(hypothesis, reference, maximum, dialect="curtain").reason == reason
+    # What looks like a unit is never read as text.
+    for slip in ("[ lb ]", "[\tlb]", " [lb]", "[lb].", "{lb}", "<lb>", ",000[lb]", " lb]", " NIL) (5[ lb ]"):
+        assert "right before its unit, as in 5[lb]" in compare(f"((5{slip}))", "5[lb]", dialect="curtain").reason
     for dialect in ("1989", "1990", "1992"):
         with pytest.raises(CasError, match="a number with a unit cannot be written"):
             write(answer, dialect)

@@ -17,6 +17,8 @@ _KEYWORDS = {"TRUE": "TRUE", "FALSE": "FALSE", "NIL": "NIL"}
 _YES_AND_NO = {"YES": "TRUE", "NO": "FALSE"}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _WITH_UNIT = re.compile(r"([+-]?\d[^\[\]]*)\[([^\[\]\s()\"]+)\]")
+# What looks like a unit: white space or a point beside its bracket, or another bracket, would make it text.
+_LIKE_A_UNIT = re.compile(r"[+-]?[\d.,]+[{<]|[^\[\]]*[\[\]]")
 _DATE = re.compile(r'"\d\d-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-\d\d"', re.ASCII | re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 # Possessive, so that a column of a million cells that ends wrong is not tried again from every cell. Minus zero is left
@@ -49,8 +51,8 @@ def quoted_cell(token: str, dialect: Dialect) -> Cell:
 def bare_cell(token: str, dialect: Dialect) -> Cell | None:
     """The cell of a token without quotes: number before boolean before string; None if it is no value."""
     # The order of 001, appendix A: so 0920 in a column of times is a number unless it stands in quotes.
-    if dialect.units and token[-1:] == "]" and (cell := _cell_with_unit(token)):
-        return cell
+    if dialect.units and _LIKE_A_UNIT.match(token):
+        return _cell_with_unit(token)
     return number_cell(token) or _keyword_cell(token, dialect) or (f'"{token}"' if dialect.bare_strings else None)
 
 

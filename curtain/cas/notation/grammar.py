@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     r'[ \t\n\v\f\r]*+(?:(?P<open>\()|(?P<close>\))|(?P<quoted>"[^"]*+")|(?P<unclosed>")|(?P<comment>/\*)'
     r'|(?P<bare>[^ \t\n\v\f\r()"]*+))'
 )
+_UNIT_MEANT = re.compile(r'[^\s()"]*?[\[{<]\s*([^\s\[\](){}<>"]+)')
 _SHOWN = 30
 
 
@@ -171,9 +172,13 @@ class _Reader:
         else:
             raise self.fail(expected)
         if cell is None:
-            raise self.fail(self._dialect.words)
+            raise self.fail(self._unit_meant() if self._dialect.units else self._dialect.words)
         self.advance()
         return cell
+
+    def _unit_meant(self) -> str:
+        meant = _UNIT_MEANT.match(self._text, self.start)
+        return f"a number right before its unit, as in 5[{meant[1] if meant else 'lb'}], or a string in quotes"
 
     def _relation(self, start: int) -> Relation:
         """The tuples up to and over the closing parenthesis; the next token opens the first tuple."""
