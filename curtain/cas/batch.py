@@ -9,92 +9,84 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from .errors import CasError
 from .scoring.readings import ComparisonRules, QuestionReading, judge
-from .verdict import Verdict
 
 Batch = TypeVar("Batch")
+_TEXTS = ("ref", "hyp", "max", "sorted_by")
+_NO_TEXT = 0
+_Row = tuple[str | int | None, ...]
 
 
-def score_batch(batch: Batch, *, dialect: str = "1992", epsilon: str = "0.0001") -> Batch:
-    """The same batch with two more columns of strings, `verdict` and `reason`; the rows keep their order.
+def score_batch(batch: Batch, *, dialect: str = "1992", epsilon: str = "0.0001", reasons: bool = False) -> Batch:
+    """The same batch with one more column of strings, `verdict`, and with `reasons` another, `reason`.
 
     A batch is a pandas DataFrame, an Arrow table, or a dict of columns. It has the columns `ref` and `hyp`, and may
-    have `max`, `yes_no` and `sorted_by`; others, such as `id`, are passed through. A missing `hyp` is no answer. Where
-    a reference or a maximum cannot be read the verdict is null and the reason says why: a bad row does not end a run.
+    have `max`, `yes_no` and `sorted_by`; others, such as `id`, are passed through, and the rows keep their order. Equal
+    rows are judged once. A missing `hyp` is no answer. Where a reference or a maximum cannot be read the verdict is
+    null and the reason says why: a bad row does not end a run.
     Raises CasError for a batch without the columns, a dialect or a tolerance that there is not.
     """
     rules = ComparisonRules(dialect, str(epsilon))
     rules.check()
-    names = _names(batch)
+    table: Any = batch
+    names = list(getattr(table, "column_names", getattr(table, "columns", table)))
     for name in ("ref", "hyp"):
         if name not in names:
             raise CasError(f"The batch has no column “{name}”; it has {', '.join(map(str, names)) or 'none'}.")
-    verdicts = [_verdict(hyp, ref, most, mark, order, rules) for hyp, ref, most, mark, order in _rows(batch, names)]
-    judged: Batch = _with_columns(
-        batch,
-        verdict=[verdict.outcome or None for verdict in verdicts],
-        reason=[verdict.reason for verdict in verdicts],
-    )
-    return judged
+    rows = _rows(batch, names)
+    judged = {row: _judged(row, rules, reasons) for row in set(rows)}
+    shown = ("verdict", "reason") if reasons else ("verdict",)
+    scored: Batch = _with_columns(batch, {name: [judged[row][at] for row in rows] for at, name in enumerate(shown)})
+    return scored
 
 
-def score_batches(batches: Iterable[Batch], *, dialect: str = "1992", epsilon: str = "0.0001") -> Iterator[Batch]:
-    """`score_batch` over a stream of batches, as Spark's `mapInPandas` wants it."""
-    for batch in batches:
-        yield score_batch(batch, dialect=dialect, epsilon=epsilon)
+def score_batches(batches: Iterable[Batch], **settings: Any) -> Iterator[Batch]:
+    """`score_batch` with its settings over a stream of batches, as Spark's `mapInPandas` wants it."""
+    return map(partial(score_batch, **settings), batches)
 
 
-def _names(batch: Any) -> Sequence[Any]:
-    if hasattr(batch, "column_names"):
-        return list(batch.column_names)
-    return list(batch.columns if hasattr(batch, "columns") else batch)
-
-
-def _rows(batch: Any, names: Sequence[Any]) -> Iterator[tuple[object, ...]]:
+def _rows(batch: Any, names: Sequence[Any]) -> list[_Row]:
+    """The texts of each row and whether it is marked yes/no."""
     count = len(batch["ref"])
-    wanted = ("hyp", "ref", "max", "yes_no", "sorted_by")
-    columns = [_values(batch[name]) if name in names else [None] * count for name in wanted]
-    return zip(*columns, strict=True)
+    columns = [_values(batch[name]) if name in names else [None] * count for name in (*_TEXTS, "yes_no")]
+    *texts, marks = columns
+    marked = [not _is_missing(mark) and bool(mark) for mark in marks]
+    return list(zip(*([_text(value) for value in column] for column in texts), marked, strict=True))
 
 
 def _values(column: Any) -> Sequence[Any]:
     """The values of a pandas, numpy or Arrow column as Python's own."""
-    for name in ("to_pylist", "tolist"):
-        if hasattr(column, name):
-            values: Sequence[Any] = getattr(column, name)()
-            return values
-    return list(column)
+    own = getattr(column, "to_pylist", getattr(column, "tolist", None))
+    return list(own() if own else column)
+
+
+def _text(value: object) -> str | int | None:
+    return value if isinstance(value, str) else None if _is_missing(value) else _NO_TEXT
 
 
 def _is_missing(value: object) -> bool:
     """None, NaN, and pandas' NA, which cannot even be compared."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)
 
 
-def _verdict(
-    hyp: object, ref: object, maximum: object, yes_no: object, sorted_by: object, rules: ComparisonRules
-) -> Verdict:
+def _judged(row: _Row, rules: ComparisonRules, reasons: bool) -> tuple[str | None, str]:
+    *texts, marked = row
+    ref, hyp, most, order = (text if isinstance(text, str) else None for text in texts)
+    wrong = [name for name, text in zip(_TEXTS, texts, strict=True) if text == _NO_TEXT]
     try:
-        most = None if _is_missing(maximum) else _text("max", maximum)
-        order = "" if _is_missing(sorted_by) else _text("sorted_by", sorted_by)
-        reading = QuestionReading(_text("ref", ref), most, sorted_by=order)
-        hypothesis = None if _is_missing(hyp) else _text("hyp", hyp)
-        marked = not _is_missing(yes_no) and bool(yes_no)
-        return judge(hypothesis, [reading], rules, marked).verdict
+        if ref is None or wrong:
+            raise CasError(f"“{wrong[0] if wrong else 'ref'}” is no text")
+        verdict = judge(hyp, [QuestionReading(ref, most, sorted_by=order or "")], rules, bool(marked)).verdict
     except CasError as error:
-        return Verdict("", f"not judged: {error}")
+        return None, f"not judged: {error}"
+    return verdict.outcome, verdict.reason if reasons else ""
 
 
-def _text(name: str, value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise CasError(f"“{name}” is no text")
-
-
-def _with_columns(batch: Any, **columns: list[str | None]) -> Any:
+def _with_columns(batch: Any, columns: dict[str, list[str | None]]) -> Any:
     if hasattr(batch, "append_column"):
         # Whoever hands in an Arrow table has pyarrow; nobody else needs it.
         arrow = importlib.import_module("pyarrow")
@@ -107,12 +99,4 @@ def _with_columns(batch: Any, **columns: list[str | None]) -> Any:
         # Of the type of a column of texts, also when there is no row: Dask asks with an empty frame.
         series = type(batch["ref"])
         return batch.assign(**{name: series(v, index=batch.index, dtype="string") for name, v in columns.items()})
-    return {**batch, **{name: _like(batch["ref"], values) for name, values in columns.items()}}
-
-
-def _like(column: Any, values: list[str | None]) -> Any:
-    if type(column).__module__ != "numpy":
-        return values
-    numpy = importlib.import_module("numpy")
-    # Left alone, numpy takes a type as wide as the longest text, and batches of one run would differ in type.
-    return numpy.array(values, dtype=object)
+    return {**batch, **columns}

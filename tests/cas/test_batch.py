@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from curtain.cas import batch
 from curtain.cas.batch import score_batch, score_batches
 from curtain.cas.errors import CasError
 
@@ -17,31 +18,29 @@ COLUMNS: dict[str, list[Any]] = {
 VERDICTS = ["correct", "incorrect", "no_answer", "no_answer", "malformed", "incorrect", None]
 
 
-def test_a_dict_of_columns_gets_verdict_and_reason_beside_what_it_had() -> None:
-    judged = score_batch(COLUMNS)
-    assert judged["verdict"] == VERDICTS
-    assert judged["id"] == COLUMNS["id"]
+def test_a_dict_of_columns_gets_verdicts_beside_what_it_had_and_reasons_where_they_are_asked_for() -> None:
+    assert score_batch(COLUMNS) == {**COLUMNS, "verdict": VERDICTS}
+    judged: dict[str, list[Any]] = score_batch(COLUMNS, reasons=True)
     assert list(judged) == [*COLUMNS, "verdict", "reason"]
-
-
-def test_a_reference_that_cannot_be_read_is_not_judged_and_says_why_without_ending_the_run() -> None:
-    judged: dict[str, list[Any]] = score_batch(COLUMNS)
-    assert judged["verdict"][-1] is None
+    # A reference that cannot be read is not judged, and the run goes on.
     assert judged["reason"][-1].startswith("not judged: line 1")
 
 
-def test_maximum_and_yes_no_may_be_left_out() -> None:
-    judged: dict[str, list[Any]] = score_batch({"ref": ["1"], "hyp": ["((1))"]})
-    assert judged["verdict"] == ["correct"]
-
-
-def test_the_yes_no_mark_is_used_in_1990() -> None:
-    batch: dict[str, list[Any]] = {"ref": ["((1))", "((1))"], "hyp": ["YES", "YES"], "yes_no": [True, None]}
-    assert score_batch(batch, dialect="1990")["verdict"] == ["correct", "incorrect"]
+def test_equal_rows_are_judged_once_and_the_yes_no_mark_of_1990_makes_them_differ(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[str] = []
+    judge = batch.judge  # type: ignore[attr-defined]
+    monkeypatch.setattr(batch, "judge", lambda hyp, *rest: (judged.append(hyp), judge(hyp, *rest))[1])  # type: ignore[func-returns-value]
+    pairs: dict[str, list[Any]] = {"ref": ["((1))"] * 5, "hyp": ["YES", "((1))"] * 2 + ["YES"]}
+    marked = {**pairs, "yes_no": [None] * 4 + [True]}
+    assert score_batch(pairs, dialect="1990")["verdict"] == ["incorrect", "correct"] * 2 + ["incorrect"]
+    assert score_batch(marked, dialect="1990")["verdict"] == ["incorrect", "correct"] * 2 + ["correct"]
+    assert sorted(judged) == ["((1))"] * 2 + ["YES"] * 3
 
 
 @pytest.mark.parametrize(
-    ("batch", "settings", "said"),
+    ("columns", "settings", "said"),
     [
         ({"ref": ["1"]}, {}, "no column “hyp”; it has ref"),
         ({"ref": ["1"], "hyp": ["1"]}, {"dialect": "1991"}, "no CAS dialect"),
@@ -49,26 +48,27 @@ def test_the_yes_no_mark_is_used_in_1990() -> None:
         ({"ref": ["1"], "hyp": ["1"]}, {"epsilon": "much"}, "tolerance 'much'"),
     ],
 )
-def test_a_batch_or_a_setting_that_cannot_be_is_one_sentence(batch: Any, settings: Any, said: str) -> None:
+def test_a_batch_or_a_setting_that_cannot_be_is_one_sentence(columns: Any, settings: Any, said: str) -> None:
     with pytest.raises(CasError, match=said):
-        score_batch(batch, **settings)
+        score_batch(columns, **settings)
 
 
 def test_a_cell_that_is_no_text_is_not_judged() -> None:
-    judged: dict[str, list[Any]] = score_batch({"ref": ["1", 2], "hyp": [3, "2"]})
-    assert judged["verdict"] == [None, None]
-    assert judged["reason"] == ["not judged: “hyp” is no text", "not judged: “ref” is no text"]
+    judged: dict[str, list[Any]] = score_batch({"ref": ["1", 2, None], "hyp": [[3], "2", "2"]}, reasons=True)
+    assert judged["verdict"] == [None] * 3
+    assert judged["reason"] == [f"not judged: “{name}” is no text" for name in ("hyp", "ref", "ref")]
 
 
 def test_a_stream_of_batches_keeps_its_order() -> None:
     batches: list[dict[str, list[Any]]] = [{"ref": ["1"], "hyp": [str(number)]} for number in range(3)]
-    assert [one["verdict"] for one in score_batches(batches)] == [["incorrect"], ["correct"], ["incorrect"]]
+    judged = score_batches(batches, reasons=True)
+    assert [one["verdict"] for one in judged] == [["incorrect"], ["correct"], ["incorrect"]]
 
 
-def test_numpy_columns_give_numpy_columns() -> None:
+def test_numpy_columns_are_read() -> None:
     numpy = pytest.importorskip("numpy")
-    judged: dict[str, Any] = score_batch({name: numpy.array(column, dtype=object) for name, column in COLUMNS.items()})
-    assert judged["verdict"].tolist() == VERDICTS
+    arrays = {name: numpy.array(column, dtype=object) for name, column in COLUMNS.items()}
+    assert score_batch(arrays)["verdict"] == VERDICTS
 
 
 def test_a_data_frame_keeps_its_index_and_its_missing_cells_are_missing() -> None:
@@ -78,17 +78,13 @@ def test_a_data_frame_keeps_its_index_and_its_missing_cells_are_missing() -> Non
     assert [None if value is pandas.NA else value for value in judged["verdict"]] == VERDICTS
     assert list(judged.index) == list(range(10, 17))
     assert "verdict" not in frame
-
-
-def test_an_empty_frame_has_columns_of_the_same_type_as_a_full_one() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(COLUMNS)
-    assert score_batch(frame.iloc[:0]).dtypes.to_dict() == score_batch(frame).dtypes.to_dict()
+    # Dask asks with an empty frame which columns there will be.
+    assert score_batch(frame.iloc[:0]).dtypes.to_dict() == judged.dtypes.to_dict()
 
 
 def test_an_arrow_table_gets_two_columns_of_strings_once() -> None:
     arrow = pytest.importorskip("pyarrow")
-    judged = score_batch(score_batch(arrow.table(COLUMNS)))
+    judged = score_batch(score_batch(arrow.table(COLUMNS), reasons=True), reasons=True)
     assert judged.column_names == [*COLUMNS, "verdict", "reason"]
     assert judged["verdict"].to_pylist() == VERDICTS
 
