@@ -1,13 +1,16 @@
-"""Answers to compare, made from a fixed seed: ordinary tables, tables without any hold, reals, small answers."""
+"""Answers to compare, made from a fixed seed: ordinary tables, tables without any hold, reals, small answers, and the
+answers of the examples that come with the bundled databases."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
-from curtain.cas import from_rows, write
+from curtain.cas import Relation, from_rows, parse, write
 
 Row = tuple[object, ...]
 Table = list[Row]
@@ -253,3 +256,40 @@ def _small_table(rng: random.Random) -> Table:
     if kind < 0.93:
         return [(float(rng.randrange(100, 900)), rng.choice(["Y", "F", "Q", "B"])) for _ in range(rows)]
     return [(rng.choice(["BOSTON", "DENVER", "ATLANTA", "DALLAS", "OAKLAND"]),) for _ in range(rows)]
+
+
+def answered(count: int = 5_000) -> Workload:
+    """Tables of two or more columns that the examples of the bundled databases have as answers, and what systems make
+    of them: the same in another order, with more columns, with a row lost, with a column that moved by a row, or the
+    answer to another question."""
+    rng = random.Random(count)
+    tables = sorted(_answers_of_examples(), key=repr)
+    pairs, expected = zip(*(_answered_pair(tables, rng) for _ in range(count)), strict=True)
+    return Workload("e", f"{count:,} answers of {len(tables)} examples", pairs, expected)
+
+
+def _answers_of_examples() -> set[tuple[Row, ...]]:
+    files = (Path(__file__).resolve().parent.parent / "sample_db").glob("*/examples.jsonl")
+    texts = (json.loads(line).get("answer") for file in files for line in file.read_text("utf-8").splitlines())
+    answers = (parse(text) for text in texts if text)
+    return {
+        tuple(map(tuple, answer.values())) for answer in answers if isinstance(answer, Relation) and answer.width > 1
+    }
+
+
+def _answered_pair(tables: Sequence[Sequence[Row]], rng: random.Random) -> tuple[tuple[str, str], bool | None]:
+    reference = list(rng.choice(tables))
+    fate = rng.randrange(5)
+    hypothesis: Table = reference
+    if fate == 1:
+        hypothesis = [(*row, rng.randrange(2400), rng.choice("ABCFQY")) for row in reference]
+    elif fate == 2:
+        hypothesis = reference[1:] or reference
+    elif fate == 3:
+        hypothesis = [
+            (last, *row[1:]) for (last, *_), row in zip([*reference[1:], reference[0]], reference, strict=True)
+        ]
+    elif fate == 4:
+        hypothesis = list(rng.choice(tables))
+    texts = write(from_rows(reference)), write(from_rows(permuted(hypothesis, rng)))
+    return texts, True if fate < 2 else None
