@@ -19,7 +19,7 @@ VERDICTS = ["correct", "incorrect", "no_answer", "no_answer", "malformed", "inco
 
 
 def test_a_dict_of_columns_gets_verdicts_beside_what_it_had_and_reasons_where_they_are_asked_for() -> None:
-    assert score_batch(COLUMNS) == {**COLUMNS, "verdict": VERDICTS}
+    assert list(score_batches([COLUMNS] * 2)) == [score_batch(COLUMNS)] * 2 == [{**COLUMNS, "verdict": VERDICTS}] * 2
     judged: dict[str, list[Any]] = score_batch(COLUMNS, reasons=True)
     assert list(judged) == [*COLUMNS, "verdict", "reason"]
     # A reference that cannot be read is not judged, and the run goes on.
@@ -57,12 +57,6 @@ def test_a_cell_that_is_no_text_is_not_judged() -> None:
     judged: dict[str, list[Any]] = score_batch({"ref": ["1", 2, None], "hyp": [[3], "2", "2"]}, reasons=True)
     assert judged["verdict"] == [None] * 3
     assert judged["reason"] == [f"not judged: “{name}” is no text" for name in ("hyp", "ref", "ref")]
-
-
-def test_a_stream_of_batches_keeps_its_order() -> None:
-    batches: list[dict[str, list[Any]]] = [{"ref": ["1"], "hyp": [str(number)]} for number in range(3)]
-    judged = score_batches(batches, reasons=True)
-    assert [one["verdict"] for one in judged] == [["incorrect"], ["correct"], ["incorrect"]]
 
 
 def test_numpy_columns_are_read() -> None:

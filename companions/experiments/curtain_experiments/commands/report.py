@@ -80,8 +80,7 @@ class ReportOptions:
 
 
 def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line) -> int:
-    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, CurtainError,
-    CurtainError."""
+    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, CurtainError."""
     ensure_absent(out / "report.html", options.overwrite)
     policy = _policy(options.partial)
     if options.seed < 0:

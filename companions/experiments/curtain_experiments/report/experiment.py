@@ -38,10 +38,11 @@ _PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Participants: how many were recruited, how many ran, how many are analysed, and why the others are not. `planned`
-    are the runs that the analysed subjects were to have, None where nobody knows; `runs` those that are analysed."""
+    """Participants: how many were recruited (None where nobody said), how many ran, how many are analysed, and why the
+    others are not. `planned` are the runs that the analysed subjects were to have, None where nobody knows; `runs`
+    those that are analysed."""
 
-    recruited: int
+    recruited: int | None
     ran: int
     analysed: int
     excluded: tuple[tuple[str, int], ...]
@@ -212,7 +213,8 @@ def _flow(runs: Sequence[RunRecord], recruited: int | None, left_out: Mapping[st
     ran = len(subjects) + len(left_out)
     kept = chosen(runs, lambda run: not run.excluded)
     most = tuple(reasons.most_common())
-    return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), most, _planned(kept), len(kept))
+    recruited = None if recruited is None else max(recruited, ran)
+    return Flow(recruited, ran, ran - reasons.total(), most, _planned(kept), len(kept))
 
 
 def _planned(runs: Iterable[RunRecord]) -> int | None:

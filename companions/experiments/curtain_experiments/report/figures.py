@@ -39,7 +39,8 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
     if experiment.queries_by_time.r is not None or experiment.no_answers_by_time.r is not None:
         caption = (
             "Queries and queries without an answer against completion time, a point a run, with least-squares lines. "
-            f"Queries: {_r(experiment.queries_by_time)}. Without an answer: {_r(experiment.no_answers_by_time)}."
+            f"Queries: {_r(experiment.queries_by_time)}. Without an answer: {_r(experiment.no_answers_by_time)}. R is "
+            "Pearson's over runs, of which those of one subject are not independent."
         )
         figures["time"] = _scatter(experiment).figure(caption)
     if any(cell.time.mean is not None for cell in experiment.cells):
@@ -96,7 +97,7 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
 
 
 def _r(correlation: Correlation) -> str:
-    if correlation.r is None or correlation.low is None:
+    if correlation.r is None:
         return f"no correlation from {correlation.n} runs"
     return f"R = {rounded(correlation.r, 2)}, n = {correlation.n}"
 

@@ -53,7 +53,8 @@ def flow_sentence(experiment: Experiment) -> str:
     """Who was recruited, who ran, who is analysed, and why the others are not."""
     flow = experiment.flow
     reasons = "; ".join(f"{reason}: {count}" for reason, count in flow.excluded)
-    text = f"{count_of(flow.recruited, 'subject')} recruited, {flow.ran} ran, {flow.analysed} analysed"
+    recruited = "" if flow.recruited is None else f"{count_of(flow.recruited, 'subject')} recruited; "
+    text = f"{recruited}{count_of(flow.ran, 'subject')} ran, {flow.analysed} analysed"
     return f"{text} (left out: {reasons})." if reasons else f"{text}."
 
 
@@ -62,7 +63,7 @@ def flow_table(experiment: Experiment) -> TextTable:
     flow, runs = experiment.flow, Counter(run.excluded for run in experiment.runs if run.excluded)
     subjects = dict(flow.excluded)
     rows = (
-        ("recruited", str(flow.recruited), ""),
+        *(() if flow.recruited is None else (("recruited", str(flow.recruited), ""),)),
         ("ran", str(flow.ran), str(len(experiment.runs))),
         *(
             (f"left out: {shown_id(reason)}", str(subjects.get(reason, 0)), str(runs[reason]))
@@ -141,6 +142,9 @@ def _mean_of(name: str, heading: str, places: int = 1) -> tuple[Column, Column, 
     )
 
 
+_MEANS = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
+
+
 def _share_of(name: str, heading: str) -> tuple[Column, Column]:
     """A percentage and its interval."""
     return (
@@ -160,10 +164,9 @@ def _of_cells(name: str, title: str, cells: Sequence[Cell], *columns: Column) ->
 def _results(cells: Sequence[Cell]) -> Linked:
     """Table 4, in the columns of the paper."""
     shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct solution %")[0])
-    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
     queries = ((name, f"{name.replace('_', ' ')} %") for name in ("correct", "incorrect", "no_answer"))
     of_queries = (*(_share_of(*one)[0] for one in queries), _share_of("score", "score")[0])
-    return _of_cells("results", "Results by scenario and condition", cells, *_SCENARIO, *shares, *means, *of_queries)
+    return _of_cells("results", "Results by scenario and condition", cells, *_SCENARIO, *shares, *_MEANS, *of_queries)
 
 
 def _spread(cells: Sequence[Cell]) -> Linked:
@@ -176,8 +179,7 @@ def _spread(cells: Sequence[Cell]) -> Linked:
 def _systems(cells: Sequence[Cell]) -> Linked:
     """The left half of table 4 with intervals: solutions, time, queries."""
     shares = (*_share_of("stated", "solution %"), *_share_of("solved", "correct %"))
-    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
-    return _of_cells("systems", "Solutions by scenario", cells, *_SCENARIO, _RUNS, *shares, *means)
+    return _of_cells("systems", "Solutions by scenario", cells, *_SCENARIO, _RUNS, *shares, *_MEANS)
 
 
 def _queries(cells: Sequence[Cell]) -> Linked:
@@ -194,8 +196,8 @@ def _queries(cells: Sequence[Cell]) -> Linked:
 
 def _sites(by_site: Sequence[tuple[str, Cell]]) -> Linked:
     shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct %")[0])
-    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0], _share_of("score", "score")[0])
-    table = _of_cells("sites", "By study and site", [cell for _, cell in by_site], _CONDITION, _RUNS, *shares, *means)
+    columns = (_CONDITION, _RUNS, *shares, *_MEANS, _share_of("score", "score")[0])
+    table = _of_cells("sites", "By study and site", [cell for _, cell in by_site], *columns)
     rows = tuple((_name(site), *row) for (site, _), row in zip(by_site, table.table.rows, strict=True))
     return Linked(replace(table.table, headings=("study / site", *table.table.headings), rows=rows))
 
@@ -323,7 +325,7 @@ def contrast_table(comparison: Comparison, alpha: float) -> TextTable:
         if other := contrast.sensitivity:
             figures = rounded(other.difference), bounds(contrast.sensitivity_interval)
             rows.append((f"{name}: {SENSITIVITY}", DASH, DASH, *figures, p_figure(other.p), *rows[-1][-2:]))
-    return TextTable("contrasts", f"Comparison: {first} less {second}", headings, tuple(rows))
+    return TextTable("contrasts", f"Comparison: {first} minus {second}", headings, tuple(rows))
 
 
 def measure_name(contrast: MeasureContrast) -> str:
@@ -337,9 +339,9 @@ def _level(alpha: float) -> str:
 
 
 def scenario_table(comparison: Comparison) -> TextTable:
-    """One line a scenario: correct solutions of both, their p before and after Holm, and that of the times."""
+    """One line a scenario: correct solutions of both, and their p before and after Holm."""
     first, second = shown_id(comparison.first), shown_id(comparison.second)
-    headings = ("scenario", first, second, "difference, percentage points", "p", "p after Holm", "p of the time")
+    headings = ("scenario", first, second, "difference, percentage points", "p", "p after Holm")
     rows = tuple(
         (
             shown_id(contrast.scenario),
@@ -348,7 +350,6 @@ def scenario_table(comparison: Comparison) -> TextTable:
             rounded(100 * (contrast.first[0] / contrast.first[1] - contrast.second[0] / contrast.second[1]), 0),
             p_figure(contrast.test.p if contrast.test else None),
             p_figure(contrast.holm),
-            p_figure(contrast.time.p if contrast.time else None),
         )
         for contrast in comparison.scenarios
     )
@@ -356,16 +357,17 @@ def scenario_table(comparison: Comparison) -> TextTable:
 
 
 ESTIMAND = (
-    "Every difference between conditions is the mean over all runs under the first less the mean over all runs under "
-    "the second; percentages of queries are taken over all their queries. Scenarios weigh by their number of runs, so "
-    "that a missing run shifts the mix."
+    "Every difference between conditions is the mean over all runs under the first minus the mean over all runs under "
+    "the second. Percentages of queries are taken over all their queries, so that runs with more queries weigh more. "
+    "Scenarios weigh by their number of runs."
 )
 
 SENSITIVITY = "sensitivity analysis, each scenario compared with itself"
-WHY_SENSITIVITY = (
-    "Runs are missing, which shifts the mix of scenarios under each condition: the plain difference then also holds "
-    "some of the difference between scenarios. The sensitivity analysis takes the scenario out first, so it may differ."
+MIX_DIFFERS = (
+    "The mix of scenarios differs between the conditions, since runs are missing or the orders had unequal numbers of "
+    "subjects, so that the plain difference also holds some of the difference between scenarios"
 )
+WHY_SENSITIVITY = "The sensitivity analysis compares each scenario with itself, weighted by n1 n2 / (n1 + n2) runs."
 
 
 def finding(experiment: Experiment, comparison: Comparison) -> str:
@@ -374,8 +376,8 @@ def finding(experiment: Experiment, comparison: Comparison) -> str:
     first, second = shown_id(comparison.first), shown_id(comparison.second)
     if primary is None or primary.test is None:
         return f"{first} and {second} cannot be tested: re-randomisation needs two planned orders, and a measure."
-    unit = f" {primary.unit}" if primary.unit else ""
-    each = " %" if primary.unit == "points" else unit
+    each = f" {'%' if primary.unit == 'points' else primary.unit}".rstrip()
+    unit = " percentage points" if primary.unit == "points" else each
     level = _level(experiment.declaration.analysis.alpha)
     interval = f" ({level} interval {bounds(primary.interval)})" if primary.interval else ""
     size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'} than"
@@ -384,7 +386,7 @@ def finding(experiment: Experiment, comparison: Comparison) -> str:
     adjusted = "" if comparison.holm is None else f", after Holm over all pairs {p_value(comparison.holm)}"
     p = primary.test.p if comparison.holm is None else comparison.holm
     showed = p <= experiment.declaration.analysis.alpha
-    unshown = "The data do not show a difference; they are too few to exclude one."
+    unshown = "The data do not show a difference, nor do they exclude one."
     return (
         f"{primary.measure.capitalize()}: {rounded(primary.first)}{each} with {first}, {size} the "
         f"{rounded(primary.second)}{each} with {second}{interval}; {p_value(primary.test.p)}{adjusted}. "
@@ -397,10 +399,7 @@ def declaration_sentence(experiment: Experiment) -> str:
     declared = experiment.declaration
     analysis = declared.analysis
     if declared.when == "never":
-        return (
-            "No primary measure was declared before the data were recorded, so all of this is exploratory: what stands "
-            "first was not chosen by anybody."
-        )
+        return "No primary measure was declared before the data were recorded, so all of this is exploratory."
     when = {
         "before": f"Declared before the first session of {declared.day}, and every session carries it. All other "
         "measures are exploratory.",
@@ -416,8 +415,7 @@ def comparison_sentences(comparison: Comparison, alpha: float = 0.05) -> list[st
     """What the design cannot show, and how many assignments the test goes over."""
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
-    if any(contrast.sensitivity for contrast in comparison.contrasts):
-        sentences.append(WHY_SENSITIVITY)
+    sentences += _mix_sentences(comparison.contrasts)
     if tests:
         sentences.append(f"Re-randomisation goes over {_ways(tests[0])} assignments of orders to subjects.")
         if all(test.low is None and test.high is None for test in tests):
@@ -435,8 +433,13 @@ def comparison_sentences(comparison: Comparison, alpha: float = 0.05) -> list[st
             f"their number. The smallest two-sided p that this design can give is {p_figure(comparison.smallest_p)}."
         )
     if comparison.sign_test is not None:
-        sentences.append(f"{_preferences(comparison)}. Sign test, {p_value(comparison.sign_test)}.")
+        sentences.append(f"{_preferences(comparison)}. Sign test of the two, {p_value(comparison.sign_test)}.")
     return sentences
+
+
+def _mix_sentences(contrasts: Sequence[MeasureContrast]) -> list[str]:
+    mix = [f"{MIX_DIFFERS}."] if any(contrast.mix_differs for contrast in contrasts) else []
+    return [*mix, *([WHY_SENSITIVITY] if any(contrast.sensitivity for contrast in contrasts) else [])]
 
 
 def _preferences(comparison: Comparison) -> str:
@@ -464,13 +467,16 @@ def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
     analysis = experiment.declaration.analysis
     seed = "" if test.exact else f" (seed {experiment.seed})"
     others = "" if comparison.exact else ", with the effects of other conditions estimated and removed"
+    origin = "planned" if comparison.planned else "inferred"
+    mix = "".join(f" {one}" for one in _mix_sentences(comparison.contrasts))
     side = "" if analysis.alternative == "two-sided" else f"; the primary measure one-sided, {analysis.alternative}"
     return (
         f"{count_of(comparison.subjects, 'subject')} worked under {shown_id(comparison.first)} and "
-        f"{shown_id(comparison.second)} in {count_of(comparison.orders, 'planned order')} of conditions. {ESTIMAND} "
-        f"We tested the difference by re-randomisation, exchanging the planned orders among subjects in {_ways(test)} "
-        f"ways{seed}{others} (two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). Intervals "
-        "hold the differences that the same test does not reject. The test assumes that orders were assigned at "
+        f"{shown_id(comparison.second)} in {count_of(comparison.orders, f'{origin} order')} of conditions. {ESTIMAND} "
+        f"We tested the difference by re-randomisation, exchanging the {origin} orders among subjects in {_ways(test)} "
+        f"ways{seed}{others} (two-sided{side}; alpha = {rounded(analysis.alpha, 3).rstrip('0')}). The p value is the "
+        "share of these assignments with a difference at least as large as the observed one. Intervals hold the "
+        f"differences that the same test does not reject.{mix} The test assumes that orders were assigned at "
         "random, and that which runs are missing does not depend on the condition."
     )
 
@@ -496,12 +502,14 @@ def method_sentences(experiment: Experiment) -> list[str]:
     return [
         ESTIMAND,
         "Times and numbers of queries are means over runs; percentages of queries are pooled over all queries.",
-        "Percentages of runs are over all runs whose end was recorded.",
+        "A run is the work of one subject on one scenario; a query is one request in it. A solution is stated when the "
+        "subject answers the scenario, and correct as the study rules.",
+        "Percentages of runs are over all runs of which the outcome is known. SD is the standard deviation over runs.",
         "95 % intervals of single figures keep a subject's work together: score intervals of percentages, Student's of "
         "means.",
         "With fewer than five subjects, or where all subjects are alike, there is no such interval.",
-        "Completion time runs from the start of the scenario to its end, with pauses taken out.",
-        "The score is the percentage of correct less that of incorrect queries, rounded last.",
+        "Completion time runs from the start of the scenario to its end, solved or not; pauses are taken out.",
+        "The score is the percentage of correct queries minus that of incorrect ones, rounded last.",
         "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
         *_hearing_sentences(experiment.hearing),
@@ -552,7 +560,7 @@ def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
 def mixed_sentences(effects: Sequence[MixedEffect]) -> list[str]:
     """What the model assumes, and which fits are to be doubted."""
     method = (
-        "Another quantity than the difference of means above: the first less the second condition with scenario and "
+        "Another quantity than the difference of means above: the first minus the second condition with scenario and "
         "subject held fixed. Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald "
         "intervals), and the measures are taken for normal."
     )

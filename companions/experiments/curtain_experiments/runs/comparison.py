@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,7 @@ from curtain_score.by_subject import subject_sums
 
 @dataclass(frozen=True, slots=True)
 class MeasureContrast:
-    """One measure: both conditions over so many runs, and the first less the second. `interval` holds the differences
+    """One measure: both conditions over so many runs, and the first minus the second. `interval` holds the differences
     that `test` does not refute at its alpha; None where it refutes none, and where nothing varies."""
 
     measure: Measure
@@ -31,8 +32,10 @@ class MeasureContrast:
     interval: Interval | None
     test: Rerandomised | None
     sensitivity: Rerandomised | None
-    """Of the primary measure where planned runs lack it: the test with each scenario compared with itself."""
+    """Of the primary measure where the mix differs: the test with each scenario compared with itself."""
     sensitivity_interval: Interval | None
+    mix_differs: bool
+    """Whether some scenario has another share of the runs under the first condition than under the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,6 @@ class ScenarioContrast:
     second: tuple[int, int]
     test: Rerandomised | None
     holm: float | None
-    time: Rerandomised | None
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ class Comparison:
     """What the design cannot show, in sentences."""
     smallest_p: float
     """That the design allows, two-sided."""
+    planned: bool
+    """Whether the orders are stored plans; else they were inferred from the runs."""
     exact: bool
     """Whether the tests rest on the design alone: with a third condition they do not."""
     holm: float | None = None
@@ -92,6 +96,7 @@ def compare_conditions(
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
         limits=(*_limits(both, conditions, tests), *tests.order_sentences, *tests.limits),
         smallest_p=tests.smallest_p,
+        planned=any(run.plan for run in runs),
         exact=len(both) == len(runs),
     )
 
@@ -119,7 +124,7 @@ def measures_of(runs: Sequence[RunRecord], policy: Policy) -> dict[Measure, tupl
     return {
         "correct solutions": ("points", _SHARE, _solved),
         "stated solutions": ("points", _SHARE, lambda run: of_runs(run.stated, 100)),
-        "completion time": ("s", _OPEN, _time),
+        "completion time": ("s", _OPEN, lambda run: of_runs(run.completion_s)),
         "queries": ("", _OPEN, lambda run: of_runs(run.queries)),
         "correct queries": ("points", _SHARE, of_credit(lambda counts: counts.correct)),
         "incorrect queries": ("points", _SHARE, of_credit(lambda counts: counts.incorrect)),
@@ -143,21 +148,26 @@ def _contrasts(
     for name in dict.fromkeys((*declared, *MEASURES)):
         unit, most, parts = measures[name]
         sides = [
-            [measured for run in runs if run.condition == condition and (measured := parts(run))]
+            [(run.scenario, *measured) for run in runs if run.condition == condition and (measured := parts(run))]
             for condition in conditions
         ]
         if not all(sides):
             continue
-        first, second = (math.fsum(value for value, _ in side) / math.fsum(size for _, size in side) for side in sides)
+        first, second = (math.fsum(one[1] for one in side) / math.fsum(one[2] for one in side) for side in sides)
         alternative = analysis.alternative if name == analysis.primary else "two-sided"
         test_of = partial(tests.test, parts, alternative=alternative, alpha=analysis.alpha)
         test, runs_of_both = test_of(), (len(sides[0]), len(sides[1]))
-        primary = primary or (name if test else "")
-        other = test_of(each_scenario=True) if name == primary and tests.lacks_runs(parts) else None
+        primary, differs = primary or (name if test else ""), _mix_differs(*sides)
+        other = test_of(each_scenario=True) if name == primary and differs else None
         intervals = [_interval(one, most) for one in (test, other)]
         yield MeasureContrast(
-            name, unit, runs_of_both, first, second, first - second, intervals[0], test, other, intervals[1]
+            name, unit, runs_of_both, first, second, first - second, intervals[0], test, other, intervals[1], differs
         )
+
+
+def _mix_differs(*sides: Sequence[tuple[str, float, float]]) -> bool:
+    first, second = (Counter(scenario for scenario, *_ in side) for side in sides)
+    return any(first[name] * len(sides[1]) != second[name] * len(sides[0]) for name in first | second)
 
 
 def _interval(test: Rerandomised | None, most: float) -> Interval | None:
@@ -180,18 +190,13 @@ def _scenarios(
         sides = [[bool(run.solved) for run in parts.get((scenario, condition), ())] for condition in conditions]
         if all(sides):
             first, second = ((sum(side), len(side)) for side in sides)
-            solved, time = (tests.test(measure, within=scenario) for measure in (_solved, _time))
-            rows.append(ScenarioContrast(scenario, first, second, solved, None, time))
+            rows.append(ScenarioContrast(scenario, first, second, tests.test(_solved, within=scenario), None))
     adjusted = holm([row.test.p for row in rows if row.test])
     return tuple(replace(row, holm=adjusted.pop(0) if row.test else None) for row in rows)
 
 
 def _solved(run: RunRecord) -> tuple[float, float] | None:
     return None if run.solved is None else (100.0 * run.solved, 1.0)
-
-
-def _time(run: RunRecord) -> tuple[float, float] | None:
-    return None if run.completion_s is None else (run.completion_s, 1.0)
 
 
 def _preferred(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> tuple[int, int, int]:

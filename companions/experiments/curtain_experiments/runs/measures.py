@@ -7,6 +7,7 @@ are pooled over queries, and percentages of runs are over runs. Scores are round
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -69,12 +70,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Pearson's r over `n` points with Fisher's interval, and the least-squares line."""
+    """Pearson's r over `n` points and the least-squares line. Runs of one subject depend on each other: no interval."""
 
     n: int
     r: float | None
-    low: float | None
-    high: float | None
     slope: float | None
     intercept: float | None
 
@@ -195,7 +194,7 @@ def _interval(sums: Iterable[Sum], least: float = 0.0, most: float = math.inf) -
 
 
 def correlation(points: Iterable[tuple[float, float]]) -> Correlation:
-    """Of (x, y); needs four points that vary, else everything is None. R .84 at n = 24 has the interval [.66, .93]."""
+    """Of (x, y); needs four points that vary, else everything is None."""
     across, down = array("d"), array("d")
     for x, y in points:
         across.append(x)
@@ -206,24 +205,11 @@ def correlation(points: Iterable[tuple[float, float]]) -> Correlation:
     yy = math.fsum((y - mean_y) ** 2 for y in down)
     xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(across, down, strict=True))
     if n < 4 or not xx or not yy:
-        return Correlation(n, None, None, None, None, None)
-    r, slope = xy / math.sqrt(xx * yy), xy / xx
-    low, high = _fisher(r, n)
-    return Correlation(n, r, low, high, slope, mean_y - slope * mean_x)
-
-
-def _fisher(r: float, n: int) -> tuple[float, float]:
-    """Fisher's interval of a correlation: the inverse hyperbolic tangent of r is nearly normal."""
-    # Rounding may carry a perfect correlation past 1, where the tangent ends.
-    if abs(r) >= 1:
-        return r, r
-    half = 1.96 / math.sqrt(n - 3)
-    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
+        return Correlation(n, None, None, None)
+    return Correlation(n, xy / math.sqrt(xx * yy), xy / xx, mean_y - xy / xx * mean_x)
 
 
 def _natural(text: str) -> tuple[tuple[int, int, str], ...]:
     """Numbers inside a name are ordered as numbers: 2 before 10."""
-    import re
-
     parts = re.findall(r"\d+|\D+", text)
     return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)

@@ -33,7 +33,7 @@ Parts = Callable[[RunRecord], tuple[float, float] | None]
 
 @dataclass(frozen=True, slots=True)
 class Rerandomised:
-    """The difference, first condition less second, and how many assignments give one at least as large.
+    """The difference, first condition minus second, and how many assignments give one at least as large.
 
     `low` and `high` enclose the differences that the same test does not refute; None where every larger one is in.
     """
@@ -68,7 +68,6 @@ class Rerandomiser:
             order or frozenset((slot, run.condition) for slot, run in slots)
             for order, slots in zip(planned, self._slots, strict=True)
         ]
-        self._due = [{slot for slot, condition in order if condition in conditions}.difference for order in orders]
         self._orders = list(dict.fromkeys(orders))
         self.planned = len({*planned} - {None})
         self._given = np.array([self._orders.index(order) for order in orders], dtype=np.int16)
@@ -81,11 +80,6 @@ class Rerandomiser:
         mirrored = self._exact and all(_is_mirrored(group, conditions) for group in exchanged)
         self.smallest_p = min(1.0, (1 + mirrored) / len(self._assignments))
         """The smallest two-sided p; where each assignment has a mirror image, both give the same difference."""
-
-    def lacks_runs(self, parts: Parts) -> bool:
-        """Whether the measure is missing in a run that a planned order has under either condition."""
-        done = ((slot for slot, run in slots if parts(run)) for slots in self._slots)
-        return any(lacking(slots) for lacking, slots in zip(self._due, done, strict=True))
 
     def test(
         self,
@@ -115,6 +109,8 @@ class Rerandomiser:
                 self._cells(some, partial(_unshifted, totals, self._conditions)), self._assignments
             )
         differences, shifts = weighted[:2] / np.where(weighted[2] > _EQUAL, weighted[2], np.nan)
+        if np.isnan(differences[0]):
+            return None  # no scenario was measured under both conditions
         known = ~np.isnan(differences)
         ends = _refuted_beyond(differences[known], shifts[known], alternative)
         inside = int(((ends[0] <= 0) & (ends[1] >= 0)).sum())

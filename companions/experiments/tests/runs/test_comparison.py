@@ -9,7 +9,13 @@ import pytest
 
 from curtain.cas.scoring.significance import holm
 from curtain.session.study.analysis import Analysis
-from curtain_experiments.report.tables import SENSITIVITY, WHY_SENSITIVITY, comparison_sentences, contrast_table
+from curtain_experiments.report.tables import (
+    MIX_DIFFERS,
+    SENSITIVITY,
+    WHY_SENSITIVITY,
+    comparison_sentences,
+    contrast_table,
+)
 from curtain_experiments.runs import rerandomisation
 from curtain_experiments.runs.comparison import compare_conditions, measures_of
 from curtain_experiments.runs.orders import NO_PLAN
@@ -61,7 +67,22 @@ def test_where_runs_are_missing_a_second_row_compares_each_scenario_with_itself(
     assert first.sensitivity.difference == pytest.approx(fitted[0])
     assert [SENSITIVITY in row[0] for row in contrast_table(compared, 0.05).rows][:3] == [False, True, False]
     assert WHY_SENSITIVITY in comparison_sentences(compared)
-    assert not any(one.sensitivity for one in (*others, *compare_conditions(WHOLE, ("a", "b"), seed=1).contrasts))
+    assert not any(one.sensitivity for one in others)
+
+
+@pytest.mark.parametrize(("subjects", "differs"), [(9, True), (10, False)])
+def test_an_odd_number_of_subjects_shifts_the_mix_of_scenarios_though_no_run_is_missing(subjects, differs):
+    compared = compare_conditions(two_orders(subjects), ("a", "b"), seed=1)
+    (time,) = compared.contrasts
+    assert (
+        bool(time.sensitivity) == time.mix_differs == (f"{MIX_DIFFERS}." in comparison_sentences(compared)) == differs
+    )
+
+
+def test_where_no_scenario_was_measured_under_both_conditions_none_is_compared_with_itself():
+    some = [run for run in with_plan(two_orders(2)) if run.subject + run.scenario in ("s01", "s12")]
+    (time,) = compare_conditions(some, ("a", "b"), seed=1).contrasts
+    assert time.mix_differs and time.test and not time.sensitivity
 
 
 def test_too_many_ways_are_drawn_and_the_p_is_never_zero():
