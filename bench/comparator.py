@@ -1,17 +1,23 @@
 """How fast the Comparator is, as a multiple of a floor measured in the same run.
 
-    python bench/comparator.py [a b c d e] [--most-rows N] [--repeat N] [--spider DIR] [--defog DIR]
+    python bench/comparator.py [a b c d e m o] [--most-rows N] [--repeat N] [--spider DIR] [--defog DIR]
 
 The floor is one regular-expression pass over both texts plus hashing every cell of the hypothesis once.
 Both are timed in turns, in seconds of the processor; of each the fastest run counts, since others use the machine too.
+Part m is one large table, with the memory that its comparison takes beside its texts; part o compares tables without
+texts under other rules, as multiples of the time for sets.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import random
 import re
+import resource
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,10 +26,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import comparator_peers
-from comparator_workloads import Workload, answered, ordinary, reals, small, without_hold
+import psutil
+from comparator_workloads import (
+    Workload,
+    answered,
+    large,
+    ordinary,
+    ordinary_table,
+    permuted,
+    reals,
+    small,
+    unmatched,
+    without_hold,
+)
 from size import processor_s, sized
 
-from curtain.cas import compare
+from curtain.cas import Options, Relation, RowRule, compare, from_rows
 
 _TOKEN = re.compile(r'\(|\)|"[^"]*"|[^\s()"]+')
 
@@ -88,6 +106,7 @@ def workloads(parts: list[str], most_rows: int) -> Iterator[Workload]:
     """The workloads of the parts asked for."""
     if "a" in parts:
         yield from ordinary([rows for rows in (10, 1_000, 100_000) if rows <= most_rows])
+        yield unmatched()
     if "b" in parts:
         yield from without_hold()
     if "c" in parts:
@@ -96,6 +115,52 @@ def workloads(parts: list[str], most_rows: int) -> Iterator[Workload]:
         yield small()
     if "e" in parts:
         yield answered()
+
+
+def memory(workload: Workload) -> None:
+    """What a comparison needs at most beside its texts, and its time, in a process that did not make them."""
+    ((reference, hypothesis),) = workload.pairs
+    with tempfile.TemporaryDirectory(prefix="curtain-bench-") as folder:
+        files = [Path(folder) / name for name in ("reference", "hypothesis")]
+        for file, text in zip(files, (reference, hypothesis), strict=True):
+            file.write_text(text, "utf-8")
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            taken, ratio, seconds = pool.apply(_measured, (files,))
+    size = len(reference) + len(hypothesis)
+    print(
+        f"(m) {workload.name}: {seconds:.1f} s, {ratio:.1f} x, {taken / size:.1f} bytes of memory for each of "
+        f"{size:,} bytes of text",
+        flush=True,
+    )
+
+
+def _measured(files: list[Path]) -> tuple[int, float, float]:
+    reference, hypothesis = (file.read_text("utf-8") for file in files)
+    before = psutil.Process().memory_info().rss
+    seconds = processor_s(lambda: compare(hypothesis, reference))
+    taken = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return taken, seconds / processor_s(lambda: floor(Workload("m", "", [(reference, hypothesis)], [True]))), seconds
+
+
+def other_rules(rows: int) -> None:
+    """The time of other rules against that for sets, over tables that are not read from texts."""
+    table = ordinary_table(rows, 6, random.Random(rows))
+    same, other = from_rows(table), from_rows(permuted(table, random.Random(1)))
+    rules = {
+        "sets": (other, Options()),
+        "multisets": (other, Options(RowRule.MULTISET)),
+        "an absolute tolerance": (other, Options(absolute="0.01")),
+        "ordered rows": (same, Options(RowRule.ORDERED)),
+    }
+    times = {name: [timed_once(one, same, how) for _ in range(3)] for name, (one, how) in rules.items()}
+    for name, each in times.items():
+        print(
+            f"(o) {rows:,} x 6, {name}: {min(each):.2f} s, {min(each) / min(times['sets']):.1f} times sets", flush=True
+        )
+
+
+def timed_once(hypothesis: Relation, reference: Relation, options: Options) -> float:
+    return processor_s(lambda: compare(hypothesis, reference, options=options))
 
 
 def report(timing: Timing) -> None:
@@ -121,7 +186,7 @@ def summary(timings: list[Timing]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", default=sized(["a", "b", "c", "d", "e"], ["a", "d"]))
+    parser.add_argument("parts", nargs="*", default=sized([*"abcdemo"], [*"adm"]))
     parser.add_argument("--most-rows", type=int, default=sized(100_000, 200))
     parser.add_argument("--repeat", type=int, default=sized(3, 1))
     parser.add_argument("--spider", type=Path, help="a copy of the test-suite evaluation (holds exec_eval.py)")
@@ -135,6 +200,11 @@ def main() -> None:
         for line in comparator_peers.lines(peers, workload, timings[-1].outcomes):
             print(line, flush=True)
     summary(timings)
+    if "m" in arguments.parts:
+        for workload in large(10 * arguments.most_rows):
+            memory(workload)
+    if "o" in arguments.parts:
+        other_rules(arguments.most_rows)
     sys.exit(any(timing.wrong for timing in timings))
 
 

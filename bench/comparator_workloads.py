@@ -52,12 +52,26 @@ def ordinary(
         for width in widths:
             for extra in (0, 4):
                 rng = random.Random(rows * 100 + width)
-                reference = _ordinary_table(rows, width, rng)
+                reference = ordinary_table(rows, width, rng)
                 hypothesis = with_extra(reference, extra, rng) if extra else reference
                 yield pair("a", f"{rows:>7,} x {width:>2} + {extra}", reference, hypothesis, True)
 
 
-def _ordinary_table(rows: int, width: int, rng: random.Random) -> Table:
+def unmatched() -> Workload:
+    """A thousand tables of 10 x 20 that are wrong in one cell."""
+    rng = random.Random(20)
+    tables = [ordinary_table(10, 20, rng) for _ in range(1_000)]
+    texts = [(write(from_rows(one)), write(from_rows(permuted(_one_cell_off(one), rng)))) for one in tables]
+    return Workload("a", "1,000 of 10 x 20, one cell off", texts, [False] * len(texts))
+
+
+def large(rows: int) -> Iterator[Workload]:
+    """One ordinary table and one of reals, six columns wide."""
+    yield next(ordinary([rows], [6]))
+    yield from (one for one in reals(rows) if "reals, inside" in one.name and "x 6" in one.name)
+
+
+def ordinary_table(rows: int, width: int, rng: random.Random) -> Table:
     cities = ["".join(rng.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ", k=3)) for _ in range(40)]
     names = ["".join(rng.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ", k=9)) for _ in range(max(20, rows // 3))]
     kinds = [

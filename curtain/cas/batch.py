@@ -60,8 +60,8 @@ def _rows(batch: Any, names: Sequence[Any]) -> list[_Row]:
 
 def _values(column: Any) -> Sequence[Any]:
     """The values of a pandas, numpy or Arrow column as Python's own."""
-    own = getattr(column, "to_pylist", getattr(column, "tolist", None))
-    return list(own() if own else column)
+    as_values = getattr(column, "to_pylist", getattr(column, "tolist", None))
+    return list(as_values() if as_values else column)
 
 
 def _text(value: object) -> str | int | None:
