@@ -30,7 +30,7 @@ def test_the_sessions_of_a_study_are_listed(toy: Path) -> None:
     assert rows["e00-01"] == {
         "session_id": "e00-01", "state": "closed", "began_utc": "2026-03-02 09:00", "turns": 11, "annotated": 11,
         "bytes": sum(path.stat().st_size for path in (toy / "sessions" / "e00-01").rglob("*") if path.is_file()),
-        "pilot": False, "fault": None,
+        "pilot": False, "barred": "", "fault": None,
     }  # fmt: skip
     table = printed("sessions", toy)
     assert all(name in table for name in rows) and f"{len(rows)} sessions in {toy}." in table.replace("\n", "")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import wave
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -18,11 +15,10 @@ from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
-from curtain.corpus.annotation.values import CategoryValue, value_of
 from curtain.corpus.model import splits as splitting
-from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import PooledSession, Renaming, SiteCount, make_pool
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.filters import Filters, left_out_lines
+from curtain.corpus.model.pooling import SiteCount, make_pool
 from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -86,8 +82,10 @@ def _print_splits(
 
 def agreement(study: StudyFolder, *, as_json: AsJson = False) -> int:
     """Show how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
-    judgements = Judgements.of(Layers(Bundle(one.path)) for one in load_study(study).sessions())
-    pairs, together = agreement_table(judgements), agreement_of_all(judgements)
+    corpus = open_corpus([load_study(study).folder], Filters(live=True), jobs=0)
+    turns = {one.path: {said.turn for said in one.utterances} for one in corpus.sessions()}
+    judgements = Judgements.of(Layers(Bundle(path)) for path in turns)
+    pairs, together = (make(judgements, list(turns.values())) for make in (agreement_table, agreement_of_all))
     if as_json:
         figures = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
         whole = {measure: one.as_json() for measure, one in together.items()}
@@ -111,40 +109,18 @@ def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]
     return (measure, who, str(agreed.turns), f"{100 * (agreed.share or 0):.1f} %", *shown, errors)
 
 
-def count_by_site(sources: Iterable[PooledSession], renaming: Renaming) -> dict[str, SiteCount]:
-    """What is in the sessions that are no pilots, by site, the sites in order of their names.
-
-    No journal is read: what a session has recorded is seen from its files, and its classes stand in a layer. So what an
-    export would leave out (practice, speakers who withdrew) counts too. Raises CurtainError.
-    """
-    by_site: dict[str, SiteCount] = {}
-    for source in sources:
-        bundle = Bundle(source.path)
-        if bundle.read_session_json().get("pilot"):
-            continue
-        count = by_site.setdefault(source.site, SiteCount())
-        count.speakers.add(renaming.session_id(source)[:3])
+def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
+    """What is in a corpus as its filters leave it, by site, the sites in order of their names. Raises CurtainError."""
+    by_site = {one.site: SiteCount() for one in sorted(corpus.sources, key=lambda source: source.site)}
+    for session in corpus.sessions():
+        count = by_site[session.site]
+        count.speakers.add(session.speaker_id)
         count.sessions += 1
-        recordings, seconds = recorded_in(bundle.audio)
-        count.recordings += recordings
-        count.seconds += seconds
-        standing = Layers(bundle).standing("category")
-        judged = (value_of(standing.current(utterance), CategoryValue) for utterance in standing.by_utterance)
-        count.by_class.update(value.eval_class for value in judged if value and value.eval_class)
-    return dict(sorted(by_site.items()))
-
-
-def recorded_in(folder: Path) -> tuple[int, float]:
-    """How many recordings a session has, and their seconds: from the sizes of the files, which have one rate."""
-    with os.scandir(folder) if folder.is_dir() else nullcontext(()) as files:
-        sizes = {one.path: one.stat().st_size for one in files if one.name.endswith(".wav")}
-    try:
-        with wave.open(min(sizes, default="")) as first:
-            frame = first.getnchannels() * first.getsampwidth()
-            header, a_second = sizes[min(sizes)] - frame * first.getnframes(), frame * first.getframerate()
-    except (OSError, EOFError, wave.Error):
-        return len(sizes), 0.0
-    return len(sizes), sum(size - header for size in sizes.values()) / a_second
+        recorded = [one.duration_s or 0.0 for one in session.utterances if one.audio]
+        count.recordings += len(recorded)
+        count.seconds += sum(recorded)
+        count.by_class.update(one.eval_class for one in session.utterances if one.eval_class)
+    return by_site
 
 
 def pool(
@@ -161,6 +137,7 @@ def pool(
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash. Of utterance
     tables `out` is one table with all rows.
     """
+    dropped: Mapping[str, int] = {}
     if any(one.suffix == ".parquet" for one in studies):
         if speakers is not None or not all(one.suffix == ".parquet" for one in studies):
             raise CurtainError("Pool tables with tables and studies with studies; --speakers is for studies.")
@@ -169,10 +146,11 @@ def pool(
         sites, renamed = pool_tables(studies, out)
         way_on = [f"{out} holds all rows: name it for score and report."]
     else:
-        sites, renamed = _pool_studies(studies, out, speakers)
+        sites, renamed, dropped = _pool_studies(studies, out, speakers)
         way_on = [
-            f"{out} holds all of it: name it for export, questionnaires and test-set release.",
-            f"“curtain export {out} --look” says what would stay out of an export, and why.",
+            *left_out_lines(dropped),
+            f"{out} names all studies: give it to export, questionnaires and test-set release.",
+            f"These are the utterances of an export; “curtain export {out} --look” lists them by session.",
         ]
     if as_json:
         counts = {
@@ -185,7 +163,7 @@ def pool(
             for name, site in sites.items()
         }
         moved = [{"study": str(path), "from": old, "to": new} for path, old, new in renamed]
-        return print_json({"sites": counts, "renamed": moved})
+        return print_json({"sites": counts, "renamed": moved, "left_out": dict(dropped)})
     _print_sites(sites)
     for path, old, new in renamed:
         print_line(f"Speaker {old} of {path} is called {new} here.")
@@ -196,15 +174,15 @@ def pool(
 
 def _pool_studies(
     studies: Sequence[Path], out: Path, speakers: Path | None
-) -> tuple[dict[str, SiteCount], list[tuple[Path, str, str]]]:
+) -> tuple[dict[str, SiteCount], list[tuple[Path, str, str]], Mapping[str, int]]:
     # The file first: what is counted is what the pool holds from now on.
     made = make_pool(out, studies, speakers)
     for pooled in made.studies:
         # Whoever is erased later is in this file too, by the id alone.
         note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
-    corpus = open_corpus([out])
+    corpus = open_corpus([out], Filters(with_consent=True), jobs=0)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
-    return count_by_site(corpus.sources, corpus.renaming), renamed
+    return count_by_site(corpus), renamed, corpus.counts.dropped
 
 
 def _print_sites(sites: dict[str, SiteCount]) -> None:

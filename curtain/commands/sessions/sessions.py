@@ -43,9 +43,9 @@ def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
     if as_json:
         print_json(rows)
     else:
-        cells = [(*map(str, list(row.values())[:-2]), "yes" if row["pilot"] else "") for row in rows]
+        cells = [(*map(str, list(row.values())[:-3]), "trial" if row["pilot"] else row["barred"]) for row in rows]
         if cells:
-            headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "trial")
+            headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "stays out")
             print_table(headings, cells, [False] * 3 + [True] * 3 + [False])
         print_line(f"{count_of(len(rows), 'session')} in {study}.")
         for session in filter(lambda session: session.fault, facts.sessions):
@@ -60,7 +60,7 @@ def _row(session: SessionFacts) -> dict[str, Any]:
         "began_utc": session.begun,
         **by_name(session, "turns", "annotated"),
         "bytes": session.size,
-        "pilot": session.pilot,
+        **by_name(session, "pilot", "barred"),
         "fault": session.fault or None,
     }
 

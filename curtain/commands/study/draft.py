@@ -17,6 +17,7 @@ from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.study import draft_questions
+from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
@@ -26,6 +27,7 @@ from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, read_withdr
 from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import sealed
+from curtain.session.journal.journals import Journals
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.coverage import Coverage, coverage_of
 from curtain.session.turns.turns import Turn, read_turns
@@ -162,9 +164,10 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
 
 
 def show_coverage(folder: Path, as_json: bool) -> int:
-    """Prints how far drafts reached in all sessions of the study. Raises CurtainError."""
+    """Prints how far drafts reached in the sessions of the study that none keeps back. Raises CurtainError."""
     study = load_study(folder)
-    turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
+    bundles = [Bundle(session.path) for session in study.sessions()]
+    turns = [turn for one in bundles if not kept_back(one, Journals(one.path)) for turn in read_turns(one)]
     coverage = coverage_of(turns)
     if as_json:
         print_json(coverage.as_json())

@@ -177,22 +177,24 @@ def _finished_twice(standing: StandingRows) -> Iterator[list[LayerRow]]:
             yield finals
 
 
-def judged_by_two(judgements: Judgements, measure: str) -> dict[tuple[str, str], list[tuple[object, object]]]:
+def judged_by_two(
+    judgements: Judgements, measure: str, turns: Turns = None
+) -> dict[tuple[str, str], list[tuple[object, object]]]:
     """The labels of each two annotators on the turns that both have finished, by the two names."""
     label = measures()[measure][1]
     pairs: dict[tuple[str, str], list[tuple[object, object]]] = {}
-    for finals in judgements.on(measure):
+    for finals in judgements.on(measure, turns):
         for first, other in combinations(finals, 2):
             pairs.setdefault((first.by, other.by), []).append((label(first), label(other)))
     return pairs
 
 
-def agreement_table(judgements: Judgements) -> list[tuple[str, tuple[str, str], Agreement]]:
+def agreement_table(judgements: Judgements, turns: Turns = None) -> list[tuple[str, tuple[str, str], Agreement]]:
     """(measure, the two annotators, their agreement) for everything that two have finished."""
     return [
         (measure, who, agreement_of(labels, texts=measure == TEXTS))
         for measure in measures()
-        for who, labels in sorted(judged_by_two(judgements, measure).items())
+        for who, labels in sorted(judged_by_two(judgements, measure, turns).items())
     ]
 
 

@@ -94,7 +94,8 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
         **{name: getattr(scenario, attribute) for name, attribute in _OF_SCENARIO.items()},
         **by_name(session, *_OF_SESSION),
         **{name: msgspec.to_builtins(getattr(utterance, name)) for name in _NESTED},
-        "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
+        # Under its id here, which a pool may have given anew.
+        "audio": f"audio/{utterance.utterance_id}.wav" if utterance.audio else None,
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
     }
     return {name: special[name] if name in special else getattr(utterance, name) for name in COLUMNS}

@@ -22,6 +22,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.base.text_file import read_table, read_text
+from curtain.corpus.model.solutions import study_of
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -55,7 +56,7 @@ class PooledSession:
 
 @dataclass
 class SiteCount:
-    """What a site brings into a pool: `by_class` is what annotators have said, as far as they have."""
+    """What a site brings into an export of a pool; `by_class` counts its utterances by class."""
 
     speakers: set[str] = field(default_factory=set)
     sessions: int = 0
@@ -152,12 +153,17 @@ def _sources(path: Path) -> Iterator[PooledSession]:
 
 def erased_sources(sources: Sequence[PooledSession]) -> tuple[PooledSession, ...]:
     """The sessions of the same studies that were erased: their ids must not pass to other people."""
-    erased = []
-    for study, site in dict.fromkeys((one.study, one.site) for one in sources if one.study):
-        if study is not None:
-            for session_id in sorted(erased_sessions(study)):
-                erased.append(PooledSession(study / "sessions" / session_id, session_id, study, site))
-    return tuple(erased)
+    site_of = {(one.study, one.speaker_id): one.site for one in sources}
+    gone = (
+        (study, name)
+        for study in dict.fromkeys(one.study for one in sources)
+        if study
+        for name in sorted(erased_sessions(study))
+    )
+    return tuple(
+        PooledSession(study / "sessions" / name, name, study, site_of.get((study, name[:3])) or load_study(study).site)
+        for study, name in gone
+    )
 
 
 def _is_session(path: Path) -> bool:
@@ -171,27 +177,18 @@ def _single(path: Path) -> PooledSession:
         ids.split_session_id(name)
     except ids.BadId as fault:
         raise CurtainError(f"{path}: {fault}") from fault
-    study = _study_of(bundle.path)
+    study = study_of(bundle.path)
+    return _of_study(load_study(study) if study else None, bundle, name)
+
+
+def _of_study(study: Study | None, bundle: Bundle, session_id: str) -> PooledSession:
+    about = bundle.read_session_json()
+    # A session of a tree of several sites names its own.
+    identity, site = (str(about.get(name) or "") for name in ("identity", "site"))
     if study is None:
-        return PooledSession(bundle.path, name, None, identity=_identity_of(bundle))
-    return _of_study(study, bundle, name)
-
-
-def _of_study(study: Study, bundle: Bundle, session_id: str) -> PooledSession:
+        return PooledSession(bundle.path, session_id, None, site, identity=identity)
     language = language_code(study.language)
-    identity = _identity_of(bundle)
-    return PooledSession(bundle.path, session_id, study.folder, study.site, language, identity, study.disclose)
-
-
-def _identity_of(bundle: Bundle) -> str:
-    return str(bundle.read_session_json().get("identity") or "")
-
-
-def _study_of(bundle: Path) -> Study | None:
-    folder = bundle.parent.parent
-    if bundle.parent.name != "sessions" or not (folder / "study.toml").is_file():
-        return None
-    return load_study(folder)
+    return PooledSession(bundle.path, session_id, study.folder, site or study.site, language, identity, study.disclose)
 
 
 # -- who is who ----------------------------------------------------------------------------------------
@@ -291,7 +288,6 @@ class PooledStudy(msgspec.Struct, frozen=True, kw_only=True):
     have a new number there, and `decided` are the speakers about whom a map of speakers has decided."""
 
     path: Path
-    site: str = ""
     speakers: dict[str, str] = {}
     sessions: dict[str, str] = {}
     decided: tuple[str, ...] = ()
@@ -333,7 +329,6 @@ def _pooled(folder: Path, sources: Sequence[PooledSession], named: Renaming) -> 
     speakers = {one.speaker_id: named.speakers.get((folder, one.speaker_id), one.speaker_id) for one in study_sources}
     return PooledStudy(
         path=folder,
-        site=next((one.site for one in study_sources), ""),
         speakers=dict(sorted(speakers.items())),
         sessions={old: new for (study, old), new in sorted(named.sessions.items(), key=str) if study == folder},
         decided=tuple(sorted(speaker for study, speaker in named.decided if study == folder)),

@@ -94,7 +94,8 @@ def _about_beginning(study: StudyFacts) -> NextDeed | None:
 def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
     if not all(session.is_read for session in data):
         return NextDeed("The turns of the sessions are being read.")
-    turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
+    wanted = [one for one in data if one.barred != "withdrawn"]
+    turns, annotated = sum(one.turns for one in wanted), sum(one.annotated for one in wanted)
     if annotated >= turns:
         return None
     return NextDeed(f"Still to annotate: {count_of(turns - annotated, 'turn')} of {turns}.", "annotate")

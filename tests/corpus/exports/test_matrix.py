@@ -22,7 +22,6 @@ import pympi
 import pytest
 
 from curtain.commands.corpus import export as commands
-from curtain.commands.corpus import upkeep
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.importing.run import import_tree
@@ -87,22 +86,21 @@ def test_each_journal_is_opened_once(folder: Callable[[str], Path], name: str) -
 
 
 @pytest.mark.parametrize(
-    ("times", "work"),
+    "work",
     [
-        (1, lambda out, studies: commands.run(studies, "parquet", out, Filters(live=True), blind=True)),
-        (1, lambda out, studies: commands.show_left_out(studies, "parquet", Filters(), None)),
-        (1, lambda out, studies: report_run(out, ReportOptions(studies=studies, without_consent=True))),
-        (0, lambda out, studies: upkeep.pool(studies, out)),
+        lambda out, studies: commands.run(studies, "parquet", out, Filters(live=True), blind=True),
+        lambda out, studies: commands.show_left_out(studies, "parquet", Filters(), None),
+        lambda out, studies: report_run(out, ReportOptions(studies=studies, without_consent=True)),
     ],
-    ids=["blind", "look", "report", "pool"],
+    ids=["blind", "look", "report"],
 )
 def test_what_reads_a_corpus_opens_each_journal_once(
-    two_sites: list[Path], tmp_path: Path, times: int, work: Callable[[Path, list[Path]], object]
+    two_sites: list[Path], tmp_path: Path, work: Callable[[Path, list[Path]], object]
 ) -> None:
     studies = [Path(shutil.copytree(study, tmp_path / study.name)) for study in two_sites]
     with opened_journals(studies) as counts:
         work(tmp_path / "out", studies)
-    assert set(counts.values()) == {times}
+    assert set(counts.values()) == {1}
 
 
 def lines(paths: Iterator[Path]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from curtain.corpus.annotation.checks import check_study
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.atis.sidecar import KIND
 from curtain.corpus.exports import atis_tree
+from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.importing.scenes import read_scene
@@ -25,6 +26,8 @@ from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
 from tests.corpus.given import corpus, session, tone, utterance
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 ALL = Filters(live=True)
 NOT_OF_THE_ROWS = {"undisclosed", "path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
@@ -55,23 +58,17 @@ def assert_same(before: Session, after: Session) -> None:
             assert samples(theirs)[0].tobytes() == samples(ours)[0].tobytes()
 
 
-def test_the_toy_corpus_comes_back_as_it_was(toy, tmp_path):
-    before = open_corpus([toy], ALL)
-    done = import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "study")
-    after = open_corpus([tmp_path / "study"], ALL)
+def test_a_pool_of_two_sites_comes_back_as_it_was(own_toy, tmp_path):
+    (own_toy / "splits.json").write_text('{"speakers": {"e00": "train", "zz9": "test"}}')
+    before = open_corpus([own_toy, make_toy(tmp_path / "other", site="other", sittings=SITTINGS[:2])], ALL)
+    done = import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "back")
+    after = open_corpus([tmp_path / "back"], ALL)
     for one, other in zip(before.sessions(), after.sessions(), strict=True):
         assert_same(one, other)
+        assert [row_of(one, said) for said in one.utterances] == [row_of(other, said) for said in other.utterances]
         assert Bundle(other.path).verify() == []
         assert Bundle(other.path).state == "closed"
     assert done.utterances == sum(len(one.utterances) for one in before.sessions())
-
-
-def test_speakers_stay_in_their_part_of_the_corpus(own_toy, tmp_path):
-    (own_toy / "splits.json").write_text('{"speakers": {"e00": "train", "zz9": "test"}}')
-    before = open_corpus([own_toy], ALL)
-    import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "back")
-    for one, other in zip(before.sessions(), open_corpus([tmp_path / "back"], ALL).sessions(), strict=True):
-        assert_same(one, other)
     assert {one.split for kept in before.sessions() for one in kept.utterances} == {"train", "test", "none"}
 
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus import upkeep
+from curtain.commands.people.consent import note, scopes_of
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.gate import WITHDREW
 from curtain.corpus.model.pooling import PooledSession, make_pool, read_pool, renamings
 from curtain.session.study.ids import split_utterance_id
 from tests.corpus.toy import make_toy
@@ -147,7 +150,7 @@ def test_a_pool_keeps_who_is_called_what(sites: list[Path], tmp_path: Path) -> N
     make_pool(path, [sites[1]])
     make_pool(path, [sites[0]])
     pool = read_pool(path)
-    assert [one.site for one in pool.studies] == ["beta", "alpha"]
+    assert [one.path for one in pool.studies] == sites[::-1]
     beta, alpha = (one.speakers for one in pool.studies)
     assert all(old == new for old, new in beta.items()) and not set(alpha.values()) & set(beta.values())
     ids, same = (
@@ -174,24 +177,26 @@ def test_a_file_that_is_no_pool_is_reported(tmp_path: Path, text: str) -> None:
         open_corpus([tmp_path / "pool.json"], Filters(live=True))
 
 
-def test_the_table_by_site_counts_everything(
+def test_the_table_by_site_counts_what_an_export_would_contain(
     sites: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert upkeep.pool(sites, tmp_path / "pool.json", as_json=True) == 0
+    named = [sites[0], Path(shutil.copytree(sites[1], tmp_path / "beta"))]
+    note(named[1], "e00-01", scopes_of((), withdrawn=True, only=False), None, date(2026, 4, 1))
+    capsys.readouterr()
+    assert upkeep.pool(named, tmp_path / "pool.json", as_json=True) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert list(printed["sites"]) == ["alpha", "beta"]
-    sessions = open_corpus(sites[:1], Filters(live=True, practice=True, use=None)).sessions()
-    said = [one for session in sessions for one in session.utterances]
-    takes = [one.duration_s for one in said if one.audio and one.duration_s]
-    classes = Counter(one.eval_class for one in said if one.class_from in ("annotated", "ruled"))
-    for site in printed["sites"].values():
-        assert (site["speakers"], site["sessions"]) == (4, 6)
-        # As many as the sessions themselves say, with their practice and without the pilot.
-        assert site["recordings"] == len(takes) and site["hours"] == round(sum(takes) / 3600, 3)
-        assert site["classes"] == classes
-    assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10", "p00"}
-    assert upkeep.pool(sites, tmp_path / "pool.json") == 0
-    assert "alpha" in capsys.readouterr().out
+    corpus = open_corpus([tmp_path / "pool.json"], Filters(with_consent=True))
+    said = [(session.site, one) for session in corpus.sessions() for one in session.utterances]
+    for site, counted in printed["sites"].items():
+        here = [one for where, one in said if where == site]
+        takes = [one.duration_s or 0 for one in here if one.audio]
+        assert (counted["recordings"], counted["hours"]) == (len(takes), round(sum(takes) / 3600, 3))
+        assert counted["sessions"] == len({one.session_id for one in here})
+        assert counted["classes"] == Counter(one.eval_class for one in here)
+    assert printed["sites"]["alpha"]["sessions"] > printed["sites"]["beta"]["sessions"] > 0
+    assert printed["left_out"] == corpus.counts.dropped and printed["left_out"][WITHDREW] == 12
+    assert upkeep.pool(named, tmp_path / "pool.json") == 0
+    assert f"left out: 12 ({WITHDREW})" in capsys.readouterr().out
 
 
 def test_tables_of_several_sites_become_the_table_of_their_studies(

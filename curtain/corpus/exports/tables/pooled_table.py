@@ -62,6 +62,7 @@ def _write(duck: duckdb.DuckDBPyConnection, tables: Sequence[Path], part: Path) 
     leant = "list_transform(context, lambda x: {'utterance_id': new || substr(x.utterance_id, 7), 'to': x.to})"
     duck.execute(
         "COPY (SELECT given.* EXCLUDE (part) REPLACE (new || substr(utterance_id, 7) AS utterance_id, "
+        "replace(audio, session_id, new) AS audio, "
         f"new AS session_id, substr(new, 1, 3) AS speaker_id, {leant} AS context) "
         "FROM given JOIN ids ON given.part = ids.part AND session_id = old) "
         f"TO {sql_literal(str(part))} (FORMAT parquet, COMPRESSION zstd)"
