@@ -8,7 +8,7 @@ import pytest
 
 from curtain.commands.run.check import look_around
 from curtain.commands.study.studies import plan
-from curtain.commands.study.trust import run as trust
+from curtain.commands.study.trust import trust
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import new_study
 
@@ -69,13 +69,12 @@ def test_an_experiment_that_can_run_is_well(tmp_path: Path) -> None:
     assert shown["system drafts-strict"] == (True, "drafts, 20 s for an answer.")
 
 
-def test_a_person_agrees_to_a_program_once(tmp_path: Path) -> None:
+def test_a_person_agrees_to_a_program_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}", "x.py"]\n'
     findings(tmp_path, settings)
-    asked: list[str] = []
-    assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
-    assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
-    assert len(asked) == 1
+    assert trust(tmp_path / "study", yes=True) == 0
+    assert trust(tmp_path / "study", yes=False) == 0
+    assert capsys.readouterr().out.count("starts a program") == 1
 
 
 def test_questionnaires_are_read_before_a_subject_comes(tmp_path: Path) -> None:

@@ -37,9 +37,14 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
         (r'{"type": "a\u0000b", "message": 1}', "line 1: “type” has a line break or another control character"),
         (r'{"type": "a\nb", "message": 1}', "line 1: “type” has a line break or another control character"),
         (r'{"say": "x", "query": "a\nb", "message": 1}', "“query” has a line break or another control character"),
+        ('{"say": "x", "draft": 1}', "a “draft” is made for a “query”, and there is none"),
+        ('{"say": "x", "query": "y", "draft": 0}', r"line 1: .*draft"),
+        ('{"say": "x", "query": "y", "draft": 6}', r"line 1: .*draft"),
+        ('{"do": "cancel", "say": "x", "draft": 1}', "a “cancel” takes no “draft”"),
+        ('{"say": "x", "query": "y"}', "needs “sql”, “draft” or “message”"),
     ],
 )
-def test_a_mark_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:
+def test_a_mark_or_a_draft_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:
     with pytest.raises(CurtainError, match=fault):
         read_script(script(tmp_path, line))
 
@@ -54,21 +59,6 @@ def test_a_mark_that_cannot_be_played_is_refused(tmp_path: Path, line: str, faul
 def test_a_turn_may_take_a_draft(tmp_path: Path, line: str) -> None:
     [step] = read_script(script(tmp_path, line))
     assert step.asks_database and step.draft in (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("line", "fault"),
-    [
-        ('{"say": "x", "draft": 1}', "a “draft” is made for a “query”, and there is none"),
-        ('{"say": "x", "query": "y", "draft": 0}', r"line 1: .*draft"),
-        ('{"say": "x", "query": "y", "draft": 6}', r"line 1: .*draft"),
-        ('{"do": "cancel", "say": "x", "draft": 1}', "a “cancel” takes no “draft”"),
-        ('{"say": "x", "query": "y"}', "needs “sql”, “draft” or “message”"),
-    ],
-)
-def test_a_draft_that_cannot_be_taken_is_refused(tmp_path: Path, line: str, fault: str) -> None:
-    with pytest.raises(CurtainError, match=fault):
-        read_script(script(tmp_path, line))
 
 
 JOIN = '{"do": "join", "who": "tess", "as": "transcriber"}'

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from curtain.base.agreements import NeededAgreement
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert
-from curtain.domain.pack.trust import NeededAgreement, model_agreement, plugin_agreement, sending_agreement
+from curtain.domain.pack.trust import model_agreement, plugin_agreement, sending_agreement
 from curtain.ports.discovery import named_offers
 
 OURS = "curtain"

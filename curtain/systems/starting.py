@@ -11,16 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from curtain.base.agreements import NeededAgreement, ensure_agreed
 from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
-from curtain.domain.pack.trust import (
-    COMMANDS,
-    NeededAgreement,
-    ensure_agreed,
-    files_below,
-    identity_of,
-    plugin_agreement,
-)
+from curtain.domain.pack.trust import COMMANDS, files_below, identity_of, plugin_agreement
 from curtain.drafting.settings import agreements_of as agreements_of_drafter
 from curtain.systems.choice import SystemChoice, drafters_of
 from curtain.systems.client import Start, SystemClient

@@ -24,13 +24,7 @@ def test_the_tolerance_may_be_text_decimal_or_float(epsilon: object):
     assert not compare("101.0001", "100.0", epsilon=epsilon).is_correct
 
 
-@pytest.mark.parametrize("epsilon", ["-0.1", "much", "NaN", "Infinity"])
-def test_a_tolerance_that_is_none_is_refused(epsilon: str):
-    with pytest.raises(CasError, match="no number from 0 to 1"):
-        compare("1", "1.0", epsilon=epsilon)
-
-
-@pytest.mark.parametrize("epsilon", ["1", "2", f"0.{'0' * 31}1"])
+@pytest.mark.parametrize("epsilon", ["-0.1", "much", "NaN", "Infinity", "1", "2", f"0.{'0' * 31}1"])
 def test_the_bounds_of_the_tolerance_are_those_of_the_command(epsilon: str):
     with pytest.raises(CasError, match="no number from 0 to 1"):
         compare("1", "1.0", epsilon=epsilon)

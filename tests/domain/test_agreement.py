@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from curtain.base.agreements import Agreements
 from curtain.commands.cli import app
 from curtain.corpus.model.domains import Domains
 from curtain.domain.pack.pack import PackError, bundled_packs
-from curtain.domain.pack.trust import Agreements, agree_to_pack, agreed_pack, named_pack, pack_sha256
+from curtain.domain.pack.trust import agree_to_pack, agreed_pack, named_pack, pack_sha256
 from curtain.session.study.study import load_study
 from wizard_app.desk.preparation import read_domain
 

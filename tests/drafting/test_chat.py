@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from curtain.base.agreements import Agreements
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.pack.trust import SENDING
 from curtain.domain.served_model import ChatFailed, statement_in
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter, words_and_values

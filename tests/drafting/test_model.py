@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from curtain.base.agreements import Agreements
 from curtain.base.python_process import module_command, module_environment
 from curtain.commands.cli import app
 from curtain.commands.study import model
 from curtain.domain.pack.pack import database, load_pack
-from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.pack.trust import SENDING
 from curtain.drafting.serving.prompt import Prompt, tokens_in
 from curtain.drafting.values import Request
 from curtain.session.study.study import new_study

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.agreements import NotAgreed
 from curtain.base.errors import CurtainError
+from curtain.commands.study.trust import trust
+from curtain.corpus.redaction.erasure import plan_for
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
 from curtain.session.study.study import Study, StudyMissing, load_study, new_study
@@ -67,7 +70,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert study.messages == ("base", str(tmp_path.resolve() / "lab.toml"))
     assert (study.talk_key, study.deadline_s, study.microphone, study.learn) == ("F13", 45.5, "Mic", False)
     assert study.show == "maximum"
-    assert study.mirror == tmp_path.resolve() / ".." / "copy" and study.texts == {"one_moment": "Un momento"}
+    assert study.named_mirror == tmp_path.resolve() / ".." / "copy" and study.texts == {"one_moment": "Un momento"}
 
 
 def test_a_pack_beside_the_study_is_found_from_anywhere(tmp_path: Path) -> None:
@@ -148,18 +151,23 @@ def test_a_place_that_takes_no_files_is_reported_in_one_sentence(tmp_path: Path)
     (tmp_path / "file").write_text("")
     with pytest.raises(CurtainError, match="cannot be written"):
         new_study(tmp_path / "file" / "lab", "personnel")
+    with pytest.raises(CurtainError, match=r"The mirror .* cannot be written"):
+        Bundle.create(load_study(study_of(tmp_path, 'mirror = "file/copy"')), "e00-01", {})
     study = load_study(study_of(tmp_path, ""))
-    (tmp_path / "sessions").write_text("")
+    assert study.sessions() == []
+    study.sessions_folder.rmdir()
+    study.sessions_folder.write_text("")
     with pytest.raises(CurtainError, match="cannot be written"):
         Bundle.create(study, "e00-01", {})
 
 
-def test_a_mirror_that_takes_no_files_is_reported_before_a_session_begins(tmp_path: Path) -> None:
-    study = load_study(study_of(tmp_path, 'mirror = "disk/copy"'))
-    (tmp_path / "disk").write_text("no folder")
-    with pytest.raises(CurtainError, match=r"The mirror .* cannot be written"):
-        Bundle.create(study, "e00-01", {})
-    assert study.sessions() == []
+def test_nothing_is_written_outside_the_study_without_an_agreement(tmp_path: Path) -> None:
+    study = load_study(study_of(tmp_path, 'mirror = "../agreed copy"'))
+    for way in (study.ensure_writable, lambda: Bundle.create(study, "e00-01", {}), lambda: plan_for(study, "e00")):
+        with pytest.raises(NotAgreed, match=r"second copy of each session in .*copy\. .*curtain study trust"):
+            way()
+    assert not (tmp_path.parent / "agreed copy").exists() and trust(study.folder, yes=True) == 0
+    study.ensure_writable()
 
 
 def test_a_talk_key_is_known_by_its_name_in_any_capitals(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from curtain.base.agreements import NotAgreed, ensure_agreed
 from curtain.commands.cli import app
 from curtain.commands.run.check import look_around
 from curtain.domain.pack.pack import database, load_pack
-from curtain.domain.pack.trust import NotAgreed, ensure_agreed
 from curtain.drafting.service import DraftService
 from curtain.drafting.settings import DraftSettings, read_settings
 from curtain.session.study.study import load_study, new_study

@@ -37,7 +37,9 @@ def mirrored(
     """Begins a session of a study whose journals are written to a mirror, too."""
 
     def begun(of: Study = study) -> Room:
-        room = Room(qtbot, opening(replace(of, mirror=tmp_path / "mirror")), stand_in(), link_name)
+        of = replace(of, named_mirror=tmp_path / "mirror")
+        next(of.agreements()).give()
+        room = Room(qtbot, opening(of), stand_in(), link_name)
         room.subject.dial(link_name)
         room.begin()
         return room
@@ -175,7 +177,7 @@ def test_the_mirror_gives_back_what_the_wizards_journal_lost_and_the_window_says
         after = read_journal(bundle.wizard_journal)
         assert (after.entries, after.lost) == (before, ())
     flip(bundle.wizard_journal, "query_sent")
-    again = Room(qtbot, opening(replace(study, mirror=mirror), resume=True), room.subject, room.link_name)
+    again = Room(qtbot, opening(replace(study, named_mirror=mirror), resume=True), room.subject, room.link_name)
     again.wait(session="e00-01", link="up")
     sentence = f"{WIZARD}: Damage was found and repaired: 1 line came from the mirror."
     qtbot.waitUntil(lambda: sentence in problem(again))

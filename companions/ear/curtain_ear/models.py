@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from curtain.domain.pack.trust import NeededAgreement, ensure_agreed, model_agreement
+from curtain.base.agreements import NeededAgreement, ensure_agreed
+from curtain.domain.pack.trust import model_agreement
 from curtain.ports.ear import NoTranscriber
 from curtain.weights.shelf import Kind, catalogue, weights_named
 from curtain_ear.transcriber import NOT_INSTALLED, is_installed

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.agreements import NeededAgreement
 from curtain.base.edit_distance import edits
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_json, print_line, print_table
-from curtain.domain.pack.trust import NeededAgreement
 from curtain.ports.ear import Expected, NoTranscriber
 from curtain.weights.shelf import catalogue
 from curtain_ear import models

@@ -187,14 +187,11 @@ def _pool_studies(
 
 def _print_sites(sites: dict[str, SiteCount]) -> None:
     classes = sorted({name for one in sites.values() for name in one.by_class})
-    rows = [_site_row(name or "not named", one, classes) for name, one in sites.items()]
+    rows = []
+    for name, one in sites.items():
+        counts = (len(one.speakers), one.sessions, one.recordings, f"{one.seconds / 3600:.2f}")
+        rows.append([name or "not named", *map(str, (*counts, *(one.by_class[each] for each in classes)))])
     _print_table(("site", "speakers", "sessions", "recordings", "hours", *classes), rows)
-
-
-def _site_row(name: str, count: SiteCount, classes: Sequence[str]) -> tuple[str, ...]:
-    counts = (len(count.speakers), count.sessions, count.recordings)
-    by_class = (count.by_class[each] for each in classes)
-    return (name, *map(str, counts), f"{count.seconds / 3600:.2f}", *map(str, by_class))
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

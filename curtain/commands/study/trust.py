@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
@@ -17,27 +16,21 @@ from curtain.session.study.study import Study, load_study
 from curtain.systems.choice import recogniser_of, system_named
 from curtain.systems.starting import agreements_of
 
-Ask = Callable[[str], bool]
 Open = tuple[str, Callable[[], None]]
 
 
 def trust(study: StudyFolder, yes: Yes = False) -> int:
-    """As `run`, where a person at the terminal or `yes` agrees. Raises CurtainError."""
-    return run(study, lambda question: yes or ask_in_terminal(question))
-
-
-def run(folder: Path, ask: Ask) -> int:
-    """Asks about each thing that nobody agreed to yet; 1 if the person did not agree to all. Raises CurtainError."""
-    study = load_study(folder)
+    """Asks a person at the terminal, unless `yes`, about each thing that nobody agreed to yet; 1 if the person did not
+    agree to all. Raises CurtainError."""
     # Each question by itself: a person may trust the database and not the sending.
     left = 0
-    for what, agree in _open_questions(study):
+    for what, agree in _open_questions(load_study(study)):
         print_line(what)
-        if ask("Do you agree to that on this machine?"):
+        if yes or ask_in_terminal("Do you agree to that on this machine?"):
             agree()
         else:
             left += 1
-    print_line("This study does not have your agreement." if left else f"{study.folder} has your agreement.")
+    print_line("This study does not have your agreement." if left else f"{study} has your agreement.")
     return 1 if left else 0
 
 
@@ -52,7 +45,9 @@ def _open_questions(study: Study) -> Iterator[Open]:
 
 
 def _needed(study: Study) -> Iterator[Permission]:
-    """What its drafters, systems and recogniser would start, load or send. Raises BadSystem, NotAgreed."""
+    """What its drafters, systems and recogniser would start, load or send, and its mirror. Raises BadSystem,
+    NotAgreed."""
+    yield from study.agreements()
     for drafter in read_settings(study.drafters).drafters:
         yield from agreements_of_drafter(drafter)
     named = [*study.systems, *(one.system for one in study.conditions if one.system)]

@@ -1,4 +1,4 @@
-"""What a person agreed to on this machine, in one file of the user's own, and the gate that asks for it.
+"""Agreements to packs, programs, models and addresses that a study or a bundle names.
 
 A pack may bring a build.py, which runs as the user. A study, a bundle or an imported tree is data that somebody else
 may have written: it can name a pack, a program, a model or an address, and cannot make it run or have it asked.
@@ -14,13 +14,10 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.agreements import AgreementNotKept, Agreements, NeededAgreement, NotAgreed
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
 
@@ -36,78 +33,6 @@ _LEAVES = (
 _AS_WORDS = (".toml", ".jsonl", ".md")
 # No import finds these: a module has no such name, and ours do not read them.
 _COMPILED = re.compile(r"__pycache__/.+\.cpython-\d+(\.opt-\d)?\.pyc", re.DOTALL)
-
-
-class AgreementNotKept(CurtainError):
-    """The user's file of agreements cannot be written."""
-
-
-class Agreements:
-    """The user's file of agreements; a file that is missing or cannot be read agrees to nothing."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self._path = path or _user_file()
-
-    def has(self, kind: str, key: str) -> bool:
-        """Whether the person agreed to exactly this."""
-        return key in self._read().get(kind, {})
-
-    def add(self, kind: str, key: str, about: str) -> None:
-        """Remembers an agreement; `about` is for whoever reads the file. Raises AgreementNotKept."""
-        agreed = self._read()
-        if key not in agreed.get(kind, {}):
-            when = datetime.now(UTC).isoformat(timespec="seconds")
-            self._write({**agreed, kind: {**agreed.get(kind, {}), key: {"about": about, "when": when}}})
-
-    def _read(self) -> dict[str, dict[str, Any]]:
-        try:
-            agreements = json.loads(self._path.read_bytes())
-        except (OSError, ValueError, RecursionError):
-            return {}
-        kinds = agreements.items() if isinstance(agreements, dict) else ()
-        return {kind: entries for kind, entries in kinds if isinstance(entries, dict)}
-
-    def _write(self, agreed: dict[str, dict[str, Any]]) -> None:
-        folder = self._path.parent
-        try:
-            # Who can write here can agree in the user's name.
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(self._path, json.dumps(agreed, indent=2).encode(), private=True)
-        except OSError as error:
-            raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
-
-
-class NotAgreed(CurtainError):
-    """A person has to agree first; the sentence says to what, and how."""
-
-
-@dataclass(frozen=True)
-class NeededAgreement:
-    """What a study would start, load or send: `kind` and `identity` for the file of agreements, and the sentence by
-    which a person decides."""
-
-    kind: str
-    identity: str
-    sentence: str
-
-    @property
-    def is_given(self) -> bool:
-        """Whether the person agreed to exactly this."""
-        return Agreements().has(self.kind, self.identity)
-
-    def give(self) -> None:
-        """Remember that the person agreed. Raises AgreementNotKept."""
-        Agreements().add(self.kind, self.identity, self.sentence)
-
-
-def ensure_agreed(needed: Iterable[NeededAgreement], study: Path | str = "STUDY") -> None:
-    """The gate: whatever starts, loads or asks what a study names calls this first, at each start. Raises NotAgreed."""
-    for agreement in needed:
-        if not agreement.is_given:
-            raise NotAgreed(
-                f"{agreement.sentence.rstrip('.')}. Nobody agreed to that on this machine, or it has changed since: "
-                f"run “curtain study trust {shlex.quote(str(study)) if isinstance(study, Path) else study}”."
-            )
 
 
 def identity_of(words: object, files: Iterable[Path] = ()) -> str:
@@ -221,9 +146,3 @@ def _os_errors_as_pack_errors(folder: Path) -> Iterator[None]:
 
 def _is_bundled(folder: Path) -> bool:
     return folder.name in bundled_packs() and folder == pack_folder(folder.name)
-
-
-def _user_file() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "agreements.json"

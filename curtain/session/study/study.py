@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, inspect
 
+from curtain.base.agreements import NeededAgreement, ensure_agreed
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.hearing import Input
@@ -141,7 +142,7 @@ class Study(_Keys, frozen=True, kw_only=True):
     talk_key: str = "Space"
     deadline_s: float = 60.0
     show: Show = "minimum"
-    mirror: Path | None = None
+    named_mirror: Path | None = None
     language: str = ENGLISH
     wizard_level: float | None = None
 
@@ -179,6 +180,19 @@ class Study(_Keys, frozen=True, kw_only=True):
         name = Path(self.language).stem
         return (name if name.isascii() and name.islower() and len(name) in (2, 3) else ENGLISH) if self.speak else ""
 
+    @property
+    def mirror(self) -> Path | None:
+        """The folder of the second copy, None without one. Raises NotAgreed: a study from elsewhere may name any."""
+        ensure_agreed(self.agreements(), self.folder)
+        return self.named_mirror
+
+    def agreements(self) -> Iterator[NeededAgreement]:
+        """What the study would write outside of its folder."""
+        place = self.named_mirror and real_path(self.named_mirror)
+        if place and self.folder not in place.parents:
+            sentence = f"The study keeps a second copy of each session in {place}"
+            yield NeededAgreement("folders", f"{self.folder} {place}", sentence)
+
     def sessions(self) -> list[SessionFolder]:
         """All sessions, in the order of their ids. Raises StudyMissing if the folder cannot be read."""
         return sorted(self._sessions(), key=lambda one: one.session_id)
@@ -207,9 +221,9 @@ class Study(_Keys, frozen=True, kw_only=True):
     def ensure_mirror_writable(self) -> None:
         """Write and remove a small file in the mirror, if there is one. Raises CurtainError."""
         advice = f" Connect its disk, or change “mirror” in {self.folder / 'study.toml'}."
-        with os_errors_as(f"The mirror {self.mirror} cannot be written", CurtainError, advice):
-            if self.mirror is not None:
-                _probe(self.mirror, parents=True)
+        if (mirror := self.mirror) is not None:
+            with os_errors_as(f"The mirror {mirror} cannot be written", CurtainError, advice):
+                _probe(mirror, parents=True)
 
     def _sessions(self) -> Iterator[SessionFolder]:
         for path in _folders(self.sessions_folder):
@@ -315,9 +329,9 @@ def _texts_of(path: Path, text: str, file: StudyFile) -> Mapping[str, str]:
 
 def _check_mirror(path: Path, text: str, study: Study) -> None:
     """A mirror among the sessions would be written over the very files it should be a copy of."""
-    if study.mirror is None:
+    if study.named_mirror is None:
         return
-    where, mirror = place(str(path), text, "mirror"), real_path(study.mirror)
+    where, mirror = place(str(path), text, "mirror"), real_path(study.named_mirror)
     # Links are followed, so that none leads the mirror back among the sessions.
     if real_path(study.sessions_folder) in (mirror, *mirror.parents):
         raise CurtainError(f"{where}: “mirror” must be a folder outside the study's sessions.")
@@ -326,7 +340,7 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
 
 
 def _study(folder: Path, given: dict[str, Any]) -> Study:
-    domain = _beside(folder, given.get("domain", "personnel"))
+    domain, mirror = _beside(folder, given.get("domain", "personnel")), given.pop("mirror", "")
     names = given.get("messages", _messages_for(domain, given.get("language", ENGLISH)))
     resolved = {
         "domain": domain,
@@ -335,7 +349,7 @@ def _study(folder: Path, given: dict[str, Any]) -> Study:
         "rule_book": given.get("rule_book") or None,
         "talk_key": key_name(given.get("talk_key", "")) or "Space",
         "show": given.get("show") or "minimum",
-        "mirror": folder / given["mirror"] if given.get("mirror") else None,
+        "named_mirror": folder / mirror if mirror else None,
         "site": given.get("site", "").strip(),
         "wizard_level": given.get("wizard_level") or None,
     }
@@ -433,7 +447,8 @@ show = "readable"
 # Whether judges of the log files see the wizard's statement beside what the subject saw (“curtain judge new”).
 judges_see_sql = false
 
-# A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
+# A second folder, best on another disk, that receives a copy of the wizard's record; "" for none. Where it lies outside
+# the study, “curtain study trust” asks for your agreement once.
 mirror = ""
 
 # The name of your site, for tables where the sessions of several sites are put together; "" for none.

@@ -27,6 +27,7 @@ def study(own_toy: Path, tmp_path: Path) -> Path:
     write_splits(own_toy, Splits(by_speaker={"e00": "train", "0a1": "train", "zz9": "dev", "m10": "test"}))
     text = (own_toy / "study.toml").read_text("utf-8").replace('mirror = ""', f'mirror = "{tmp_path / "mirror"}"')
     (own_toy / "study.toml").write_text(text, "utf-8")
+    next(load_study(own_toy).agreements()).give()
     for session in ("e00-01", "zz9-01"):
         for place in (tmp_path / "mirror", own_toy / "spool"):
             shutil.copytree(own_toy / "sessions" / session, place / session)
@@ -109,6 +110,7 @@ def test_a_copy_of_a_study_never_erases_the_exports_of_the_original(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = shutil.copytree(study, tmp_path / "copy")
+    next(load_study(copy).agreements()).give()
     assert erasure.run_forget(copy, SPEAKER, yes=True, remove_exports=True) == 1
     assert (tmp_path / "with").exists()
     assert f"made from the study in {study}, so it is not erased from here" in capsys.readouterr().out
