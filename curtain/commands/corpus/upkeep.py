@@ -82,10 +82,10 @@ def _print_splits(
 
 def agreement(study: StudyFolder, *, as_json: AsJson = False) -> int:
     """Show how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
-    corpus = open_corpus([load_study(study).folder], Filters(live=True), jobs=0)
+    corpus = open_corpus([load_study(study).folder], Filters(use="own", live=True), jobs=0)
     turns = {one.path: {said.turn for said in one.utterances} for one in corpus.sessions()}
-    judgements = Judgements.of(Layers(Bundle(path)) for path in turns)
-    pairs, together = (make(judgements, list(turns.values())) for make in (agreement_table, agreement_of_all))
+    judgements, kept = Judgements.of(Layers(Bundle(path)) for path in turns), list(turns.values())
+    pairs, together = agreement_table(judgements, kept), agreement_of_all(judgements, kept)
     if as_json:
         figures = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
         whole = {measure: one.as_json() for measure, one in together.items()}
@@ -180,7 +180,7 @@ def _pool_studies(
     for pooled in made.studies:
         # Whoever is erased later is in this file too, by the id alone.
         note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
-    corpus = open_corpus([out], Filters(with_consent=True), jobs=0)
+    corpus = open_corpus([out], Filters(use="own", with_consent=True), jobs=0)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     return count_by_site(corpus), renamed, corpus.counts.dropped
 

@@ -45,8 +45,7 @@ def _open_questions(study: Study) -> Iterator[Open]:
 
 
 def _needed(study: Study) -> Iterator[Permission]:
-    """What its drafters, systems and recogniser would start, load or send, and its mirror. Raises BadSystem,
-    NotAgreed."""
+    """What it would start, load or send, and its mirror. Raises BadSystem, NotAgreed."""
     yield from study.agreements()
     for drafter in read_settings(study.drafters).drafters:
         yield from agreements_of_drafter(drafter)

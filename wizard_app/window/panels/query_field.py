@@ -112,16 +112,16 @@ class OfferField(QueryField):
         self.offer_changed.emit()
 
     def take(self) -> None:
-        """Make the offered words text, as one step of undo; words that were never painted nobody can have meant."""
-        if self._painted == self.offer.hearing.words:
-            self._put(self.offer.taken())
+        """Make the offered words text, as one step of undo."""
+        self._put(self.offer.taken())
 
     def next_doubt(self) -> Doubt | None:
         """Select the next doubtful word; the words before it are taken. None if there is none."""
         doubt = self.offer.next_doubt(len(text_before(self.toPlainText(), self.textCursor().position())))
         if doubt is not None:
             self._put(self.offer.taken_to(doubt))
-            self.setTextCursor(self._selection(doubt.start, doubt.end))
+            if doubt.end <= len(self.toPlainText()):
+                self.setTextCursor(self._selection(doubt.start, doubt.end))
         return doubt
 
     def restore(self) -> bool:
@@ -233,7 +233,8 @@ class OfferField(QueryField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         behind = self.textCursor().atEnd() and not self.textCursor().hasSelection()
-        if event.key() == Qt.Key.Key_Delete and behind and self.offer.can_take:
+        seen = self.offer.can_take and self._painted == self.offer.hearing.words
+        if event.key() == Qt.Key.Key_Delete and behind and seen:
             self.show_offer(self.offer.without_next())
         elif event.matches(_Key.SelectAll):
             self.selectAll()
@@ -271,9 +272,9 @@ class OfferField(QueryField):
             self.offer = offer
 
     def _put(self, offer: OfferedText) -> None:
-        """The words that this one has typed and the field has not, as text."""
+        """What this one has typed beyond the field, as text, if it was painted: nobody can have meant other words."""
         text = self.toPlainText()
-        if offer.typed != text:
+        if offer.typed != text and self._painted == self.offer.hearing.words:
             self.moveCursor(QTextCursor.MoveOperation.End)
             self.insertPlainText(offer.typed[len(text) :])
 

@@ -126,7 +126,7 @@ CASES: dict[str, tuple[Sequence[Step], str, str]] = {
     "undone, with what was taken": (["Tab", "Ctrl+A", "Del", "Ctrl+Z"], ALL, ""),
     "pasted later and undone": (["Ctrl+A", ": x ", paste, "Ctrl+Z"], "x ", ""),
     "redone": (["Tab", "Ctrl+A", ": in", "Ctrl+Z", "Ctrl+Shift+Z"], "in", ""),
-    "taking words that are not painted yet": ([lambda field: field.show_offer(MORE), "Tab"], "", MORE.rest),
+    "words that are not painted yet": ([lambda field: field.show_offer(MORE), "Tab", "F12", "Del"], "", MORE.rest),
     "taking words that are painted": ([lambda field: field.show_offer(MORE), OfferField.grab, "Tab"], MORE.rest, ""),
     "as heard again, and undone": (["Ctrl+A", ": in", "Esc", "Ctrl+Z"], "in", ""),
 }  # fmt: skip
