@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
-from curtain.base.agreements import NeededAgreement
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import NeededAgreement
 from curtain.base.settings_file import convert
 from curtain.domain.pack.trust import model_agreement, plugin_agreement, sending_agreement
 from curtain.ports.discovery import named_offers

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from curtain.base.agreements import NeededAgreement, ensure_agreed
+from curtain.base.privacy import NeededAgreement, ensure_agreed
 from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
 from curtain.domain.pack.trust import COMMANDS, files_below, identity_of, plugin_agreement

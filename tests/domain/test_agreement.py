@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from curtain.base.agreements import Agreements
+from curtain.base.privacy import Agreements
 from curtain.commands.cli import app
 from curtain.corpus.model.domains import Domains
 from curtain.domain.pack.pack import PackError, bundled_packs

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from curtain.base.agreements import Agreements
+from curtain.base.privacy import Agreements
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.pack.trust import SENDING

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from curtain.base.agreements import Agreements
+from curtain.base.privacy import Agreements
 from curtain.base.python_process import module_command, module_environment
 from curtain.commands.cli import app
 from curtain.commands.study import model

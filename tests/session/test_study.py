@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.base.agreements import NotAgreed
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import NotAgreed
 from curtain.commands.study.trust import trust
 from curtain.corpus.redaction.erasure import plan_for
 from curtain.session.bundle.bundle import Bundle

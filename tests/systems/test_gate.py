@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from curtain.base.agreements import NotAgreed, ensure_agreed
+from curtain.base.privacy import NotAgreed, ensure_agreed
 from curtain.commands.cli import app
 from curtain.commands.run.check import look_around
 from curtain.domain.pack.pack import database, load_pack

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from curtain.base.agreements import NeededAgreement, ensure_agreed
+from curtain.base.privacy import NeededAgreement, ensure_agreed
 from curtain.domain.pack.trust import model_agreement
 from curtain.ports.ear import NoTranscriber
 from curtain.weights.shelf import Kind, catalogue, weights_named

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from curtain.base.agreements import NeededAgreement
 from curtain.base.edit_distance import edits
+from curtain.base.privacy import NeededAgreement
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.ports.ear import Expected, NoTranscriber

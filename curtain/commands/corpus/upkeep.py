@@ -188,9 +188,9 @@ def _pool_studies(
 def _print_sites(sites: dict[str, SiteCount]) -> None:
     classes = sorted({name for one in sites.values() for name in one.by_class})
     rows = []
-    for name, one in sites.items():
-        counts = (len(one.speakers), one.sessions, one.recordings, f"{one.seconds / 3600:.2f}")
-        rows.append([name or "not named", *map(str, (*counts, *(one.by_class[each] for each in classes)))])
+    for name, site in sites.items():
+        counts = (len(site.speakers), site.sessions, site.recordings, f"{site.seconds / 3600:.2f}")
+        rows.append([name or "not named", *map(str, (*counts, *(site.by_class[each] for each in classes)))])
     _print_table(("site", "speakers", "sessions", "recordings", "hours", *classes), rows)
 
 

@@ -191,7 +191,7 @@ def _messages(study: Study) -> str:
 
 
 def _drafters(study: Study) -> str:
-    from curtain.base.agreements import ensure_agreed
+    from curtain.base.privacy import ensure_agreed
     from curtain.drafting.settings import OURS, agreements_of, missing, read_settings
     from curtain.drafting.store import read_examples
 

@@ -64,7 +64,7 @@ def _design(study: Study) -> str:
 
 
 def _system(study: Study, name: str) -> str:
-    from curtain.base.agreements import ensure_agreed
+    from curtain.base.privacy import ensure_agreed
     from curtain.session.study.messages import load_message_set
     from curtain.systems.choice import BadSystem, system_named
     from curtain.systems.starting import agreements_of
@@ -86,7 +86,7 @@ def _needs_ears(study: Study) -> bool:
 
 
 def _asr(study: Study) -> str:
-    from curtain.base.agreements import ensure_agreed
+    from curtain.base.privacy import ensure_agreed
     from curtain.ports.ear import model_that_loads
     from curtain.systems.choice import recogniser_of
     from curtain.systems.starting import agreements_of

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from curtain.base.agreements import AgreementNotKept, Agreements, NeededAgreement, NotAgreed
+from curtain.base.privacy import AgreementNotKept, Agreements, NeededAgreement, NotAgreed
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
 

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from curtain.base.agreements import NotAgreed, ensure_agreed
 from curtain.base.piped_process import STOPPED, ChildFailed, PipedChild, SupervisedChild
+from curtain.base.privacy import NotAgreed, ensure_agreed
 
 from ..settings import OURS, DrafterChoice, agreements_of
 from ..values import Request, Standing

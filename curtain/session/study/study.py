@@ -14,12 +14,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, inspect
 
-from curtain.base.agreements import NeededAgreement, ensure_agreed
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.hearing import Input
 from curtain.base.input_file import read_input, real_path
-from curtain.base.privacy import sweep
+from curtain.base.privacy import NeededAgreement, ensure_agreed, sweep
 from curtain.base.scratch import whole_folder
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
 from curtain.base.table import SHOWS, Show

@@ -26,6 +26,7 @@ from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
+from curtain.session.study.study import wanted_values
 from curtain_judge.labels import LABELS
 from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from wizard_app.keys.table import KEYS as WIZARD
@@ -186,7 +187,8 @@ def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:
     tables = german()
     asked = {field.label for action in actions() for field in asked_of(action)}
     assert asked | set(CALLED.values()) == set(cast("dict[str, str]", tables["Fields"]))
-    assert {*WEEK, *NAMES.values()} - set(cast("dict[str, str]", tables["Parts"])) == set()
+    wanted = {wanted_values(setting.key) or "true or false" for setting in settings()}
+    assert {*WEEK, *NAMES.values(), *wanted} - set(cast("dict[str, str]", tables["Parts"])) == set()
 
 
 def test_each_part_of_a_sentence_stands_in_the_source() -> None:
