@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -87,6 +88,12 @@ def open_regular(path: Path, *, follow_links: bool = True) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a regular file in hex, read piece by piece. Raises OSError."""
+    with os.fdopen(open_regular(path), "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_input(path: Path, at_most: int = LARGEST) -> bytes:

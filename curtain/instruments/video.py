@@ -8,7 +8,6 @@ at the end `{"seconds": ..., "sha256": ..., "bytes": ..., "fault": ...}`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from curtain.base.clock import steady_ns
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import digest_of
 from curtain.base.python_process import run_program, start_command, why_it_failed
 from curtain.instruments import leave_signals_to_the_station
 
@@ -105,9 +105,7 @@ def main() -> None:
     if not path.is_file():
         _report(seconds=0, sha256="", bytes=0, fault=fault or "no file was written")
         return
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    _report(seconds=seconds, sha256=digest, bytes=path.stat().st_size, fault=fault)
+    _report(seconds=seconds, sha256=digest_of(path), bytes=path.stat().st_size, fault=fault)
 
 
 def _end_with_input(process: subprocess.Popen[bytes], asked: threading.Event) -> None:

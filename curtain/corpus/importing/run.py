@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from curtain.base.clock import Clock
@@ -23,7 +24,7 @@ from curtain.corpus.atis.sidecar import KIND, read_head
 from curtain.corpus.importing.bundles import IMPORTED, BundleMaker, ImportedFile, Making
 from curtain.corpus.importing.ids import session_ids, with_ids
 from curtain.corpus.importing.scenes import SceneRead, read_scene
-from curtain.corpus.importing.tree import ImportScene, Key, SceneFile, SceneFiles, Walked, walk
+from curtain.corpus.importing.tree import ImportScene, Key, SceneFile, SceneFiles, Walked, stage, walk
 from curtain.corpus.model.splits import SPLITS_FILE, read_splits
 from curtain.corpus.model.utterance import Session, Split
 from curtain.domain.pack.pack import PackError, agreed_pack
@@ -35,6 +36,12 @@ from curtain.session.turns.scenario_runs import ScenarioRun
 
 Watch = Callable[[int], Callable[[int], None]]
 _DOMAIN = "atis"
+# What is the same in all parts of a session: the keyword of a log, and the field of our own file, "" for its name.
+_OF_A_SESSION = {
+    "Session_Id": "session_id", "Speaker": "", "Speaker_Id": "speaker_id", "Site": "site", "Domain": "domain",
+    "Dialect": "dialect", "Database": "content_sha256", "Rule_Book": "rule_book", "Date": "recorded",
+    "Manifest": "manifest_sha256",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,21 +61,13 @@ class Imported:
 
 
 @dataclass(frozen=True)
-class _Group:
-    """The scenario-sessions that make one session, and what they say about it."""
+class _Part:
+    """A scenario-session, a part of a session: its number, and what our own file and its log say of the whole session,
+    by keyword."""
 
-    about: _About
-    scenes: tuple[ImportScene, ...]
-
-
-@dataclass(frozen=True)
-class _About:
-    """A session's id, domain and site, "" where they are not known; `mark` distinguishes sessions of one id."""
-
-    session_id: str = ""
-    domain: str = ""
-    site: str = ""
-    mark: str = ""
+    number: int
+    scene: ImportScene
+    says: tuple[tuple[Path | None, Mapping[str, str]], ...]
 
 
 def import_tree(
@@ -86,8 +85,8 @@ def import_tree(
     """
     walked, shelf = walk(tree), SceneFiles()
     groups = _groups(walked, shelf)
-    names = session_ids([(group.about.session_id, group.scenes[0].key) for group in groups])
-    study = _study(out, domain or groups[0].about.domain or _DOMAIN, {group.about.site for group in groups})
+    names = session_ids([(_said(group)["Session_Id"], group[0].scene.key) for group in groups])
+    study = _study(out, domain or _said(groups[0])["Domain"] or _DOMAIN, {_said(group)["Site"] for group in groups})
     forgotten = _forgotten(study, names)
     there = {
         name
@@ -148,40 +147,56 @@ def _lasting(domain: str) -> str:
 # -- which scenario-sessions belong together -----------------------------------------------------------
 
 
-def _groups(walked: Walked, shelf: SceneFiles) -> list[_Group]:
-    """By the session that our own file or our log names; any other scenario-session is a session by itself."""
-    groups: dict[object, list[tuple[int, Key, _Group]]] = {}
+def _groups(walked: Walked, shelf: SceneFiles) -> list[list[_Part]]:
+    """By the session that our own file or our log names; any other scenario-session is a session by itself.
+
+    Raises CurtainError where files of one session contradict each other.
+    """
+    groups: dict[object, list[_Part]] = {}
     for scene in walked.scenes:
-        about, part = _about_of(shelf.files_of(scene))
-        of = about if about.session_id else scene.key
-        groups.setdefault(of, []).append((part, scene.key, _Group(about, (scene,))))
-    return [_together(sorted(members, key=lambda one: one[:2])) for members in groups.values()]
+        part = _part_of(scene, shelf.files_of(scene))
+        groups.setdefault(_said([part])["Session_Id"] or part.scene.key, []).append(part)
+    for group in groups.values():
+        group.sort(key=lambda part: (part.number, part.scene.key))
+        for part, name in product(group[1:], _OF_A_SESSION):
+            _ensure_alike(group[0], part, name)
+    return list(groups.values())
 
 
-def _together(parts: Sequence[tuple[int, Key, _Group]]) -> _Group:
-    return _Group(parts[0][2].about, tuple(part.scenes[0] for *_, part in parts))
+def _said(group: Sequence[_Part]) -> Mapping[str, str]:
+    return group[0].says[0][1]
 
 
-def _about_of(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
-    """What the files say of the session, and which part of it this is."""
-    whole = {piece.kind: piece.path for piece in pieces if piece.name.query == WHOLE_SESSION}
-    if KIND in whole:
-        head = read_head(whole[KIND])
-        session = head.session
-        return _About(
-            session.session_id, session.domain, session.site, session.manifest_sha256 + session.speaker_id
-        ), head.part
-    if "log" not in whole:
-        return _About(), 1
-    header = read_log(whole["log"].read_text("utf-8", "replace")).header
+def _ensure_alike(part: _Part, other: _Part, name: str) -> None:
+    for (file, says), (other_file, other_says) in zip(part.says, other.says, strict=True):
+        if says[name] and other_says[name] and says[name] != other_says[name]:
+            raise CurtainError(
+                f"{file} and {other_file} are of one session, {says['Session_Id'][:40]}, but differ in {name}: "
+                f"“{says[name][:80]}” and “{other_says[name][:80]}”. Nothing was imported. Correct one of them."
+            )
+
+
+def _part_of(scene: ImportScene, pieces: Sequence[SceneFile]) -> _Part:
+    whole: dict[str, Path] = {}
+    for piece in (piece for piece in pieces if piece.name.query == WHOLE_SESSION):
+        other = whole.get(piece.kind, piece.path)
+        if stage(other) == stage(piece.path) and not filecmp.cmp(other, piece.path, shallow=False):
+            raise CurtainError(f"{other} and {piece.path} differ. Nothing was imported. Take one of them out.")
+        whole[piece.kind] = piece.path
+    own, log = whole.get(KIND), whole.get("log")
+    head = read_head(own) if own else None
+    header = read_log(log.read_text("utf-8", "replace")).header if log else ()
     part = (field_of(header, "Part") or "").partition(" ")[0]
-    header_values = {name: field_of(header, name) or "" for name in ("Session_Id", "Domain", "Site")}
-    return _About(header_values["Session_Id"], header_values["Domain"], header_values["Site"]), int(
-        part
-    ) if re.fullmatch("[0-9]{1,4}", part) else 1
+    number = head.part if head else int(part) if re.fullmatch("[0-9]{1,4}", part) else 1
+    by_row = {
+        name: str(getattr(head.session, row, scene.key.speaker) or "") for name, row in _OF_A_SESSION.items() if head
+    }
+    by_keyword = {name: field_of(header, name) or by_row.get(name, "") for name in _OF_A_SESSION}
+    # Where only one of the two is there, it stands for both.
+    return _Part(number, scene, ((own or log, by_row or by_keyword), (log or own, by_keyword)))
 
 
-def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: SceneFiles) -> bool:
+def _is_there(study: Study, name: str, group: Sequence[_Part], walked: Walked, shelf: SceneFiles) -> bool:
     """True if this very session was imported before. Raises CurtainError if it is another one."""
     bundle = Bundle(study.sessions_folder / name)
     if not bundle.path.exists():
@@ -194,10 +209,10 @@ def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Sce
     )
 
 
-def _source_sha256(group: _Group, walked: Walked, shelf: SceneFiles) -> str:
+def _source_sha256(group: Sequence[_Part], walked: Walked, shelf: SceneFiles) -> str:
     """Of the names and sizes of a session's files: enough to know them again."""
     digest = hashlib.sha256()
-    for piece in (piece for scene in group.scenes for piece in shelf.files_of(scene)):
+    for piece in (piece for part in group for piece in shelf.files_of(part.scene)):
         # Sizes and not contents: a tree may fill several discs, and is looked through again after each break.
         digest.update(
             f"{_relative(piece.path, walked)}\t{piece.path.stat().st_size}\n".encode("utf-8", "surrogateescape")
@@ -224,13 +239,13 @@ class _Importer:
         self.utterances = 0
         self.damaged: list[str] = []
 
-    def take_in(self, name: str, group: _Group) -> None:
-        read = [read_scene(scene.key, self._shelf.files_of(scene)) for scene in group.scenes]
+    def take_in(self, name: str, group: Sequence[_Part]) -> None:
+        read = [read_scene(part.scene.key, self._shelf.files_of(part.scene)) for part in group]
         self.damaged += [sentence for part in read for sentence in part.damaged]
         session = _whole_session(read)
         # Our own rows know the speaker already; the list of speakers is for trees of other sites.
         if not read[0].has_sidecar:
-            session = replace(session, speaker=self._speakers.get(group.scenes[0].key.speaker))
+            session = replace(session, speaker=self._speakers.get(group[0].scene.key.speaker))
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
         named = with_ids(replace(session, domain=domain), name, recordings)
@@ -240,7 +255,7 @@ class _Importer:
         self.utterances += len(named.session.utterances)
         self._remember_split(named.session.speaker_id, [one.split for one in named.session.utterances])
 
-    def _origin(self, read: Sequence[SceneRead], group: _Group) -> dict[str, object]:
+    def _origin(self, read: Sequence[SceneRead], group: Sequence[_Part]) -> dict[str, object]:
         """What session.json says of where the session comes from, with what no row has a place for."""
         first = read[0].session
         return {
@@ -248,11 +263,13 @@ class _Importer:
             "source_sha256": _source_sha256(group, self._walked, self._shelf),
             "session_id": first.session_id,
             "speaker_id": first.speaker_id,
-            "scenario_sessions": [_as_text(scene.key) for scene in group.scenes],
+            "scenario_sessions": [_as_text(part.scene.key) for part in group],
             "times": "as the tree tells them" if all(part.timed for part in read) else "not told: turns end to end",
             "log": {
-                _as_text(scene.key): {query: [list(pair) for pair in fields] for query, fields in part.unknown.items()}
-                for scene, part in zip(group.scenes, read, strict=True)
+                _as_text(one.scene.key): {
+                    query: [list(pair) for pair in fields] for query, fields in part.unknown.items()
+                }
+                for one, part in zip(group, read, strict=True)
                 if part.unknown
             },
         }

@@ -112,7 +112,7 @@ class SceneFiles:
     def files_of(self, scene: ImportScene) -> list[SceneFile]:
         """All files of a scenario, from all its folders; a later stage of the release comes last and wins."""
         pieces = [piece for folder in scene.folders for piece in self._folder(folder).get(scene.key, ())]
-        return sorted(pieces, key=lambda piece: (_stage(piece.path), str(piece.path)))
+        return sorted(pieces, key=lambda piece: (stage(piece.path), str(piece.path)))
 
     def _folder(self, folder: Path) -> Mapping[Key, list[SceneFile]]:
         if folder not in self._held:
@@ -131,5 +131,6 @@ def _listed(folder: Path) -> dict[Key, list[SceneFile]]:
     return by_key
 
 
-def _stage(path: Path) -> int:
+def stage(path: Path) -> int:
+    """The stage of the release that a file is of; 0 for none."""
     return max((_STAGES.get(part.lower(), 0) for part in path.parts), default=0)

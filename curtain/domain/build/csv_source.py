@@ -20,6 +20,7 @@ from typing import BinaryIO
 import duckdb
 
 from curtain.base.input_file import open_unpacked
+from curtain.base.plural import count_of
 from curtain.base.text_file import advice_on_encoding
 
 from .guessed_types import AS_READ, guessed_type, looks_like
@@ -261,7 +262,7 @@ def _rows(
             left_out.add("beginning with “#”, with another number of fields than the table,", line.number)
         else:
             raise SourceFault(
-                f"{file}, line {line.number} has {_fields(len(cells))}, and line {head.number} has {width}. "
+                f"{file}, line {line.number} has {count_of(len(cells), 'field')}, and line {head.number} has {width}. "
                 f"Correct the line; a text with {_called(writing.delimiter)} in it needs quotes."
             )
 
@@ -282,10 +283,6 @@ def _fields_of_any_size() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def _fields(number: int) -> str:
-    return "1 field" if number == 1 else f"{number} fields"
 
 
 def _called(delimiter: str) -> str:

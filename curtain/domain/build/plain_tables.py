@@ -146,7 +146,7 @@ def load_rows(into: duckdb.DuckDBPyConnection, kinds: Sequence[str], rows: Itera
     into.execute(f"CREATE OR REPLACE TEMP TABLE {AS_READ} ({columns})")
     for batch in _batches(rows):
         # DuckDB reads it by the name of this variable.
-        cells = {f"c{number}": _array(column) for number, column in enumerate(zip(*batch, strict=True))}  # noqa: F841
+        cells = {f"c{at}": np.array(one, dtype=object) for at, one in enumerate(zip(*batch, strict=True))}  # noqa: F841
         into.execute(f"INSERT INTO {AS_READ} SELECT * FROM cells")
 
 
@@ -161,10 +161,6 @@ def _batches(rows: Iterable[Sequence[str | None]]) -> Iterator[list[Sequence[str
             batch, letters = [], 0
     if batch:
         yield batch
-
-
-def _array(column: Sequence[str | None]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    return np.array(column, dtype=object)
 
 
 def columns_of(into: duckdb.DuckDBPyConnection, query: str) -> list[SourceColumn]:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from curtain.base.disk import rename
+from curtain.base.input_file import digest_of
 from curtain.base.privacy import sweep
 from curtain.base.python_process import start_module
 from curtain.domain.pack.reader import Pack, PackError
@@ -77,14 +78,9 @@ def _whole(folder: Path, stem: str) -> Path | None:
     """A file whose bytes have the hash that its name says."""
     for path in sorted(folder.glob(f"{stem}-*.duckdb")):
         # Hashed at each start: a file that was cut short opens without complaint and fails in a session.
-        if path.stem.removeprefix(f"{stem}-") == _hash_of(path):
+        if path.stem.removeprefix(f"{stem}-") == digest_of(path)[:16]:
             return path
     return None
-
-
-def _hash_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Progress | None) -> Path:
@@ -95,7 +91,7 @@ def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Prog
             made = Path(part) / "database.duckdb"
             order = ["build", str(pack.folder), str(made), *([] if seed is None else [str(seed)])]
             _in_child(pack.folder / "build.py", order, progress)
-            return _moved(made, folder / f"{stem}-{_hash_of(made)}.duckdb")
+            return _moved(made, folder / f"{stem}-{digest_of(made)[:16]}.duckdb")
     except OSError as error:
         # Of a folder that somebody chose they know how to choose another.
         choose = f". Set {_CACHE_VARIABLE} to a folder that you can write to" if folder == _user_cache() else ""

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import digest_of
 from curtain.base.privacy import AgreementNotKept, Agreements, NeededAgreement, NotAgreed
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
@@ -39,7 +40,7 @@ def identity_of(words: object, files: Iterable[Path] = ()) -> str:
     """What an agreement is for: these words, and names and contents of these files. Raises NotAgreed for a file that
     cannot be read."""
     try:
-        parts = [[str(path), _sha256(path)] for path in files]
+        parts = [[str(path), digest_of(path)] for path in files]
     except OSError as fault:
         raise NotAgreed(f"{fault.filename} cannot be read, so nobody can agree to it: {fault.strerror}.") from fault
     return hashlib.sha256(json.dumps([words, parts], default=str).encode("utf-8", "surrogateescape")).hexdigest()
@@ -66,11 +67,6 @@ def plugin_agreement(name: str, options: Mapping[str, Any], environment: Iterabl
     if given:
         sentence = f"The study gives the plug-in {name} settings or variables: {', '.join(given)}"
         yield NeededAgreement(PLUGINS, identity_of([name, given]), sentence)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def named_pack(name_or_folder: str | Path) -> Pack:
@@ -113,7 +109,7 @@ def pack_sha256(folder: Path) -> str:
         for path in _what_runs(folder):
             name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
             # The length keeps a name from being read as part of its neighbour.
-            digest.update(len(name).to_bytes(4, "big") + name + bytes.fromhex(_sha256(path)))
+            digest.update(len(name).to_bytes(4, "big") + name + bytes.fromhex(digest_of(path)))
     return digest.hexdigest()
 
 

@@ -78,3 +78,27 @@ def test_a_record_with_another_kind_of_value_is_named(sound_tree, tmp_path, part
     beside.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     with pytest.raises(CurtainError, match=beside.name):
         import_tree(tree, tmp_path / "study")
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "now", "shown"),
+    [
+        ("log", "Speaker: e00", "Speaker: e05", "Speaker: “e00” and “e05”"),
+        ("log", "Speaker_Id: e00", "Speaker_Id: e05", "Speaker_Id: “e00” and “e05”"),
+        ("log", "Dialect: 1992", "Dialect: 1994", "Dialect: “1992” and “1994”"),
+        ("jsonl", '"personnel"', '"atis"', "Domain: “personnel” and “atis”"),
+    ],
+)
+def test_parts_of_one_session_that_contradict_each_other_are_named(tmp_path, kind, was, now, shown):
+    (tree := tmp_path / "tree").mkdir()
+    atis_tree.write(corpus(session(*(utterance(at, scenario_id=f"{at}") for at in (1, 2)))), tree, ExportProgress())
+    first, second = sorted((tree / "spon").rglob(f"*.{kind}"))
+    second.write_text(changed := second.read_text().replace(was, now))
+    with pytest.raises(CurtainError) as refused:
+        import_tree(tree, tmp_path / "study")
+    assert f"{first} and {second} are of one session, e00-01, but differ in {shown}." in str(refused.value)
+    second.rename(copy := tree / second.name)
+    second.write_text(f"{changed}\n")
+    with pytest.raises(CurtainError, match=f"{copy} and {second} differ"):
+        import_tree(tree, tmp_path / "study")
+    assert not (tmp_path / "study").exists()

@@ -10,7 +10,6 @@ rulings.jsonl             what was decided about a report, one line each; the la
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from msgspec.structs import replace
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.base.input_file import parse_json, read_input
+from curtain.base.input_file import digest_of, parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
 from curtain_score.reference_check import reference_fault
@@ -212,5 +211,5 @@ def _names(folder: Path) -> list[str]:
 
 def _sum(path: Path) -> str:
     needed = " A test set needs its key and its inputs."
-    with os_errors_as(f"{path} cannot be read", CurtainError, needed), path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    with os_errors_as(f"{path} cannot be read", CurtainError, needed):
+        return digest_of(path)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import digest_of
 from curtain.corpus.exports.utterance_table import Shape
 
 FILE = "croissant.json"
@@ -112,8 +112,6 @@ def _file_set(pattern: str) -> dict[str, Any]:
 
 def _file(folder: Path, path: Path) -> dict[str, Any]:
     name = path.relative_to(folder).as_posix()
-    with path.open("rb") as file:
-        checksum = hashlib.file_digest(file, "sha256").hexdigest()
     return {
         "@type": "cr:FileObject",
         "@id": name,
@@ -121,5 +119,5 @@ def _file(folder: Path, path: Path) -> dict[str, Any]:
         "contentUrl": name,
         "contentSize": f"{path.stat().st_size} B",
         "encodingFormat": PARQUET,
-        "sha256": checksum,
+        "sha256": digest_of(path),
     }

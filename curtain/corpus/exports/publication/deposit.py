@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import mimetypes
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from curtain.base.input_file import digest_of
 from curtain.base.plural import count_of
 from curtain.corpus.exports.description.croissant import PARQUET, write_json
 from curtain.corpus.exports.description.release import SPDX
@@ -51,7 +51,7 @@ def write_deposit(folder: Path, account: Mapping[str, Any], contact: str) -> Non
 
 def write_sums(folder: Path) -> None:
     """Put the SHA-256 sums of all files of a folder beside them, as `sha256sum --check` reads them."""
-    sums = "".join(f"{_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in _files(folder))
+    sums = "".join(f"{digest_of(path)}  {path.relative_to(folder).as_posix()}\n" for path in _files(folder))
     (folder / SUMS).write_text(sums, "utf-8", newline="\n")
 
 
@@ -159,8 +159,3 @@ def _file_entity(folder: Path, path: Path) -> dict[str, Any]:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
     name = path.relative_to(folder).as_posix()
     return {"@id": name, "@type": "File", "name": name, "encodingFormat": kind, "contentSize": str(path.stat().st_size)}
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

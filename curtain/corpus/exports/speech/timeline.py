@@ -93,7 +93,7 @@ def placed(session: Session) -> Timeline:
         for begin, utterance in sounds
         for word, start, end in times.get(utterance.turn, ())
     ]
-    events = [Point(ms + shift, name) for one, shift in moved for name, ms in _events(one)]
+    events = [Point(ms + shift, f"{one.turn} {name}") for one, shift in moved for name, ms in one.times]
     return Timeline(
         subject=_apart(subject),
         wizard_shown=_apart(shown),
@@ -153,11 +153,6 @@ def _shown(utterance: Utterance, shift: int) -> Iterator[TierInterval]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
-
-
-def _events(utterance: Utterance) -> Iterator[tuple[str, int]]:
-    for name, ms in utterance.times:
-        yield f"{utterance.turn} {name}", ms
 
 
 def _apart(intervals: Iterable[TierInterval]) -> tuple[TierInterval, ...]:
