@@ -1,6 +1,5 @@
 """What two stations have acknowledged, read from their disks, and whether it is still there."""
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -145,10 +144,6 @@ def _good(journal: Path) -> bytes:
 
 def entries_of(lines: bytes) -> list[JournalEntry]:
     return [parse_line(line) for line in lines.splitlines(keepends=True)]
-
-
-def sha256_of(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def await_on_disk(holds: Callable[[], bool], station: RunningStation) -> None:

@@ -16,13 +16,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from curtain.base.input_file import digest_of
 from curtain.session.bundle.checks import BundleFault
 from curtain.session.events.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.events.wizard_events import AnswerSent, MessageSent, wizard_fact
 from curtain.session.study.ids import utterance_id
 from curtain.session.turns.turns import Turn
 from tests.stories.blows import Blow, Name, plan
-from tests.stories.kept import Lines, entries_of, sha256_of, shown_lines
+from tests.stories.kept import Lines, entries_of, shown_lines
 from tests.stories.kills import SPOKEN_S, Place, Story, query_of, statement_of, write_noise
 
 FEW_KILLS = 10
@@ -109,7 +110,7 @@ def test_every_acknowledged_take_is_there_unaltered_and_any_player_reads_it(live
     assert takes
     for utterance, take in takes.items():
         path = lived.story.disks.bundle.utterance(utterance)
-        assert sha256_of(path) == take.sha256
+        assert digest_of(path) == take.sha256
         with wave.open(str(path)) as sound:
             assert (sound.getnframes(), sound.getframerate()) == (take.frames, take.sample_rate)
         assert take.frames > 0

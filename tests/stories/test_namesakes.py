@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from curtain.base.input_file import digest_of
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.journal.lines import read_journal
 from tests.stories.blows import Blow, Name
-from tests.stories.kept import sha256_of
 from tests.stories.kills import SPOKEN_S, Place, Story, write_noise
 from tests.stories.test_kills import samples_of, seed
 
@@ -154,7 +154,7 @@ def test_every_recording_holds_what_was_said_in_its_session(house: House, tmp_pa
 
 
 def test_no_recording_is_in_two_sessions(house: House) -> None:
-    sums = [sha256_of(wav) for story in house.stories for wav in story.disks.bundle.audio.glob("*.wav")]
+    sums = [digest_of(wav) for story in house.stories for wav in story.disks.bundle.audio.glob("*.wav")]
     assert len(sums) == len(set(sums)) >= len(house.stories)
 
 
@@ -176,4 +176,4 @@ def test_both_sides_hold_the_same(house: House) -> None:
         disks = story.disks
         assert (disks.spooled / "subject.events.jsonl").read_bytes() == disks.bundle.subject_journal.read_bytes()
         for wav in disks.bundle.audio.glob("*.wav"):
-            assert sha256_of(disks.spooled / "audio" / wav.name) == sha256_of(wav)
+            assert digest_of(disks.spooled / "audio" / wav.name) == digest_of(wav)
