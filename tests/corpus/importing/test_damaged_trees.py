@@ -93,11 +93,9 @@ def test_parts_of_one_session_that_contradict_each_other_are_named(tmp_path, kin
     atis_tree.write(corpus(session(*(utterance(at, scenario_id=f"{at}") for at in (1, 2)))), tree, ExportProgress())
     first, second = sorted((tree / "spon").rglob(f"*.{kind}"))
     second.write_text(changed := re.sub(rf'({name}: |": "){was}', rf"\g<1>{now}", second.read_text()))
-    with pytest.raises(CurtainError) as refused:
+    sentence = f"{first} and {second} are of one session, e00-01, but differ in {name}: “{was}” and “{now}”."
+    with pytest.raises(CurtainError, match=sentence):
         import_tree(tree, tmp_path / "study")
-    assert f"{first} and {second} are of one session, e00-01, but differ in {name}: “{was}” and “{now}”." in str(
-        refused.value
-    )
     second.rename(copy := tree / second.name)
     second.write_text(f"{changed}\n")
     with pytest.raises(CurtainError, match=f"{copy} and {second} differ"):
