@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from curtain.base.errors import CurtainError, close_all
+from curtain.base.errors import CurtainError, close_all, os_errors_as
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
 from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options
@@ -237,11 +237,8 @@ def _leave(app: QApplication, error: CurtainError) -> None:
 
 
 def _check_spool(spool: Path) -> None:
-    try:
+    with os_errors_as(f"The folder {spool} cannot be made", advice=" Name another with --spool."):
         spool.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        sentence = f"The folder {spool} cannot be made: {error.strerror}. Name another with --spool."
-        raise CurtainError(sentence) from error
     # Asked before the session: a folder that can only be read would fail at the first question.
     if not os.access(spool, os.W_OK | os.X_OK):
         raise CurtainError(f"The folder {spool} cannot be written to. Name another with --spool.")

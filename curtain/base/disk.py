@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from .clock import steady_s
-from .errors import FULL, CurtainError
+from .errors import FULL, CurtainError, in_the_way
 
 
 def is_full(fault: BaseException | None) -> bool:
@@ -32,7 +32,7 @@ _FULL_IN_WORDS = (*map(os.strerror, FULL), "database or disk is full")
 
 
 # What a disk or a person's rights refuse: nothing that we could do better.
-_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EFBIG, errno.ENAMETOOLONG, errno.ENOTDIR)
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EFBIG, errno.ENAMETOOLONG)
 
 
 def disk_problem(fault: BaseException, place: Path | None = None) -> str | None:
@@ -43,8 +43,8 @@ def disk_problem(fault: BaseException, place: Path | None = None) -> str | None:
     place = place or getattr(fault, "filename", None)
     if is_full(fault):
         return f"{place or 'A file'} cannot be written: the disk is full. Make room, or choose another disk."
-    if isinstance(fault, OSError) and fault.errno in _REFUSED and place:
-        return f"{place} cannot be opened or written: {fault.strerror}."
+    if isinstance(fault, OSError) and place and (fault.errno in _REFUSED or in_the_way(fault)):
+        return f"{place} cannot be opened or written: {in_the_way(fault) or f'{fault.strerror}.'}"
     return None
 
 

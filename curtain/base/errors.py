@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 # EDQUOT: over a quota the disk has room, but not for this person.
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -29,7 +31,20 @@ def os_errors_as(what: str, error: type[CurtainError] = CurtainError, advice: st
     except OSError as fault:
         reason = "the disk is full" if fault.errno in FULL else fault.strerror or fault
         advice = advice or " Make room, or choose another disk." * (fault.errno in FULL)
-        raise error(f"{what}: {reason}.{advice}") from fault
+        raise error(f"{what}: {in_the_way(fault) or f'{reason}.{advice}'}") from fault
+
+
+_IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY)
+
+
+def in_the_way(fault: OSError) -> str:
+    """What stands in the place of a file or a folder of ours, and what to do; "" where the reason is another one."""
+    # With words of our own, `base.input_file` refuses what somebody has named.
+    if fault.errno not in _IN_THE_WAY or fault.strerror != os.strerror(fault.errno) or not fault.filename:
+        return ""
+    named = Path(os.fsdecode(fault.filename2 or fault.filename))
+    place = next((one for one in (named, *named.parents) if os.path.lexists(one)), named)
+    return f"the {'folder' if place.is_dir() else 'file'} {place} is in the way. Move it elsewhere, and try again."
 
 
 def close_all(*closers: Callable[[], object] | None) -> None:

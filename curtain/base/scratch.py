@@ -28,7 +28,7 @@ from curtain.base.disk import (
     take_lock,
     unlock_file,
 )
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, in_the_way
 from curtain.base.input_file import real_path
 
 _LOCK = ".in-use"
@@ -212,4 +212,4 @@ def _sentence(out: Path, fault: OSError) -> str:
     if fault.errno in (errno.EXDEV, errno.EBUSY):
         return f"{out} is a disk of its own; name a new folder inside it."
     place = f" ({fault.filename})" if fault.filename else ""
-    return f"{out} cannot be written: {fault.strerror or fault}{place}. Nothing was written."
+    return f"{out} cannot be written: {in_the_way(fault) or f'{fault.strerror or fault}{place}.'} Nothing was written."

@@ -6,16 +6,17 @@ the peer, emits what happened, and writes as much as the socket takes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from curtain.base.clock import steady_ns
-from curtain.base.errors import CurtainError
+from curtain.base.disk import lock_file, unlock_file
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
 from curtain.link.delivery import Delivered, Resend
@@ -107,7 +108,7 @@ class WizardLink(SessionLink):
         self._seat = Seat()
         self._wires: list[Wire] = []
         self._subject: Wire | None = None
-        self._lock: QLockFile | None = None
+        self._free_name: Callable[[], None] | None = None
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_new_connection)
@@ -133,13 +134,12 @@ class WizardLink(SessionLink):
         # The lock before the socket: only its owner may remove a socket that is in the way.
         run = socket_paths.run_folder(folder)
         address = socket_paths.address(name, run)
-        self._lock = _own(name, run)
-        QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
-        if not self._server.listen(address):
+        self._free_name = _own(name, run)
+        removed = QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
+        if not removed or not self._server.listen(address):
             self.close()
-            raise CurtainError(
-                f"The link at {address} cannot be opened: {self._server.errorString()}. Check its rights."
-            )
+            why = f"{self._server.errorString()}. Check its rights." if removed else "a folder is in the way. Move it."
+            raise CurtainError(f"The link at {address} cannot be opened: {why}")
         self._ticker.start()
 
     def judge_with(self, judge: Judge) -> None:
@@ -205,9 +205,9 @@ class WizardLink(SessionLink):
         self._subject = None
         for wire in list(self._wires):
             wire.hang_up()
-        if self._lock is not None:
-            self._lock.unlock()
-            self._lock = None
+        if self._free_name is not None:
+            self._free_name()
+            self._free_name = None
 
     @Slot()
     def _on_new_connection(self) -> None:
@@ -508,22 +508,21 @@ class SubjectLink(QObject):
             self.lost.emit()
 
 
-def _own(name: str, folder: Path) -> QLockFile:
-    """The lock of the one wizard's station that listens here. A lock left by a killed one is taken over.
+def _own(name: str, folder: Path) -> Callable[[], None]:
+    """Take the lock of the one wizard's station that listens here, and return what frees it.
 
     Raises:
         CurtainError: another station holds it; no lock can be written.
     """
-    lock = QLockFile(os.fspath(folder / f"{name}.lock"))
-    lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
-    if lock.tryLock(0):
-        return lock
-    if lock.error() == QLockFile.LockError.LockFailedError:
+    path = folder / f"{name}.lock"
+    with os_errors_as(f"The lock file {path} cannot be written", advice=" Check the rights of its folder."):
+        descriptor = lock_file(path)
+    if descriptor is None:
         raise CurtainError(
             f"A wizard's station is open already on this computer as “{name}”. "
             "Close it, or start this one under another name (--listen NAME)."
         )
-    raise CurtainError(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
+    return partial(unlock_file, path, descriptor)
 
 
 def _ticker(timings: Timings, tick: Callable[[], None], parent: QObject) -> QTimer:

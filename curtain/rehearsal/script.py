@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.hearing import Input
 from curtain.base.text_file import read_lines_of_text
 from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
@@ -57,10 +57,8 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 def read_script(path: Path) -> list[ScriptStep]:
     """The steps of a script. Raises CurtainError naming file, line and fault."""
-    try:
+    with os_errors_as(f"The script {path} cannot be read"):
         lines = read_lines_of_text(path, LARGEST_SCRIPT)
-    except OSError as error:
-        raise CurtainError(f"The script {path} cannot be read: {error.strerror or error}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     # The order is checked over all steps, each step by itself before.
     _check_order(path, steps)

@@ -202,12 +202,13 @@ def test_half_a_record_of_a_full_disk_is_taken_back(small_disk: Path) -> None:
     (OSError(errno.EDQUOT, "x"), "A file cannot be written: the disk is full. Make room, or choose another disk."),
     (RuntimeError("database or disk is full"), "A file cannot be written: the disk is full."),
     (PermissionError(errno.EACCES, "Not permitted", "a.csv"), "a.csv cannot be opened or written: Not permitted."),
+    (IsADirectoryError(21, "Is a directory", "/usr"), "/usr cannot be opened or written: the folder /usr is"),
+    (NotADirectoryError(20, "Not a directory", f"{__file__}/a/b"), f"{__file__}/a/b cannot be opened or written: the "
+     f"file {__file__} is in the way. Move it elsewhere, and try again."),
     (ValueError("x"), None), (FileNotFoundError(errno.ENOENT, "x", "a.csv"), None),
 ])  # fmt: skip
 def test_what_a_disk_refuses_is_no_fault_of_the_program(fault: Exception, sentence: str | None) -> None:
-    assert (disk.disk_problem(fault) or "").startswith(sentence or "") and bool(disk.disk_problem(fault)) == bool(
-        sentence
-    )
+    assert str(disk.disk_problem(fault)).startswith(str(sentence))
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -446,10 +446,13 @@ def test_a_name_that_is_no_plain_word_is_reported(folder, new_wizard, name):
         new_wizard().link.listen(name, folder)
 
 
-def test_a_folder_that_cannot_be_made_is_reported(folder, new_wizard):
-    (folder / "file").write_text("")
-    with pytest.raises(CurtainError, match="file"):
-        new_wizard().link.listen("w", folder / "file" / "deeper")
+@POSIX
+@pytest.mark.parametrize("place", ["run", "run/w.lock/full", "run/w.socket/full"])
+def test_what_stands_in_the_place_of_the_link_is_named(folder, new_wizard, place):
+    (folder / place).parent.mkdir(parents=True, exist_ok=True)
+    (folder / place).touch()
+    with pytest.raises(CurtainError, match=rf"{folder}/{place.removesuffix('/full')} .*is in the way\. Move it"):
+        new_wizard().link.listen("w", folder / "run")
 
 
 def test_two_hundred_lines_are_saved_and_acknowledged_at_once(qtbot, stations):

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.python_process import installed_script, module_command, run_program
 from curtain.base.terminal import print_line
 from curtain.qt.app_icon import icon_file
@@ -36,13 +36,11 @@ def install_desktop(
 
 def _install() -> int:
     data = _data_home()
-    try:
+    with os_errors_as(f"{data} cannot be written"):
         for path, content in ((data / _ENTRY, desktop_entry(_command()).encode()), (data / _ICON, _icon())):
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, content)
             path.chmod(_READABLE)
-    except OSError as fault:
-        raise CurtainError(f"{fault.filename or data} cannot be written: {fault.strerror}.") from fault
     _refresh(data)
     print_line(f"Curtain is in the menu now: {data / _ENTRY}. “curtain install-desktop --remove” takes it out again.")
     return 0
@@ -51,11 +49,9 @@ def _install() -> int:
 def _remove() -> int:
     data = _data_home()
     there = [data / path for path in (_ENTRY, _ICON) if (data / path).is_file()]
-    try:
+    with os_errors_as(f"{data} cannot be changed"):
         for path in there:
             path.unlink()
-    except OSError as fault:
-        raise CurtainError(f"{fault.filename or data} cannot be removed: {fault.strerror}.") from fault
     _refresh(data)
     print_line("Curtain is out of the menu." if there else "Curtain was not in the menu; nothing was removed.")
     return 0

@@ -183,8 +183,8 @@ def _part_of(scene: ImportScene, pieces: Sequence[SceneFile]) -> _Part:
         if stage(other) == stage(piece.path) and not filecmp.cmp(other, piece.path, shallow=False):
             raise CurtainError(f"{other} and {piece.path} differ. Nothing was imported. Take one of them out.")
         whole[piece.kind] = piece.path
-    own, log = whole.get(KIND), whole.get("log")
-    head = read_head(own) if own else None
+    rows, log = whole.get(KIND), whole.get("log")
+    head = read_head(rows) if rows else None
     header = read_log(log.read_text("utf-8", "replace")).header if log else ()
     part = (field_of(header, "Part") or "").partition(" ")[0]
     number = head.part if head else int(part) if re.fullmatch("[0-9]{1,4}", part) else 1
@@ -193,7 +193,7 @@ def _part_of(scene: ImportScene, pieces: Sequence[SceneFile]) -> _Part:
     }
     by_keyword = {name: field_of(header, name) or by_row.get(name, "") for name in _OF_A_SESSION}
     # Where only one of the two is there, it stands for both.
-    return _Part(number, scene, ((own or log, by_row or by_keyword), (log or own, by_keyword)))
+    return _Part(number, scene, ((rows or log, by_row or by_keyword), (log or rows, by_keyword)))
 
 
 def _is_there(study: Study, name: str, group: Sequence[_Part], walked: Walked, shelf: SceneFiles) -> bool:
@@ -266,10 +266,10 @@ class _Importer:
             "scenario_sessions": [_as_text(part.scene.key) for part in group],
             "times": "as the tree tells them" if all(part.timed for part in read) else "not told: turns end to end",
             "log": {
-                _as_text(one.scene.key): {
+                _as_text(at.scene.key): {
                     query: [list(pair) for pair in fields] for query, fields in part.unknown.items()
                 }
-                for one, part in zip(group, read, strict=True)
+                for at, part in zip(group, read, strict=True)
                 if part.unknown
             },
         }

@@ -76,17 +76,11 @@ def domain_name(domain: str) -> str:
 
 
 def _study_key(path: Path) -> bytes:
-    try:
+    advice = " It keeps the names of wizards and annotators at home; make the study's folder writable."
+    with os_errors_as(f"{path} cannot be made or read", advice=advice):
         if not path.exists():
             replace_file(path, secrets.token_hex(32).encode() + b"\n")
-        text = path.read_text("ascii").strip()
-    except OSError as fault:
-        raise CurtainError(
-            f"{path} cannot be made or read: {fault.strerror}. It keeps the names of wizards and annotators at home; "
-            "make the study's folder writable."
-        ) from fault
-    except UnicodeDecodeError:
-        text = ""
+        text = path.read_text("ascii", "replace").strip()
     if not _KEY.fullmatch(text):
         raise CurtainError(f"{path} is damaged. Take it from a copy; a new key would change every pseudonym.")
     return bytes.fromhex(text)

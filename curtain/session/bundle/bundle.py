@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -151,13 +152,9 @@ class Bundle:
             before = {"schema_version": SCHEMA_VERSION}
         # No journal has this mark, and without it nobody would miss heads that are lost later.
         before |= {HAS_HEADS: True} if are_kept(self.path) else {}
-        try:
-            damaged = read_plain(self.session_json, _LARGEST_JSON)
-            replace_file(_free_name(self.session_json), damaged)
-        except FileNotFoundError:
-            pass  # nothing is left of it to keep
-        except OSError as fault:
-            raise CurtainError(f"{self.session_json} cannot be kept: {fault.strerror}.") from fault
+        # Without the file nothing is left of it to keep.
+        with os_errors_as(f"{self.session_json} cannot be kept"), suppress(FileNotFoundError):
+            replace_file(_free_name(self.session_json), read_plain(self.session_json, _LARGEST_JSON))
         self._write(self.session_json, _json({**before, **from_journal}))
 
     def read_subject_journal(self) -> JournalReading:

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.plural import count_of
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import common_identity, identity_in, new_identity
@@ -232,10 +232,8 @@ def new_seat(study: Study, opened: OpenSession) -> None:
 
 
 def _keep_secret(path: Path, secret: str) -> None:
-    try:
+    with os_errors_as(f"{path} cannot be written"):
         write_secret(path, secret)
-    except OSError as fault:
-        raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
 def secret_path(study: Study, session_id: str) -> Path:
