@@ -2,7 +2,6 @@
 
 import errno
 import os
-import threading
 from pathlib import Path
 
 import pytest
@@ -51,28 +50,6 @@ def test_a_second_export_to_the_same_folder_waits_its_turn(tmp_path: Path) -> No
             (other / "a").write_text("second")
     assert (out / "a").read_text() == "first"
     assert (tmp_path / "other" / "a").read_text() == "second"
-
-
-def test_many_exports_to_one_folder_give_one_whole_folder(tmp_path: Path) -> None:
-    out, won = tmp_path / "out", []
-
-    def run(number: int) -> None:
-        try:
-            with whole_folder(out) as folder:
-                for name in "abc":
-                    (folder / name).write_text(str(number))
-            won.append(number)
-        except CurtainError:
-            pass
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert len(won) == 1
-    assert [(out / name).read_text() for name in "abc"] == [str(won[0])] * 3
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_name_as_long_as_the_system_allows_works(tmp_path: Path) -> None:

@@ -122,17 +122,14 @@ def items_of(corpus: BundleCorpus, selection: Selection, *, seed: int, with_sql:
     Consent and redaction are those of the corpus. Raises CurtainError for a session that cannot be read or was altered.
     """
     for session in corpus.sessions():
-        pairs = [one for one in session.utterances if _is_pair(one) and selection.takes(session, one)]
+        replied = [one for one in session.utterances if one.outcome in ("answer", "message") and not one.practice]
+        pairs = [one for one in replied if selection.takes(session, one)]
         hidden = {one.utterance_id: HIDDEN for one in pairs if one.is_hidden or one.message == REDACTED}
         corpus.counts.leave_out(session, hidden)
         if taken := [one for one in pairs if one.utterance_id not in hidden]:
             # Recordings go along.
             ensure_unaltered(session.path)
             yield from _items(session, taken, corpus.domains, seed, with_sql)
-
-
-def _is_pair(utterance: Utterance) -> bool:
-    return utterance.outcome in ("answer", "message") and not utterance.practice
 
 
 def _items(

@@ -78,7 +78,8 @@ def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int |
 def list_sittings(folder: Path, *, as_json: bool = False) -> int:
     """The sittings of all wizards of a study; the exit code. Raises CurtainError."""
     study = load_study(folder)
-    sittings_by_wizard = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in _files(study)}
+    files = sorted((study.folder / FOLDER).glob("*.jsonl"))
+    sittings_by_wizard = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in files}
     rows = [(wizard, sitting) for wizard, sittings in sittings_by_wizard.items() for sitting in sittings]
     if as_json:
         return print_json([_object(wizard, sitting) for wizard, sitting in rows])
@@ -103,10 +104,6 @@ def _of_study(study: Study, sessions: Sequence[str]) -> Course:
             raise CurtainError(f"There is no session {name} in {study.folder}.")
     filters = Filters(use="own", sessions=frozenset(sessions), live=True, pilot=bool(sessions), practice=True)
     return course_of(open_corpus([study.folder], filters, jobs=0), study.folder.name, study.domain)
-
-
-def _files(study: Study) -> list[Path]:
-    return sorted((study.folder / FOLDER).glob("*.jsonl"))
 
 
 def _object(wizard: str, sitting: PracticeSitting) -> dict[str, Any]:

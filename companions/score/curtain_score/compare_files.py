@@ -158,17 +158,14 @@ def compare_pairs(
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
     with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
         chunks = chunked(read_lines(pairs, advance), lambda line: len(line.data), _CHUNK_BYTES)
-        for judged in in_order(partial(judge_chunk, str(pairs), rules), chunks, jobs, _size):
+        judge = partial(judge_chunk, str(pairs), rules)
+        for judged in in_order(judge, chunks, jobs, lambda chunk: sum(len(line.data) for line in chunk)):
             write(judged.output)
             faults.add(judged.faults)
     # The buffer below `print`: bytes that are already encoded, in the order of the lines.
     (out or sys.stdout.buffer).flush()
     faults.finish()
     return BAD_INPUT if faults.seen else 0
-
-
-def _size(chunk: list[NumberedLine]) -> int:
-    return sum(len(line.data) for line in chunk)
 
 
 def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) -> JudgedChunk:

@@ -227,7 +227,8 @@ def _judged(
 
 def _judgements(tasks: Iterable[Task], options: ScoreOptions, advance: Advance) -> Iterator[Judgement | str]:
     chunks = chunked(tasks, _size, _CHUNK_SIGNS)
-    for judged in in_order(partial(judge_chunk, options.rules), chunks, check_jobs(options.jobs), _chunk_size):
+    judge, jobs = partial(judge_chunk, options.rules), check_jobs(options.jobs)
+    for judged in in_order(judge, chunks, jobs, lambda chunk: sum(map(_size, chunk))):
         yield from judged
         advance(len(judged))
 
@@ -259,10 +260,6 @@ def _check(
 def _size(task: Task) -> int:
     reference, text = task
     return len(text or "") + sum(len(one.reference) + len(one.maximum or "") for one in reference.readings)
-
-
-def _chunk_size(chunk: list[Task]) -> int:
-    return sum(map(_size, chunk))
 
 
 def judge_chunk(rules: ComparisonRules, chunk: list[Task]) -> list[Judgement | str]:

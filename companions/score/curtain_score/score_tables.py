@@ -263,12 +263,9 @@ def paired_of(report: Report) -> TextTable | None:
     if report.contrast is None:
         return None
     first, second = shown_id(report.contrast.first), shown_id(report.contrast.second)
-    body = tuple((f"{first}: {name}", *map(str, counts)) for name, counts in _outcome_rows(report.contrast))
+    by_outcome = zip(OUTCOMES, report.contrast.table, strict=True)
+    body = tuple((f"{first}: {name}", *map(str, counts)) for name, counts in by_outcome)
     return TextTable("paired", "The same items, both systems", ("", *(f"{second}: {name}" for name in OUTCOMES)), body)
-
-
-def _outcome_rows(contrast: Contrast) -> zip[tuple[str, tuple[int, int, int]]]:
-    return zip(OUTCOMES, contrast.table, strict=True)
 
 
 def comparison_of(report: Report) -> list[str]:

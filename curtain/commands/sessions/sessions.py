@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, By, StudyFolder
 from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.exports.bagit import DECLARATION_FILE, faults_in, sessions_in
 from curtain.corpus.model.consents import ensure_may_leave
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.gate import ensure_redactions
@@ -27,7 +28,7 @@ from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.study_reader import read_study
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import study_faults
+from curtain.session.bundle.checks import BundleFault, study_faults
 from curtain.session.bundle.heads import accept, without_heads
 from curtain.session.bundle.repair import NOTHING_WRONG
 from curtain.session.study.study import load_study
@@ -92,7 +93,9 @@ def turns(
 
 
 def verify(
-    place: Annotated[Path, typer.Argument(metavar="BUNDLE|STUDY", help="A session's folder, or a study's for all.")],
+    place: Annotated[
+        Path, typer.Argument(metavar="BUNDLE|STUDY|BAG", help="A session's folder, or that of a study or bag.")
+    ],
     accepted: Annotated[
         bool, typer.Option("--accept", help="What is there counts from now on, although something is older or missing.")
     ] = False,
@@ -104,33 +107,34 @@ def verify(
         if not by.strip():
             raise CurtainError("Say with --by who lets what is there count.")
         accept(place, by)
-    of_study = (place / "study.toml").is_file()
-    bundles = [Bundle(one.path) for one in load_study(place).sessions()] if of_study else [Bundle(place)]
-    results = [{"session": str(bundle.path), **_verified(bundle)} for bundle in bundles]
+    of_study, of_bag = (place / "study.toml").is_file(), (place / DECLARATION_FILE).is_file()
+    several = of_study or of_bag
+    paths = sessions_in(place) if of_bag else [place]
+    bundles = [Bundle(path) for path in ([one.path for one in load_study(place).sessions()] if of_study else paths)]
+    results = [_result(one.path, one.verify(), one.state, one.notes()) for one in bundles]
     damaged = sum(bool(result["faults"]) for result in results)
-    results += [_study_verified(place)] if of_study else []
+    results += [_study_verified(place)] if of_study else [_result(place, faults_in(place), "bag", [])] if of_bag else []
     if as_json:
-        print_json(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")})
+        print_json(results if several else {key: results[0][key] for key in ("state", "faults", "notes")})
     else:
         for result in results:
-            for line in _lines(result, f"{result['session']}: " if of_study else ""):
+            for line in _lines(result, f"{result['session']}: " if several else ""):
                 print_line(line)
-        if of_study:
+        if several:
             print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged.")
     return 1 if any(result["faults"] for result in results) else 0
 
 
 def _study_verified(study: Path) -> dict[str, Any]:
-    faults = [by_name(one, "file", "what", "remedy") for one in study_faults(study)]
     older = [one.session_id for one in load_study(study).sessions() if without_heads(one.path)]
     of_before = ", ".join([*without_heads(study), *older])
     note = f"Written by an earlier Curtain: {of_before}. Until it is changed or accepted, an older copy is not noticed."
-    return {"session": str(study), "state": "study", "faults": faults, "notes": [note] if of_before else []}
+    return _result(study, study_faults(study), "study", [note] if of_before else [])
 
 
-def _verified(bundle: Bundle) -> dict[str, Any]:
-    faults = [by_name(one, "file", "what", "remedy") for one in bundle.verify()]
-    return {"state": bundle.state, "faults": faults, "notes": bundle.notes()}
+def _result(place: Path, faults: Iterable[BundleFault], state: str, notes: list[str]) -> dict[str, Any]:
+    listed = [by_name(one, "file", "what", "remedy") for one in faults]
+    return {"session": str(place), "state": state, "faults": listed, "notes": notes}
 
 
 def _lines(result: dict[str, Any], before: str) -> Iterator[str]:

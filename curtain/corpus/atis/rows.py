@@ -133,17 +133,13 @@ def with_category(utterance: Utterance, text: str | None, id_of: IdOf) -> Uttera
         tags=tags,
         site_tags=(*_listed(comments.get("site tags"), ","), *categorised.rest),
         reasons=_listed(comments.get("reasons"), ";"),
-        category=_category(comments.get("category of 1989")),
+        category=next((kind for kind in get_args(Category) if kind == comments.get("category of 1989")), None),
         context=_context(categorised, comments, id_of),
     )
 
 
 def _listed(text: str | None, separator: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(separator) if part.strip())
-
-
-def _category(text: str | None) -> Category | None:
-    return cast(Category, text) if text in get_args(Category) else None
 
 
 def _context(categorised: Categorised, comments: Mapping[str, str], id_of: IdOf) -> tuple[ContextLink, ...]:

@@ -10,11 +10,13 @@ or for a blind test, the session's folder holds the utterance table and the reco
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from curtain.base.input_file import digest_of
+from curtain.base.errors import os_errors_as
+from curtain.base.input_file import LARGEST, digest_of
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.session_copy import write_copy
 from curtain.corpus.exports.speech.recordings import recording_of
@@ -22,9 +24,11 @@ from curtain.corpus.exports.utterance_table import as_line, row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Corpus, Session
+from curtain.session.bundle.checks import BundleFault
 from curtain.session.journal.journals import Journals
-from curtain.session.untrusted_files import look_through
+from curtain.session.untrusted_files import MANIFEST, look_through, manifest_lines, read_plain
 
+DECLARATION_FILE, _TAG_MANIFEST = "bagit.txt", "tagmanifest-sha256.txt"
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _REDUCED = """\
 This folder is not the whole session: something of it may not leave. It holds the utterance table
@@ -65,6 +69,25 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     _write_tags(corpus, folder, payload)
 
 
+def sessions_in(bag: Path) -> list[Path]:
+    """The folders of a bag's sessions, without the reduced ones."""
+    return sorted(path.parent for path in bag.glob("data/*/session.json"))
+
+
+def faults_in(bag: Path) -> Iterator[BundleFault]:
+    """What is missing, altered or too much in a bag. Raises CurtainError."""
+    content, sums = look_through(bag), dict[str, str]()
+    for manifest in (MANIFEST, _TAG_MANIFEST):
+        with os_errors_as(f"{bag / manifest} cannot be read", advice=" Take the bag from another copy."):
+            sums |= dict(filter(None, manifest_lines(read_plain(bag / manifest, LARGEST))))
+    there = {_encoded(name): name for name in (*content.plain, *content.odd)}
+    for name in sorted(sums | {name: "" for name in there if name.startswith("data/")}):
+        digest = content.sum_of(there[name]) if there.get(name) in content.plain else None
+        if digest is None or digest != sums.get(name):
+            what = "missing or cannot be read" if digest is None else "changed" if name in sums else "not listed"
+            yield BundleFault(name, f"The file is {what}.", "Take the bag from another copy.")
+
+
 def _is_whole(session: Session, raw: Session) -> bool:
     """Nothing in the session's folder is redacted, and no utterance but practice was filtered out."""
     counted = sum(not one.practice for one in raw.utterances)
@@ -103,14 +126,14 @@ def _write_tags(corpus: Corpus, folder: Path, payload: _Payload) -> None:
         "Payload-Oxum": f"{payload.size}.{len(payload.sums)}",
     }
     tags = {
-        "bagit.txt": _DECLARATION,
+        DECLARATION_FILE: _DECLARATION,
         "bag-info.txt": "".join(f"{name}: {' '.join(value.split())}\n" for name, value in info.items() if value),
-        "manifest-sha256.txt": _manifest(payload.sums),
+        MANIFEST: _manifest(payload.sums),
     }
     for name, text in tags.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     sums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in tags.items()}
-    (folder / "tagmanifest-sha256.txt").write_text(_manifest(sums), encoding="utf-8", newline="\n")
+    (folder / _TAG_MANIFEST).write_text(_manifest(sums), encoding="utf-8", newline="\n")
 
 
 def _manifest(sums: dict[str, str]) -> str:

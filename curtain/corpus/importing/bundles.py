@@ -7,7 +7,7 @@ import json
 import math
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -114,7 +114,8 @@ def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
     subject, wizard = journals_of(session, recorded)
     bundle.subject_journal.write_bytes(subject)
     bundle.wizard_journal.write_bytes(wizard)
-    _keep(bundle.path / IMPORTED, making.kept)
+    for kept in making.kept:
+        shutil.copyfile(kept.path, _place(bundle.path / IMPORTED, kept.name))
     for header in making.headers:
         _place(bundle.path / IMPORTED, f"{header.name}.header").write_bytes(sphere.raw_header(header.path))
     bundle.session_json.write_bytes(_about(making))
@@ -196,11 +197,6 @@ def _laid_out(making: Making, recorded: Mapping[str, Recorded]) -> Session:
 
 def _times(begin: int, end: int, sound: bool) -> tuple[tuple[str, int], ...]:
     return (("key_down", begin), ("key_up", end), *((("take_saved", end),) if sound else ()))
-
-
-def _keep(folder: Path, kept: Iterable[ImportedFile]) -> None:
-    for kept_file in kept:
-        shutil.copyfile(kept_file.path, _place(folder, kept_file.name))
 
 
 def _place(folder: Path, name: str) -> Path:

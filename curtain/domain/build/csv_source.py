@@ -24,7 +24,16 @@ from curtain.base.plural import count_of
 from curtain.base.text_file import advice_on_encoding
 
 from .guessed_types import AS_READ, guessed_type, looks_like
-from .plain_tables import Brought, FileReading, FileWishes, SourceColumn, SourceFault, copy_table, load_rows
+from .plain_tables import (
+    Brought,
+    FileReading,
+    FileWishes,
+    SourceColumn,
+    SourceFault,
+    copy_table,
+    ensure_few_columns,
+    load_rows,
+)
 
 # Where two divide all lines alike, the comma is the one in numbers.
 _DELIMITERS = ("\t", ";", "|", ",")
@@ -198,6 +207,7 @@ def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
         try:
             for row in rows:
                 if row:
+                    ensure_few_columns(f"{file}, line {before + 1}", len(row))
                     yield _Line(before + 1, row)
                 before = rows.line_num
         except csv.Error as error:

@@ -22,6 +22,9 @@ from .number_notations import number_reading
 
 _ROWS_AT_ONCE = 20_000
 _LETTERS_AT_ONCE = 32 << 20
+# A window shows about ten columns of an answer at once, and a wizard has to know them all. Guessing at each pair of
+# columns takes a minute where there are 2,000.
+_MOST_COLUMNS = 1000
 _DECIMAL = {"point": ".", "comma": ","}
 
 
@@ -163,9 +166,17 @@ def _batches(rows: Iterable[Sequence[str | None]]) -> Iterator[list[Sequence[str
         yield batch
 
 
-def columns_of(into: duckdb.DuckDBPyConnection, query: str) -> list[SourceColumn]:
-    """The columns of a SELECT, to be copied by their own names."""
+def ensure_few_columns(place: object, count: int) -> None:
+    """Raises SourceFault for more columns than a table of a pack can have; `place` is the file or the table."""
+    if count > _MOST_COLUMNS:
+        most = f"a table of a pack can have {_MOST_COLUMNS:,}. Keep those that questions are about."
+        raise SourceFault(f"{place} has {count:,} columns, and {most}")
+
+
+def columns_of(into: duckdb.DuckDBPyConnection, query: str, place: object) -> list[SourceColumn]:
+    """The columns of a SELECT from `place`, to be copied by their own names. Raises SourceFault."""
     described = into.execute(f"DESCRIBE {query}").fetchall()
+    ensure_few_columns(place, len(described))
     columns = (SourceColumn(str(name), f"rows.{quoted(str(name))}", str(kind)) for name, kind, *_ in described)
     return [with_numbers(into, one, query) for one in columns]
 

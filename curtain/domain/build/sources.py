@@ -95,7 +95,8 @@ def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, report: Report, 
             report(f"reading {table}", number / len(rows))
             query = f"SELECT * FROM source.{quoted(schema)}.{quoted(table)}"
             try:
-                copy_table(into, names[number], table, query, columns_of(into, query), brought)
+                columns = columns_of(into, query, f"The table {table} of {source}")
+                copy_table(into, names[number], table, query, columns, brought)
             except duckdb.Error as fault:
                 brought.notes.append(f"The table {table} was left out: {first_sentence(fault)}")
         _duckdb_keys(into, [table for _, table in rows], names, brought)
@@ -132,7 +133,7 @@ def _from_files(
             continue
         query = f"SELECT * FROM read_parquet({sql_literal(str(file))})"
         try:
-            copy_table(into, name, stem, query, columns_of(into, query), brought)
+            copy_table(into, name, stem, query, columns_of(into, query, file), brought)
         except duckdb.Error as error:
             raise SourceFault(f"{file} cannot be read as Parquet: it is damaged or cut short.") from error
 

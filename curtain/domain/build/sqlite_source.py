@@ -26,6 +26,7 @@ from .plain_tables import (
     SourceColumn,
     SourceFault,
     copy_table,
+    ensure_few_columns,
     first_sentence,
     load_rows,
     plain_name,
@@ -101,6 +102,8 @@ def _table(
     wishes: FileWishes,
     brought: Brought,
 ) -> None:
+    count = len(lite.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall())
+    ensure_few_columns(f"The table {table} of {source}", count)
     columns = list(_columns(lite, table, name, brought.notes))
     brought.notes += [f"{name}.{plain_name(one.name)} holds bytes and was left out." for one in columns if not one.kind]
     kept = [one for one in columns if one.kind]

@@ -14,6 +14,8 @@ import pytest
 import soundfile
 
 from curtain.base.clock import Clock
+from curtain.commands.sessions.sessions import verify
+from curtain.corpus.exports.bagit import faults_in
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -38,19 +40,21 @@ def validate(folder: Path) -> int:
 
 
 def test_the_validator_accepts_it_and_sees_one_changed_byte(exported: Exported, tmp_path: Path) -> None:
-    assert validate(exported("bagit")) == 0
+    assert (validate(exported("bagit")), verify(exported("bagit"))) == (0, 0)
     copy = Path(shutil.copytree(exported("bagit"), tmp_path / "bag"))
     recording = next(copy.rglob("*.wav"))
     data = bytearray(recording.read_bytes())
     data[100] ^= 1
     recording.write_bytes(data)
-    assert validate(copy) == 1
+    assert (validate(copy), verify(copy)) == (1, 1)
+    assert [fault.file for fault in faults_in(copy)] == [str(recording.relative_to(copy))]
 
 
 def test_every_kind_of_change_is_seen(exported: Exported, tmp_path: Path) -> None:
     for number, change in enumerate((_remove, _add, _change_a_tag)):
         copy = Path(shutil.copytree(exported("bagit"), tmp_path / str(number)))
         change(copy)
+        assert len(list(faults_in(copy))) == 1
         with pytest.raises(bagit.BagValidationError):
             bagit.Bag(str(copy)).validate()
 

@@ -152,7 +152,7 @@ def _run(
         queries=float(len(asked)),
         typed=float(sum(one.modality == "text" for one in asked)),
         answered=float(sum(one.outcome == "answer" for one in asked)),
-        no_answer=float(sum(_without_answer(one) for one in asked)),
+        no_answer=float(sum(one.outcome == "message" and one.counts_as == "no_answer" for one in asked)),
         cancelled=float(len(utterances) - len(asked)),
         history_clears=float(run.clears),
         repeats=float(sum(repeated for _, repeated in _after_clears(asked))),
@@ -190,10 +190,6 @@ def _bucket(utterance: Utterance, labels: Labels) -> str:
     if utterance.eval_class == "X" and utterance.class_from in ("annotated", "ruled"):
         return "class_x"
     return _BUCKETS.get(labels.get((utterance.utterance_id, CORRECTNESS), ""), "")
-
-
-def _without_answer(utterance: Utterance) -> bool:
-    return utterance.outcome == "message" and utterance.counts_as == "no_answer"
 
 
 def _latency(utterances: Iterable[Utterance]) -> float | None:

@@ -188,7 +188,7 @@ def _assignments(given: Any, groups: Sequence[Sequence[int]], seed: int) -> tupl
     """All ways to use each order in each group as often as it was used, or, where they are too many, some drawn ones;
     what was done comes first."""
     counts = [Counter(given[group].tolist()) for group in groups]
-    ways = math.prod(_ways(count) for count in counts)
+    ways = math.prod(math.factorial(one.total()) // math.prod(map(math.factorial, one.values())) for one in counts)
     if ways <= MOST_EXACT:
         rows = given[None, :]
         for group, count in zip(groups, counts, strict=True):
@@ -210,10 +210,6 @@ def _is_mirrored(orders: Sequence[Order], conditions: tuple[str, str]) -> bool:
     other = dict(zip(conditions, reversed(conditions), strict=True))
     mirrored = (frozenset((slot, other.get(name, name)) for slot, name in order) for order in orders)
     return Counter(orders) == Counter(mirrored)
-
-
-def _ways(counts: Counter[int]) -> int:
-    return math.factorial(counts.total()) // math.prod(map(math.factorial, counts.values()))
 
 
 def _every_way(counts: Counter[int]) -> Any:

@@ -70,7 +70,7 @@ def _spider2(shown: Rows, gold: Rows, gold_sql: str) -> str:
     columns = [_sorted_column(column) for column in zip(*shown, strict=True)]
     for place, column in enumerate(zip(*gold, strict=True), 1):
         wanted = _sorted_column(column)
-        if not any(_vectors_match(wanted, other) for other in columns):
+        if not any(len(wanted) == len(other) and all(map(_values_match, wanted, other)) for other in columns):
             return f"no column has the values of column {place}"
     return ""
 
@@ -78,10 +78,6 @@ def _spider2(shown: Rows, gold: Rows, gold_sql: str) -> str:
 def _sorted_column(values: Sequence[Any]) -> list[Any]:
     plain = [0 if value is None or value != value else value for value in values]
     return sorted(plain, key=lambda value: (str(value), isinstance(value, int | float)))
-
-
-def _vectors_match(wanted: Sequence[Any], shown: Sequence[Any]) -> bool:
-    return len(wanted) == len(shown) and all(map(_values_match, wanted, shown))
 
 
 def _values_match(one: Any, other: Any) -> bool:

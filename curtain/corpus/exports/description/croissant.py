@@ -62,12 +62,13 @@ def write(
 ) -> None:
     """Put `croissant.json` into the folder; the records are the rows of all files together, which are those of
     `pattern` in it. `about` has the members that say what it is called, may be used for and is cited as."""
+    file_set = {"@type": "cr:FileSet", "@id": _SET, "name": _SET, "encodingFormat": PARQUET, "includes": pattern}
     described = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         **about,
-        "distribution": [_file_set(pattern), *(_file(folder, path) for path in files)],
+        "distribution": [file_set, *(_file(folder, path) for path in files)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
     }
     write_json(folder / FILE, described)
@@ -104,10 +105,6 @@ def field(name: str, kind: str, **transform: Any) -> dict[str, Any]:
     if transform:
         source["transform"] = transform
     return {"@type": "cr:Field", "@id": f"{RECORDS}/{name}", "name": name, "dataType": kind, "source": source}
-
-
-def _file_set(pattern: str) -> dict[str, Any]:
-    return {"@type": "cr:FileSet", "@id": _SET, "name": _SET, "encodingFormat": PARQUET, "includes": pattern}
 
 
 def _file(folder: Path, path: Path) -> dict[str, Any]:
