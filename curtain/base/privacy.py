@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 
 _OTHERS = 0o077
 _OLD_S = 24 * 60 * 60
@@ -130,12 +130,10 @@ class Agreements:
 
     def _write(self, agreed: dict[str, dict[str, Any]]) -> None:
         folder = self._path.parent
-        try:
+        with os_errors_as(f"{self._path} cannot be written", AgreementNotKept):
             # Who can write here can agree in the user's name.
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(self._path, json.dumps(agreed, indent=2).encode(), private=True)
-        except OSError as error:
-            raise AgreementNotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
 
 
 class NotAgreed(CurtainError):

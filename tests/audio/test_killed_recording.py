@@ -4,13 +4,13 @@ import os
 import random
 import subprocess
 import sys
-import wave
 from pathlib import Path
 
 import numpy as np
 import soundfile
 
 from curtain.audio.takes import recover_takes
+from curtain.base.input_file import read_sound
 
 RATE = 16000
 NOISE = np.random.default_rng(11).integers(1, 30000, 60 * RATE, dtype=np.int16)
@@ -40,12 +40,6 @@ def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:
     return reported
 
 
-def read(path: Path) -> np.ndarray:
-    with wave.open(str(path)) as file:
-        assert file.getframerate() == RATE
-        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
-
-
 def where_in_noise(samples: np.ndarray) -> int:
     start = samples[:4].tobytes()
     at = NOISE.tobytes().find(start)
@@ -58,12 +52,12 @@ def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     takes = [tmp_path / f"e00-01-00{number}.wav" for number in range(5)]
     running = [start(tmp_path / "noise.wav", take) for take in takes]
     shown = [kill_after(process, chance.randint(5, 60)) for process in running]
-    kept = [read(take.with_suffix(".wav.part")) for take in takes]
+    kept = [read_sound(take.with_suffix(".wav.part"))[0][:, 0] for take in takes]
     lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(shown, kept, strict=True)]
     assert max(lost) <= 0.1, lost
     repaired = recover_takes(tmp_path)
     assert [each.path for each in repaired] == takes
     for each, part in zip(repaired, kept, strict=True):
         at = where_in_noise(part)
-        assert np.array_equal(read(each.path), NOISE[at : at + each.frames])
+        assert np.array_equal(read_sound(each.path)[0][:, 0], NOISE[at : at + each.frames])
         assert 0 <= each.frames - len(part) <= 320  # killed between a block and its header

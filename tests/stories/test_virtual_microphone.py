@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import wave
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from curtain.base.input_file import read_sound
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_stations, wait_s
 from curtain.session.bundle.bundle import Bundle
@@ -30,12 +30,6 @@ NOISE = np.random.default_rng(7).integers(-9000, 9000, RATE, dtype=np.int16)
 
 
 TRIES = 3
-
-
-def samples_of(path: Path) -> np.ndarray:
-    with wave.open(str(path)) as file:
-        assert file.getframerate() == RATE
-        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
 
 
 def quiet_study(folder: Path) -> Path:
@@ -63,7 +57,7 @@ def rehearsed(folder: Path) -> list[np.ndarray]:
 
 
 def takes_of(bundle: Bundle) -> list[np.ndarray]:
-    return [samples_of(bundle.path / str(turn.as_json()["audio"])) for turn in read_turns(bundle)]
+    return [read_sound(bundle.path / str(turn.as_json()["audio"]))[0][:, 0] for turn in read_turns(bundle)]
 
 
 def is_whole(take: np.ndarray) -> bool:

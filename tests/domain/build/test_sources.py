@@ -295,19 +295,15 @@ def test_progress_names_each_table_while_it_is_read_and_looked_at(tmp_path: Path
         assert {f"reading {name}.csv", f"looking for the key of {name}"} <= {what for what, _ in steps}
 
 
-@pytest.mark.parametrize(
-    ("kind", "written"),
-    [("csv", ""), ("tsv", "DELIMITER '\t'"), ("parquet", "FORMAT parquet"), ("duckdb", ""), ("sqlite", "")],
-)
-def test_a_table_of_too_many_columns_is_refused_in_one_sentence(tmp_path: Path, kind: str, written: str) -> None:
-    source, made = tmp_path / f"wide.{kind}", tmp_path / ("wide.duckdb" if kind == "duckdb" else "made")
+@pytest.mark.parametrize("kind", ["csv", "parquet", "duckdb", "sqlite"])
+def test_a_table_of_too_many_columns_is_refused_in_one_sentence(tmp_path: Path, kind: str) -> None:
+    source = tmp_path / f"wide.{kind}"
     wide = f"CREATE TABLE wide AS SELECT {', '.join(f'{number} AS c{number}' for number in range(1001))}"
     if kind == "sqlite":
         in_sqlite(source, wide)
-    else:
-        with duckdb.connect(str(made)) as db:
-            db.execute(wide)
-            if made != source:
-                db.execute(f"COPY wide TO '{source}' ({written or 'HEADER'})")
+    with duckdb.connect(str(tmp_path / "wide.duckdb")) as db:
+        db.execute(wide)
+        if kind in ("csv", "parquet"):
+            db.execute(f"COPY wide TO '{source}' (FORMAT {kind})")
     with pytest.raises(SourceFault, match=rf"{source}.* has 1,001 columns, and a table of a pack can have 1,000\."):
         brought(source)
