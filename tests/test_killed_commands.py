@@ -21,7 +21,7 @@ import duckdb, pyarrow
 from curtain.commands import cli
 from curtain.commands.table import ALL
 
-home, *command = sys.argv[1:]
+home, kills, *command = sys.argv[1:]
 DISK = {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "shutil.copyfile"}
 
 def run(folder, killed_at=None):
@@ -50,7 +50,8 @@ def names(folder):
 whole = Path(home, "whole", "out")
 assert run(whole) == 0
 moments = int(Path(home).parent.joinpath("seen").read_text())
-for at in sorted({2, moments // 3, 2 * moments // 3, moments - 2, moments - 1}):
+kills = min(int(kills), moments - 2)
+for at in sorted({2 + (moments - 3) * part // kills for part in range(1, kills + 1)}):
     out = Path(home, str(at), "out")
     out.parent.mkdir()
     assert run(out, at) == -9, at
@@ -74,6 +75,8 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
+# Killed at the last request, where most is there, and half way; the long tests add more moments.
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(
     "command",
     [
@@ -87,9 +90,9 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "export TOY --format kaldi --out OUT --include-live --without-consent",
     ],
 )
-def test_a_killed_command_hinders_no_next_run(given: dict[str, Path], tmp_path: Path, command: str) -> None:
+def test_a_killed_command_hinders_no_next_run(given: dict[str, Path], tmp_path: Path, command: str, kills: int) -> None:
     (home := tmp_path / "home").joinpath("whole").mkdir(parents=True)
     words = [str(given.get(word, word)) for word in command.split()]
-    child = [sys.executable, "-c", KILLING, str(home), *words]
+    child = [sys.executable, "-c", KILLING, str(home), str(kills), *words]
     run = subprocess.run(child, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr[-2000:]

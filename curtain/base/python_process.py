@@ -42,12 +42,6 @@ def module_command(module: str, *arguments: str) -> list[str]:
     return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-P",)), "-m", module, *arguments]
 
 
-def installed_script(name: str) -> Path | None:
-    """The program that pip made beside this Python, wherever the environment is; None if it made none."""
-    script = Path(sys.executable).with_name(name)
-    return script if script.is_file() else None
-
-
 def module_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
     """An environment, our own if none is given, in which a child finds our modules wherever it is started."""
     given = os.environ if environment is None else environment

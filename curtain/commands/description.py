@@ -25,7 +25,8 @@ def actions() -> Iterator[dict[str, Any]]:
     """Each command: `path` are the words that call it, `help` is what it does, `fields` are its parameters.
 
     A field has the `option` that gives it ("" for an argument) and the one that takes it back (`off`), its `kind`
-    (flag, choice, number, path or text), `choices`, `default` as a text, and whether it is `required` and `many`.
+    (flag, choice, number, path or text) and `purpose` (see `curtain.commands.purposes`), `choices`, `default` as a
+    text, and whether it is `required` and `many`.
     """
     for entries in ALL.values():
         for name, entry in entries.items():
@@ -37,8 +38,10 @@ def _of_entry(path: tuple[str, ...], entry: Entry) -> Iterator[dict[str, Any]]:
         for name, inner in entry.commands.items():
             yield from _of_entry((*path, name), inner)
         return
-    parameters = [one for one in built(path[-1], entry).params if one.name != "help"]
-    yield {"path": path, "help": help_of(entry), "fields": list(map(_field, parameters))}
+    command = built(path[-1], entry)
+    named = {one.name: _field(one) for one in command.params if one.name != "help"}
+    listed = [{**field, "purpose": command.purposes[name]} for name, field in named.items()]
+    yield {"path": path, "help": help_of(entry), "fields": listed}
 
 
 def _field(parameter: Any) -> dict[str, Any]:

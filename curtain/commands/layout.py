@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
+from types import GenericAlias, MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 import typer
@@ -87,8 +88,13 @@ def built(name: str, entry: tuple[str, str] | Family) -> Any:
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)
     module, _, function = entry[0].partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=_HelpCommand, help=entry[1])(_declared(getattr(import_module(module), function)))
-    return get_command(app)
+    call = _declared(getattr(import_module(module), function))
+    app.command(name, cls=_HelpCommand, help=entry[1])(call)
+    command: Any = get_command(app)
+    command.purposes = {
+        name: one.annotation.__metadata__[0] for name, one in inspect.signature(call).parameters.items()
+    }
+    return command
 
 
 def _declared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -125,16 +131,35 @@ def _declared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _keyword(name: str, default: Any, kind: Any) -> inspect.Parameter:
-    inner, *notes = get_args(kind)
-    if get_origin(inner) is Sequence:
-        # A dataclass holds any sequence; Typer knows an option that may stand several times by a list.
-        kind = Annotated[(list[get_args(inner)], *notes)]  # type: ignore[misc]
+    plain, purpose = _without_purpose(get_args(kind)[0])
+    own = [note for note in kind.__metadata__ if not isinstance(note, str)]
+    purpose = next((note for note in kind.__metadata__ if isinstance(note, str)), purpose)
+    kind = Annotated[(plain, purpose, *own)]
     # By keyword, so that one without a default may follow one with it.
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
+def _without_purpose(kind: Any) -> tuple[Any, str]:
+    """The type as Typer knows it, and what a path in it is for, as `curtain.commands.purposes` notes it; or ""."""
+    if get_origin(kind) is Annotated:
+        return get_args(kind)
+    if type(None) in get_args(kind):
+        plain, purpose = _without_purpose(next(one for one in get_args(kind) if one is not type(None)))
+        return plain | None, purpose
+    if get_origin(kind) in (list, Sequence):
+        # A dataclass holds any sequence; Typer knows an option that may stand several times by a list.
+        plain, purpose = _without_purpose(get_args(kind)[0])
+        return GenericAlias(list, (plain,)), purpose
+    return kind, ""
+
+
 class _HelpCommand(TyperCommand):
-    """Says PATH, NUMBER or TEXT of an option, where the library names types of Python; an argument's name is enough."""
+    """Says PATH, NUMBER or TEXT of an option, where the library names types of Python; an argument's name is enough.
+
+    `purposes`: by parameter what `curtain.commands.purposes` notes in its type, or "".
+    """
+
+    purposes: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)

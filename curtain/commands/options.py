@@ -13,25 +13,27 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import pass_on
+from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder, WindowTheme
 from curtain.session.consent import DataUse
 
 # What a command reads.
-StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
-StudyOption = Annotated[Path | None, typer.Option("--study", "--from", help="The study folder.")]
-BundleFolder = Annotated[Path, typer.Argument(help="A session's folder.")]
-Sources = Annotated[list[Path], typer.Argument(help="Sessions' folders, studies, or pools.")]
+StudyFolder = Annotated[InFolder, typer.Argument(help="The study folder.")]
+StudyOption = Annotated[InFolder | None, typer.Option("--study", "--from", help="The study folder.")]
+BundleFolder = Annotated[InFolder, typer.Argument(help="A session's folder.")]
+Sources = Annotated[list[InPath], typer.Argument(help="Sessions' folders, studies, or pools.")]
 AllAnswers = Annotated[
-    list[Path], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
+    list[InFile], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
 ]
 Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")]
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Copies = Annotated[
-    Path | None,
+    InFolder | None,
     typer.Option("--copies", help="The folder of altered copies (“domain copies”): statements must be right on each."),
 ]
 
 Questions = Annotated[
-    Path | None, typer.Option("--questions", "--on", help="JSON lines {id, question, previous?}; - is standard input.")
+    InFile | None,
+    typer.Option("--questions", "--on", help="JSON lines {id, question, previous?}; - is standard input."),
 ]
 
 # Which part of it.
@@ -60,7 +62,7 @@ Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw
 # Who, why and where.
 By = Annotated[str, typer.Option("--by", "--who", "--wizard", help="Who you are.")]
 Why = Annotated[str, typer.Option("--why", "--reason", help="The reason, in a sentence.")]
-ResultFolder = Annotated[Path, typer.Option("--out", help="The folder to write.")]
+ResultFolder = Annotated[OutFolder, typer.Option("--out", help="The folder to write.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over what is there already.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 Title = Annotated[str, typer.Option("--title", help="The title of what is made.")]
@@ -73,7 +75,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Go on without being asked.")]
 Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
 Microphone = Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")]
 Voice = Annotated[str, typer.Option("--voice", help="A program that says answers, such as Piper.")]
-Theme = Annotated[str | None, typer.Option("--theme", help="system, light, dark or contrast.")]
+Theme = Annotated[WindowTheme | None, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 WindowLanguage = Annotated[
     str, typer.Option("--language", help="The window's language; without it the study's, or the system's.")

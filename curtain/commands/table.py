@@ -86,10 +86,6 @@ _CORE: Headings = {
         "wizard": ("run.stations:wizard", "Start the wizard's station, or another desk that joins its session."),
         "subject": ("run.stations:subject", "Start the subject's station."),
         "rehearse": ("run.stations:rehearse", "Play a script through both stations by pressing their keys."),
-        "install-desktop": (
-            "run.desktop_entry:install_desktop",
-            "Put Curtain with its icon into the menu of a Linux desktop.",
-        ),
     },
     "Study and database": {
         "study": STUDY,

@@ -152,10 +152,19 @@ PICKED = [
     ("domain new", "source", ["Directory", "ExistingFile"], "AcceptOpen"),
     ("train", "study", ["Directory"], "AcceptOpen"),
     ("score", "against", ["ExistingFile"], "AcceptOpen"),
+    ("subject", "mic_file", ["Directory", "ExistingFile"], "AcceptOpen"),
+    ("subject", "spool", ["AnyFile"], "AcceptSave"),
+    ("rehearse", "shots", ["AnyFile"], "AcceptSave"),
+    ("score-sql", "copies", ["Directory"], "AcceptOpen"),
     ("study new", "folder", ["AnyFile"], "AcceptSave"),
     ("export", "out", ["AnyFile"], "AcceptSave"),
     ("domain build", "out", ["AnyFile"], "AcceptSave"),
 ]
+
+
+def test_each_path_says_what_it_is_for() -> None:
+    paths = [(action.command, field) for action in ACTIONS for field in action.fields if field.kind == "path"]
+    assert [(command, field.name) for command, field in paths if not field.purpose] == []
 
 
 @pytest.mark.parametrize(("command", "name", "modes", "accepts"), PICKED, ids=[f"{one[0]} {one[1]}" for one in PICKED])

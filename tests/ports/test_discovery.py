@@ -73,7 +73,9 @@ def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.M
         require_all()
 
 
-def test_a_new_companion_is_found_and_its_test_passes(tmp_path: Path) -> None:
+# Its whole test plays a study first, which belongs to the long tests.
+@pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])
+def test_a_new_companion_is_found_and_its_test_passes(tmp_path: Path, chosen: str) -> None:
     curtain = [sys.executable, "-m", "curtain"]
     subprocess.run([*curtain, "companion", "new", "praat"], cwd=tmp_path, check=True, capture_output=True)
     made = tmp_path / "curtain-praat"
@@ -81,7 +83,7 @@ def test_a_new_companion_is_found_and_its_test_passes(tmp_path: Path) -> None:
     package(made, "curtain_praat", "praat = curtain_praat.companion:COMPANION")
     env = {**os.environ, "PYTHONPATH": str(made)}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(made)], env=env, cwd=made,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, str(made)], env=env, cwd=made,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout

@@ -27,6 +27,7 @@ from curtain.commands.options import (
     WindowLanguage,
     WithoutConsent,
 )
+from curtain.commands.purposes import InFile, InFolder, OutFolder
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters, left_out_lines
 from curtain.corpus.redaction.export_log import PACKETS, note_export
@@ -39,7 +40,7 @@ from curtain_judge.labels import Label, label_sets, read_label_file
 from curtain_judge.merging import merge_packets
 from curtain_judge.packet import Packet
 
-Folder = Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")]
+Folder = Annotated[InFolder, typer.Argument(help="The folder of an evaluation, after a merge.")]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class NewEvaluation:
 
 
 def open_packet(
-    packet: Annotated[Path, typer.Argument(help="The packet that you were given.")],
+    packet: Annotated[InFile, typer.Argument(help="The packet that you were given.")],
     output: Output = None,
     theme: Theme = "system",
     text_size: TextSize = 100,
@@ -135,9 +136,10 @@ def _judges(options: NewEvaluation) -> list[Judge]:
 
 
 def run_merge(
-    packets: Annotated[list[Path], typer.Argument(help="Packets that came back from the judges.")],
+    packets: Annotated[list[InFile], typer.Argument(help="Packets that came back from the judges.")],
     out: Annotated[
-        Path | None, typer.Option("--out", help="The folder of the evaluation; that of the first packet by default.")
+        OutFolder | None,
+        typer.Option("--out", help="The folder of the evaluation; that of the first packet by default."),
     ] = None,
     say: Say = print_line,
 ) -> int:
@@ -164,9 +166,9 @@ def _evaluation_beside(path: Path) -> Evaluation:
 
 
 def run_agreement(
-    folder: Annotated[Path | None, typer.Argument(help="The folder of an evaluation, after a merge.")] = None,
+    folder: Annotated[InFolder | None, typer.Argument(help="The folder of an evaluation, after a merge.")] = None,
     labels: Annotated[
-        Path | None,
+        InFile | None,
         typer.Option(
             "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
         ),

@@ -17,6 +17,7 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands import windows
 from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme, WindowLanguage
+from curtain.commands.purposes import ListOnly
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.study.study import Study, load_study
@@ -32,7 +33,7 @@ def train(
     by: By = "",
     session: SessionNames = None,
     turns: Annotated[int | None, typer.Option("--turns", min=1, help="The first so many turns alone.")] = None,
-    table: Annotated[bool, typer.Option("--table", help="List the sittings of all wizards.")] = False,
+    table: Annotated[ListOnly, typer.Option("--table", help="List the sittings of all wizards.")] = False,
     output: Output = None,
     theme: Theme = "system",
     text_size: TextSize = 100,

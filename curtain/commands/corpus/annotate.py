@@ -9,6 +9,7 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.commands import windows
 from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme, WindowLanguage
+from curtain.commands.purposes import ListOnly
 
 
 def annotate(
@@ -20,7 +21,7 @@ def annotate(
     ] = False,
     adjudicate: Annotated[bool, typer.Option("--adjudicate", help="Decide where annotators differ.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="List what breaks a rule, without a window. Exit 1 if anything does.")
+        ListOnly, typer.Option("--check", help="List what breaks a rule, without a window. Exit 1 if anything does.")
     ] = False,
     session: SessionNames = None,
     sample: Annotated[

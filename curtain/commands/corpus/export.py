@@ -28,6 +28,7 @@ from curtain.commands.options import (
     Title,
     WithoutConsent,
 )
+from curtain.commands.purposes import InPath, OutFolder
 from curtain.corpus.annotation.checks import checker_of
 from curtain.corpus.exports.registry import find, formats
 from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
@@ -51,9 +52,9 @@ from curtain.session.consent import DataUse
 
 
 def export_corpus(
-    bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
+    bundles: Annotated[list[InPath] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
     format_name: Annotated[str | None, typer.Option("--format", help="A format that “export --list” shows.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The new folder to make.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="The new folder to make.")] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
     look: Annotated[bool, typer.Option("--look", help="Show what would be left out, and why; make nothing.")] = False,
     classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,

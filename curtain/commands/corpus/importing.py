@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,14 +12,15 @@ from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import counting, progress_bar
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson
+from curtain.commands.purposes import InFolder, OutFolder
 from curtain.corpus.importing.run import Imported, import_tree
 
 _SHOWN = 10
 
 
 def run(
-    tree: Annotated[Path, typer.Argument(help="The folder of an ATIS tree.")],
-    out: Annotated[Path, typer.Option("--out", help="The study folder to make or extend.")],
+    tree: Annotated[InFolder, typer.Argument(help="The folder of an ATIS tree.")],
+    out: Annotated[OutFolder, typer.Option("--out", help="The study folder to make or extend.")],
     domain: Annotated[
         str | None, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")
     ] = None,

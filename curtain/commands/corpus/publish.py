@@ -20,6 +20,7 @@ from curtain.base.scratch import ensure_free
 from curtain.base.terminal import print_line
 from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
+from curtain.commands.purposes import OutFolder
 from curtain.corpus.exports.description.card import WHOM_TO_WRITE_TO, plain
 from curtain.corpus.exports.publication.consent_statement import STATEMENT, ConsentStatement
 from curtain.corpus.exports.publication.deposit import lacking, write_deposit, write_sums
@@ -38,7 +39,7 @@ _MOST_SHOWN = 8
 
 def publish(
     study: StudyFolder,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The new folder to make.")],
+    out: Annotated[OutFolder, typer.Option("--out", "-o", help="The new folder to make.")],
     title: Title = "",
     licence: Licence = "",
     release: Release = "",

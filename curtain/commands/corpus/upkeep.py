@@ -13,6 +13,7 @@ from curtain.base.plural import were
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
+from curtain.commands.purposes import InFile, InPath, OutFile
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model import splits as splitting
@@ -124,10 +125,13 @@ def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
 
 
 def pool(
-    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites, or their utterances.parquet.")],
-    out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
+    studies: Annotated[
+        list[InPath], typer.Argument(help="Study folders of several sites, or their utterances.parquet.")
+    ],
+    out: Annotated[OutFile, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
     speakers: Annotated[
-        Path | None, typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person.")
+        InFile | None,
+        typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person."),
     ] = None,
     *,
     as_json: AsJson = False,

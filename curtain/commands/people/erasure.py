@@ -17,6 +17,7 @@ from curtain.base.privacy import own_cache, own_logs, own_spool
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
 from curtain.commands.people.consent import short_of
+from curtain.commands.purposes import InFolder
 from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
 from curtain.corpus.redaction.erasure import (
     ForgetPlan,
@@ -39,7 +40,7 @@ def forget_speaker(
         bool, typer.Option("--remove-exports", help="Also erase the study's exports with this speaker.")
     ] = False,
     also_in: Annotated[
-        list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as a spool of its own.")
+        list[InFolder] | None, typer.Option("--also-in", help="Another folder of sessions, such as a spool of its own.")
     ] = None,
 ) -> int:
     """As `run_forget`, also in what this user's own stations and drafters keep outside of every study."""

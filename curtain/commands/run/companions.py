@@ -13,6 +13,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
+from curtain.commands.purposes import OutFolder
 from curtain.ports.discovery import installed
 
 _FILES = {
@@ -123,7 +124,7 @@ def companions(as_json: AsJson = False) -> int:
 
 def new(
     name: Annotated[str, typer.Argument(help="A word in small letters, such as praat.")],
-    out: Annotated[Path | None, typer.Option("--out", help="The folder to make; curtain-NAME by default.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="The folder to make; curtain-NAME by default.")] = None,
 ) -> int:
     """Write a package with a format, a check and a test; the exit code, 0. Raises CurtainError."""
     if not (name.isascii() and name.isidentifier() and name.islower()) or keyword.iskeyword(name):

@@ -25,6 +25,7 @@ from curtain.commands.options import (
     Voice,
     WindowLanguage,
 )
+from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
 
 DEMO, EXPERIMENT, STUDY = Path("curtain-demo"), Path("curtain-experiment"), Path("curtain-study")
 
@@ -71,7 +72,7 @@ def home(theme: Theme = None, text_size: TextSize = None, language: WindowLangua
 
 
 def wizard(
-    study: Annotated[Path, typer.Option("--study", help="The study folder.")],
+    study: Annotated[InFolder, typer.Option("--study", help="The study folder.")],
     listen: Annotated[
         str,
         typer.Option(
@@ -119,11 +120,11 @@ def subject(
     ] = "curtain",
     mic: Microphone = None,
     mic_file: Annotated[
-        Path | None,
+        InPath | None,
         typer.Option("--mic-file", help="A WAV file in place of a microphone; of a folder, the next at each press."),
     ] = None,
     spool: Annotated[
-        Path | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
+        OutFolder | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
     ] = None,
     keep_days: Annotated[
         float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
@@ -149,7 +150,7 @@ def subject(
 
 
 def rehearse(
-    script: Annotated[Path, typer.Argument(help="A file of JSON lines, one step each; - is standard input.")],
+    script: Annotated[InFile, typer.Argument(help="A file of JSON lines, one step each; - is standard input.")],
     domain: Domain = "personnel",
     out: ResultFolder = Path("rehearsal"),
     headless: Headless = False,
@@ -157,7 +158,7 @@ def rehearse(
     speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
     pilot: Annotated[bool, typer.Option("--pilot", help="Mark the session as a trial, which is no data.")] = False,
     shots: Annotated[
-        Path | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
+        OutFolder | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
     ] = None,
 ) -> None:
     """Standard output holds only the bundle's path, for a script. Raises CurtainError."""

@@ -13,6 +13,7 @@ from curtain.base.record_file import by_name
 from curtain.base.scratch import ensure_free, whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Pilot, Sources, Use, WithoutConsent
+from curtain.commands.purposes import OutFolder
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
@@ -27,7 +28,7 @@ _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score"
 
 def questionnaires(
     sources: Sources,
-    out: Annotated[Path | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
     use: Use = "own",
     without_consent: WithoutConsent = False,
     pilot: Pilot = False,

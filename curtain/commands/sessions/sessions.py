@@ -16,6 +16,7 @@ from curtain.base.plural import count_of
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, By, StudyFolder
+from curtain.commands.purposes import InFolder, OutFolder
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.exports.bagit import DECLARATION_FILE, faults_in, sessions_in
 from curtain.corpus.model.consents import ensure_may_leave
@@ -94,7 +95,7 @@ def turns(
 
 def verify(
     place: Annotated[
-        Path, typer.Argument(metavar="BUNDLE|STUDY|BAG", help="A session's folder, or that of a study or bag.")
+        InFolder, typer.Argument(metavar="BUNDLE|STUDY|BAG", help="A session's folder, or that of a study or bag.")
     ],
     accepted: Annotated[
         bool, typer.Option("--accept", help="What is there counts from now on, although something is older or missing.")
@@ -149,7 +150,7 @@ def _lines(result: dict[str, Any], before: str) -> Iterator[str]:
 def repair(
     bundle: BundleFolder,
     out: Annotated[
-        Path | None, typer.Option("--out", "--to", help="The folder of the copy; beside the session by default.")
+        OutFolder | None, typer.Option("--out", "--to", help="The folder of the copy; beside the session by default.")
     ] = None,
 ) -> None:
     """Raises CurtainError."""

@@ -20,6 +20,7 @@ from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Overwrite, Pack, ensure_free_file
+from curtain.commands.purposes import InPath, OutFile, OutFolder
 from curtain.domain.build.check import look_over
 from curtain.domain.build.guesses import guess
 from curtain.domain.build.new_pack import new_pack
@@ -36,8 +37,8 @@ _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
 
 
 def new(
-    source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
-    out: Annotated[Path | None, typer.Option("--out", help="The pack's folder to make.")] = None,
+    source: Annotated[InPath, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
+    out: Annotated[OutFolder | None, typer.Option("--out", help="The pack's folder to make.")] = None,
     header: Annotated[
         list[str] | None,
         typer.Option("--header", help="The line of a CSV file that holds the names, or 0 for none. FILE=LINE for one."),
@@ -145,7 +146,7 @@ def trust(pack: Pack) -> int:
 
 def build(
     domain: Pack,
-    out: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    out: Annotated[OutFile, typer.Option("--out", help="The file to write.")],
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of every random draw.")] = None,
     overwrite: Overwrite = False,
 ) -> int:

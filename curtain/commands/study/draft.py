@@ -16,6 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
+from curtain.commands.purposes import InFile
 from curtain.commands.study import draft_questions
 from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.examples import answered_turns
@@ -41,7 +42,7 @@ class DraftOptions:
     domain: Domain = "personnel"
     study: StudyOption = None
     examples: Annotated[
-        Sequence[Path],
+        Sequence[InFile],
         typer.Option("--examples", help="More answered questions: JSON lines {question, sql}; - is standard input."),
     ] = ()
     question: Annotated[str | None, typer.Argument(help="The question to draft for.")] = None

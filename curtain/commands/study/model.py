@@ -35,6 +35,7 @@ from curtain.base.terminal import print_json, print_line
 from curtain.cas import compare
 from curtain.cas.scoring.intervals import wilson
 from curtain.commands.options import AsJson, Seed, StudyOption
+from curtain.commands.purposes import InFile
 from curtain.commands.study.draft_questions import drafting
 from curtain.commands.study.weights import Names
 from curtain.domain.pack.pack import Pack, agreed_pack, database
@@ -49,7 +50,7 @@ from curtain.ports.ear import ear_of
 from curtain.session.study.study import load_study
 from curtain.weights.shelf import catalogue
 
-File = Annotated[Path, typer.Argument(help="A model of “curtain model list”, or a GGUF file.")]
+File = Annotated[InFile, typer.Argument(help="A model of “curtain model list”, or a GGUF file.")]
 Speech = Annotated[str, typer.Option("--speech", help="What is spoken to models that hear.")]
 Port = Annotated[int, typer.Option("--port", help="The port on this machine.")]
 Threads = Annotated[int, typer.Option("--threads", help="Number of threads; 0 leaves one core free.")]

@@ -12,6 +12,7 @@ from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, Domain, Language, Overwrite, StudyFolder, ensure_free_file
+from curtain.commands.purposes import OutFile, OutFolder
 from curtain.commands.run.check_experiment import offered_scenarios
 from curtain.domain.pack.pack import named_pack
 from curtain.session.study.design import cell_counts, cycle_length, thin_cells
@@ -22,7 +23,7 @@ from curtain.session.turns.past_runs import past_runs
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(help="The folder to make.")],
+    folder: Annotated[OutFolder, typer.Argument(help="The folder to make.")],
     domain: Domain = "personnel",
     language: Language = "en",
 ) -> None:
@@ -35,7 +36,7 @@ def new(
 
 def texts(
     what: Annotated[str, typer.Argument(metavar="STUDY|LANG", help="A study's folder, or a language such as fr.")],
-    out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
+    out: Annotated[OutFile | None, typer.Option("--out", help="The file to write.")] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Write the template. Raises CurtainError: the file is there already, or cannot be written.

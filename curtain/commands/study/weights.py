@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,12 +11,15 @@ from curtain.base.progress_bar import progress_bar
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Yes, ask_in_terminal
+from curtain.commands.purposes import OutFolder
 from curtain.domain.pack.trust import model_agreement
 from curtain.weights.shelf import Weights, catalogue, damage_in, ensure_room, fetch, remove, weights_named
 
 Name = Annotated[str, typer.Argument(help="A model of “curtain model list”.")]
 Names = Annotated[list[str] | None, typer.Argument(help="Models; all that are on this machine by default.")]
-NewFolder = Annotated[Path | None, typer.Option("--out", help="The folder to make, in place of that of your models.")]
+NewFolder = Annotated[
+    OutFolder | None, typer.Option("--out", help="The folder to make, in place of that of your models.")
+]
 
 
 def list_models(as_json: AsJson = False) -> None:

@@ -16,13 +16,11 @@ from curtain.home.control.week import NAMES
 
 Value = str | bool | tuple[str, ...]
 Kind = Literal["flag", "choice", "number", "path", "text", "ticks"]
-Pick = Literal["", "file", "folder", "either", "new", "save"]
+Purpose = Literal["", "file", "folder", "either", "new", "save", "window", "list"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
 _OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
 _ASKS, _LOOKS = "--yes", "--look"
-# Studies and sessions are folders; a pool of them, or a table, is a file, and so may a database be.
-_EITHER = ("bundles", "sources", "studies", "source")
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {
     "--as": "Join as", "--by": "Your name", "--chairs": "Open to other desks", "--check": "Only check",
@@ -38,13 +36,15 @@ _CALLED = {
 
 class Field(msgspec.Struct, frozen=True):
     """A value that a command or a setting takes. `option` gives it, "" for an argument; `off` takes a flag back;
-    `help` is a sentence; `default` counts where nothing is given. `many` values stand one a line, or are ticked
-    among the `choices`, to which a person may add files where it is `open_ended`. `called` is its name
-    for people, where that is not made of the others."""
+    `help` is a sentence; `purpose` is what a path is for (`curtain.commands.purposes`), or that a command opens a
+    window or only prints a list; `default` counts where nothing is given. `many` values stand one a line, or are ticked
+    among the `choices`, to which a person may add files where it is `open_ended`. `called` is its name for people,
+    where that is not made of the others."""
 
     name: str
     help: str
     kind: Kind = "text"
+    purpose: Purpose = ""
     option: str = ""
     off: str = ""
     choices: tuple[str, ...] = ()
@@ -61,18 +61,6 @@ class Field(msgspec.Struct, frozen=True):
             return called
         words = (self.option.lstrip("-") or self.name).replace("-", " ").replace("_", " ")
         return words[:1].upper() + words[1:]
-
-    @property
-    def pick(self) -> Pick:
-        """What may be chosen on the disk, as its sentence says; "" for what is no path."""
-        if self.kind != "path":
-            return ""
-        if self.name in _EITHER:
-            return "either"
-        is_folder = "folder" in self.help.lower()
-        if self.option == "--out" or self.help.endswith(" to make."):
-            return "new" if is_folder else "save"
-        return "folder" if is_folder else "file"
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -111,8 +99,8 @@ class Action(msgspec.Struct, frozen=True):
 
     def opens_window(self, values: Mapping[str, Value]) -> bool:
         """Whether it opens a window of its own, which goes on without this one; a list is only printed."""
-        lists = any(values.get(one.name) is True and one.help.startswith("List ") for one in self.fields)
-        return any(one.option == "--theme" for one in self.fields) and not lists
+        lists = any(one.purpose == "list" and values.get(one.name) is True for one in self.fields)
+        return any(one.purpose == "window" for one in self.fields) and not lists
 
 
 @dataclass(frozen=True)
@@ -139,7 +127,7 @@ class OpenNow:
         if field.name == "bundle":
             return str(self.session or "")
         wanted = field.required or field.help.startswith("The new folder")
-        if field.pick == "new" and wanted:
+        if field.purpose == "new" and wanted:
             return str(free_folder(study.parent, "-".join((study.name, *action.path))))
         return ""
 

@@ -29,7 +29,6 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "domain trust": "Agree to a database pack from elsewhere",
         "demo": "Try both stations over a sample",
         "home": "Open another home window",
-        "install-desktop": "Put Curtain into the menu of this desktop",
     },
     "Run sessions": {
         "wizard": "Open the wizard’s station, or join one",

@@ -193,7 +193,7 @@ def _editor(field: Field, value: Value) -> QWidget:
         ticks.offer(dict.fromkeys(field.choices, ""), value if isinstance(value, tuple) else ())
         return ticks
     if field.many:
-        lines = LinesField(name, spoken, field.pick)
+        lines = LinesField(name, spoken, field.purpose)
         lines.lines.setPlainText("\n".join(value) if isinstance(value, tuple) else str(value))
         return lines
     if field.choices:
@@ -203,7 +203,7 @@ def _editor(field: Field, value: Value) -> QWidget:
         choice.setCurrentText(str(value))
         return choice
     if field.kind == "path":
-        path = PathField(name, spoken, field.pick)
+        path = PathField(name, spoken, field.purpose)
         path.line.setText(str(value))
         return path
     line = named(CommandLine(str(value)), name, spoken)

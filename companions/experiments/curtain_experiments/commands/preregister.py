@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +13,7 @@ from curtain.base.python_process import app_version
 from curtain.base.terminal import print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands.options import Overwrite, StudyFolder, ensure_free_file
+from curtain.commands.purposes import OutFile
 from curtain.commands.run.check_experiment import offered_scenarios
 from curtain.session.study.analysis import Analysis, Measure
 from curtain.session.study.conditions import Condition
@@ -48,7 +48,7 @@ _MISSING = (
 
 def preregister(
     study: StudyFolder,
-    out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
+    out: Annotated[OutFile | None, typer.Option("--out", help="The file to write.")] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Print the text, or write it into a file. Raises CurtainError: nothing is declared, or the file is there."""

@@ -18,6 +18,7 @@ from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, Use, WithoutConsent
+from curtain.commands.purposes import InFile, InFolder, InPath
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import PILOT, Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
@@ -46,11 +47,11 @@ class ReportOptions:
     """What to report on, and how."""
 
     runs: Annotated[
-        Path | None,
+        InFile | None,
         typer.Option("--runs", help="Report on the runs of this CSV file, recorded elsewhere; - is standard input."),
     ] = None
     labels: Annotated[
-        Path | None,
+        InFile | None,
         typer.Option(
             "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
         ),
@@ -63,10 +64,10 @@ class ReportOptions:
     title: Title = ""
     seed: Seed = SEED
     studies: Annotated[
-        Sequence[Path], typer.Argument(help="Studies or utterances.parquet; several stand side by side.")
+        Sequence[InPath], typer.Argument(help="Studies or utterances.parquet; several stand side by side.")
     ] = ()
     judged: Annotated[
-        Sequence[Path],
+        Sequence[InFolder],
         typer.Option("--judged", help="The folder of an evaluation by judges, after a merge; may stand several times."),
     ] = ()
     pilot: Pilot = False

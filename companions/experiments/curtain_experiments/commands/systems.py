@@ -18,6 +18,7 @@ from curtain.base.progress_bar import Report, progress_bar
 from curtain.base.settings_file import convert
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption, Use
+from curtain.commands.purposes import InFile, OutFile
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
 from curtain.corpus.model.references import rows_of
@@ -49,7 +50,7 @@ class SystemRun:
     """What to run over what; `study` brings its domain and its [systems], and with `split` the questions."""
 
     system: Annotated[str, typer.Argument(help="drafts-robust, drafts-strict, echo-file:FILE, a plug-in or a command.")]
-    out: Annotated[Path, typer.Option("--out", help="The file of answers; a run that stopped goes on in it.")]
+    out: Annotated[OutFile, typer.Option("--out", help="The file of answers; a run that stopped goes on in it.")]
     domain: Domain = "personnel"
     questions: Questions = None
     study: StudyOption = None
@@ -66,7 +67,7 @@ class SystemRun:
         typer.Option("--context", help="Earlier turns have the system's own answers, or those of the references."),
     ] = Context.OWN
     references: Annotated[
-        Path | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
+        InFile | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
     ] = None
     deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
     use: Use = "own"

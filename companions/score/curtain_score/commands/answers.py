@@ -14,6 +14,7 @@ from curtain.cas import ColumnRule, Options, RowRule
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.options import AllAnswers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain.commands.purposes import InFile, InFolder, OutFolder
 from curtain_score.sql.sql_rules import SqlRule
 
 
@@ -28,14 +29,14 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words 
 
 def compare(
     reference: Annotated[
-        Path | None, typer.Argument(help="A file with the reference answer; - is standard input.")
+        InFile | None, typer.Argument(help="A file with the reference answer; - is standard input.")
     ] = None,
     hypothesis: Annotated[
-        Path | None, typer.Argument(help="A file with the answer to judge; - is standard input.")
+        InFile | None, typer.Argument(help="A file with the answer to judge; - is standard input.")
     ] = None,
-    maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
+    maximum: Annotated[InFile | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
     pairs: Annotated[
-        Path | None,
+        InFile | None,
         typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?, sorted_by?}; - is standard input."),
     ] = None,
     dialect: Dialect = "1992",
@@ -75,11 +76,11 @@ def compare(
 
 def score(
     references: Annotated[
-        Path, typer.Argument(help="A file of JSON lines, one reference each, or Parquet; - is standard input.")
+        InFile, typer.Argument(help="A file of JSON lines, one reference each, or Parquet; - is standard input.")
     ],
     answers: AllAnswers,
-    against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
+    against: Annotated[InFile | None, typer.Option("--against", help="The answers of a second system.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
     all_readings: Annotated[
         bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
     ] = False,
@@ -118,9 +119,9 @@ def _dialect(name: str, lenient: bool) -> str:
 
 
 def score_sql(
-    gold: Annotated[Path, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
-    predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
-    databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
+    gold: Annotated[InFile, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
+    predicted: Annotated[InFile, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
+    databases: Annotated[InFolder, typer.Option("--databases", help="The folder of the databases.")],
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds of the processor a statement may take.")] = 30.0,
     rule: Annotated[
         SqlRule, typer.Option("--rule", help="Whose rules: ours, or those of a benchmark's evaluator.")
@@ -136,11 +137,11 @@ def score_sql(
     ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
     text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
     copies: Annotated[
-        Path | None, typer.Option("--copies", help="A folder of altered databases, or how many copies to make.")
+        InFolder | None, typer.Option("--copies", help="A folder of altered databases, or how many copies to make.")
     ] = None,
     jobs: Jobs = 1,
     out: Annotated[
-        Path | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
+        OutFolder | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
     ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,

@@ -32,6 +32,7 @@ from curtain.commands.options import (
     Why,
     WithoutConsent,
 )
+from curtain.commands.purposes import InFolder
 from curtain.corpus.model.filters import Filters
 from curtain_score.blind_test.test_set import (
     INPUTS,
@@ -50,7 +51,7 @@ PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
 
 _LONGEST = 60
 
-Folder = Annotated[Path, typer.Argument(help="The folder of the test set.")]
+Folder = Annotated[InFolder, typer.Argument(help="The folder of the test set.")]
 Utterance = Annotated[str, typer.Argument(help="The utterance's id.")]
 
 
