@@ -35,47 +35,6 @@ from tests.home.conftest import Hands
 
 ACTIONS = msgspec.convert(list(actions()), tuple[Action, ...])
 BY_NAME = {" ".join(action.path): action for action in ACTIONS}
-README = Path(__file__).parents[2] / "README.md"
-
-ELSEWHERE = {
-    "use dark, light or high-contrast colours": "F10 in this window; the windows that it opens follow",
-    "make text larger or smaller": "Ctrl with +, - and 0 in this window; the windows that it opens follow",
-    "give each speaker an order of scenarios of their own": "the settings of the study",
-    "change what the subject reads, or its language": "the settings of the study, and its texts",
-    "hear a question only after the key is released": "the settings of the study",
-    "show the subject names, or only what an answer must hold": "the settings of the study",
-    "record a video, markers for EEG, 48 kHz, a second microphone; have another voice": "the settings of the study",
-    "try it without a subject": "“Trial session”, and a tick on the wizard’s first page",
-    "complete commands in your shell": "a shell is a terminal",
-    "read from a pipe, or hand results to a program": "a pipe is between two programs, and nobody looks at it",
-    "measure": "for people who change Curtain: it needs the sources",
-    "test for longer": "for people who change Curtain: it needs the sources",
-}
-"""Rows of README's table that are no command, each with its place or the reason why it has none."""
-
-
-def rows() -> list[tuple[str, str]]:
-    table = README.read_text("utf-8").split("| to | use |")[1].split("\n\n")[0]
-    return [(first, second) for first, second in re.findall(r"^\| (.+?) \| (.+) \|$", table, re.M)]
-
-
-def calls_of(cell: str) -> list[str]:
-    """The commands that a row names, from `curtain` on; “then `add`” goes on with the family named before."""
-    return [call.removeprefix("curtain ") for call in re.findall(r"`([^`]+)`", cell) if call.startswith("curtain ")]
-
-
-def test_every_row_of_the_readme_has_its_place() -> None:
-    for wish, use in rows():
-        calls = calls_of(use)
-        if wish in ELSEWHERE or not any(not call.startswith("-") for call in calls):
-            assert wish in ELSEWHERE, f"{wish}: name its place, or the reason why it has none"
-            continue
-        for call in calls:
-            named = [action for name, action in BY_NAME.items() if f"{call} ".startswith(f"{name} ")]
-            # “curtain judge PACKET” is the first of its family.
-            action = max(named, key=lambda one: len(one.path)) if named else BY_NAME[f"{call.split()[0]} open"]
-            options = {one.option for one in action.fields}
-            assert set(re.findall(r"(?<!\S)--[a-z-]+", call)) <= options | {"--adjudicate"}, call
 
 
 def test_every_command_has_one_place_in_the_week_and_a_name_of_its_own() -> None:
