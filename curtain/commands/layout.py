@@ -132,9 +132,9 @@ def _declared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _keyword(name: str, default: Any, kind: Any) -> inspect.Parameter:
     plain, purpose = _without_purpose(get_args(kind)[0])
-    own = [note for note in kind.__metadata__ if not isinstance(note, str)]
+    typers = [note for note in kind.__metadata__ if not isinstance(note, str)]
     purpose = next((note for note in kind.__metadata__ if isinstance(note, str)), purpose)
-    kind = Annotated[(plain, purpose, *own)]
+    kind = Annotated[(plain, purpose, *typers)]
     # By keyword, so that one without a default may follow one with it.
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
