@@ -96,9 +96,6 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-# -- what this person agreed to ------------------------------------------------------------------------
-
-
 class AgreementNotKept(CurtainError):
     """The user's file of agreements cannot be written."""
 
@@ -106,8 +103,8 @@ class AgreementNotKept(CurtainError):
 class Agreements:
     """The user's file of agreements; a file that is missing or cannot be read agrees to nothing."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        self._path = path or _user_file()
+    def __init__(self) -> None:
+        self._path = own_spool().with_name("agreements.json")
 
     def has(self, kind: str, key: str) -> bool:
         """Whether the person agreed to exactly this."""
@@ -167,9 +164,3 @@ def ensure_agreed(needed: Iterable[NeededAgreement], study: Path | str = "STUDY"
                 f"{agreement.sentence.rstrip('.')}. Nobody agreed to that on this machine, or it has changed since: "
                 f"run “curtain study trust {shlex.quote(str(study)) if isinstance(study, Path) else study}”."
             )
-
-
-def _user_file() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "agreements.json"

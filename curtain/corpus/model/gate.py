@@ -11,6 +11,7 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.session.bundle.checks import layer_faults
+from curtain.session.bundle.heads import is_torn_out
 from curtain.session.consent import SCOPE_WORDS, ConsentScope, ConsentState, DataUse, is_allowed, names_form
 
 WITHDREW = "the subject withdrew"
@@ -37,7 +38,12 @@ def reason_against(consent: ConsentState, use: DataUse, *, with_form: bool) -> s
 
 
 def ensure_redactions(bundle: Path) -> None:
-    """Raises CurtainError if the redaction layer is damaged, or something of it lies set aside."""
+    """Raises CurtainError if the session lies outside its study, or its redaction layer is damaged or set aside."""
+    if is_torn_out(bundle):
+        raise CurtainError(
+            f"{bundle} lies outside its study, so nobody knows what was withdrawn or hidden since. "
+            "Name the study, or the session in the folder “sessions” of its study."
+        )
     name = "annotations/redaction.jsonl"
     asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
     # A lost row may be the one that hides a name.

@@ -201,6 +201,11 @@ def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
     return place.listed, ""
 
 
+def is_torn_out(folder: Path) -> bool:
+    """Whether a session lies outside of the study that keeps its heads and consents."""
+    return _place(folder) is None and _has_heads(folder)
+
+
 def _has_heads(folder: Path) -> bool:
     try:
         about = msgspec.json.decode(read_plain(folder / _SESSION, _LARGEST))

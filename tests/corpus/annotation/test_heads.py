@@ -284,6 +284,18 @@ def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path
     assert [fault.file for fault in Bundle(session).verify()] == ["annotations/redaction.jsonl"]
 
 
+def test_a_session_leaves_nothing_outside_its_study_and_all_where_the_study_is_moved(
+    own_toy: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(own_toy / "sessions" / SESSION, copy := tmp_path / "elsewhere" / "sessions" / SESSION)
+    moved = own_toy.rename(tmp_path / "moved")
+    with pytest.raises(CurtainError, match=f"{copy} lies outside its study.* Name the study"):
+        export(open_corpus([copy], Filters(live=True)), "parquet", tmp_path / "out")
+    assert CliRunner().invoke(app, ["turns", str(copy)]).exit_code == 1 and not (tmp_path / "out").exists()
+    assert CliRunner().invoke(app, ["verify", str(copy)]).exit_code == 0
+    assert export(open_corpus([moved], Filters(live=True)), "parquet", tmp_path / "out").kept
+
+
 def test_heads_are_forgotten_with_the_speaker(own_toy: Path) -> None:
     assert (own_toy / "heads" / f"{SESSION}.jsonl").is_file()
     done = forget(plan_for(load_study(own_toy), "e00"), Clock())

@@ -18,9 +18,9 @@ from curtain.session.bundle.bundle import Bundle
 
 @pytest.fixture
 def wanted(toy: Path, tmp_path: Path) -> list[Wanted]:
-    """Enough sessions for several chunks; each lies in a folder of its own."""
-    sessions = sorted((toy / "sessions").iterdir())
-    copies = [shutil.copytree(sessions[n % len(sessions)], tmp_path / f"{n:02}") for n in range(20)]
+    """Enough sessions for several chunks; each lies in a study of its own."""
+    names = sorted(path.name for path in (toy / "sessions").iterdir()) * 4
+    copies = [shutil.copytree(toy, tmp_path / f"{n:02}") / "sessions" / names[n] for n in range(20)]
     # As an export wants them: the rules go to the processes too.
     return [Wanted(path, "lab", {"e00": "dev"}, broken_turns=checker_of(toy).broken_turns) for path in copies]
 
