@@ -122,7 +122,8 @@ def verify(
             for line in _lines(result, f"{result['session']}: " if several else ""):
                 print_line(line)
         if several:
-            print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged.")
+            itself = f"; the {results[-1]['state']} itself is damaged" if results[-1]["faults"] else ""
+            print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged{itself}.")
     return 1 if any(result["faults"] for result in results) else 0
 
 
