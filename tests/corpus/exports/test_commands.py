@@ -57,14 +57,6 @@ def test_json_tells_where_it_is_and_what_was_left_out(
     }
 
 
-def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundles = [own_toy / "sessions" / "e00-01", own_toy / "sessions" / "m10-01"]
-    commands.run(bundles, "parquet", tmp_path / "out", Filters(practice=True))
-    capsys.readouterr()
-    rows = [json.loads(line) for line in (tmp_path / "out" / "utterances.jsonl").read_text("utf-8").splitlines()]
-    assert {row["session_id"] for row in rows} == {"e00-01", "m10-01"}
-
-
 def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path, call: Call) -> None:
     command = ("export", own_toy, "--format", "parquet", "--include-live", "--out")
     assert "left out: 11 (no consent)" in call(*command, tmp_path / "out")[1]

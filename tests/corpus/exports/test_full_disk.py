@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
 from tests.support.everywhere import Call
 
-OURS = (
-    "parquet", "huggingface", "kaldi", "nist", "lhotse", "bagit", "atis", "spider", "bird",
-    "chat", "labelstudio", "elan", "textgrid",
-)  # fmt: skip
 COMMANDS = {
     "study": "study new DISK/new",
     "words": "study texts de --out DISK/words.toml",
@@ -34,7 +31,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("format_name", OURS)
+@pytest.mark.parametrize("format_name", [one.name for one in FORMATS])
 def test_a_full_disk_is_reported_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
     (small_disk / "there").write_bytes(bytes(180_000))
     with pytest.raises(CurtainError, match=r"The disk of .* is full: nothing was written\. Make room"):

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,7 +32,6 @@ from curtain_experiments.commands.report import ReportOptions, report_run
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 Rows = Mapping[str, Mapping[str, Any]]
-SCTK = Path("/usr/lib/sctk/bin")
 NO_VALUE = ("", None)
 
 
@@ -257,11 +255,3 @@ def test_recordings_are_those_of_the_view(folder: Callable[[str], Path], view: d
             rate, heard = kaldiio.load_mat(str(out / place))
             wanted, own = samples(view[name])
             assert rate == own and np.array_equal(heard, wanted)
-
-
-@pytest.mark.skipif(not SCTK.is_dir(), reason="sctk is not installed (package sctk)")
-def test_what_is_annotated_passes_the_validators(two_sites: list[Path], tmp_path: Path) -> None:
-    commands.run(two_sites, "nist", tmp_path / "nist", Filters())
-    for path in (tmp_path / "nist").glob("*.stm"):
-        printed = subprocess.run([SCTK / "stmValidator.pl", "-i", path], capture_output=True, text=True, check=False)
-        assert "Validated" in printed.stdout, printed.stdout

@@ -1,14 +1,12 @@
 """What every export has in common, whatever its format."""
 
-import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
@@ -20,7 +18,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
-from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
+from tests.corpus.exports.small import HeldCorpus, all_texts, session, sound, utterance
 from tests.corpus.test_hidden_in_sessions import say
 
 OURS = ("parquet", "huggingface", "kaldi", "nist", "lhotse", "labelstudio", "bagit")
@@ -149,17 +147,6 @@ def test_a_set_of_recordings_alone_has_no_words(
     assert account["speech_only"] is True and account["kept"] > 60
 
 
-def all_texts(folder: Path) -> Iterator[str]:
-    """Every file as text, packed ones unpacked."""
-    for path in (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".sqlite"):
-        if path.suffix == ".parquet":
-            yield str(duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)}).fetchall())
-        elif path.suffix == ".gz":
-            yield gzip.decompress(path.read_bytes()).decode()
-        else:
-            yield path.read_bytes().decode("utf-8", "replace")
-
-
 @pytest.mark.parametrize("format_name", WITH_SOUND)
 def test_the_original_recording_is_no_link_of_the_exported_one(
     exported: Callable[[str], Path], toy: Path, format_name: str
@@ -215,6 +202,7 @@ def _in_a_bundle(one: Session, at: int, folder: Path) -> Session:
         ({"audio": None, "frames": None}, "without a recording"),
         ({"lsn": None}, "without a transcription"),
         ({"frames": 1601}, "recording is not as long as its journal says"),
+        ({"audio": Path(__file__)}, "recording cannot be read"),
     ],
 )
 def test_what_a_format_cannot_hold_is_reported_with_its_reason(
@@ -225,13 +213,6 @@ def test_what_a_format_cannot_hold_is_reported_with_its_reason(
     bad = replace(good, utterance_id="e00-01-002", turn=2, **changes)
     done = export(HeldCorpus([session(good, bad)]), "kaldi", tmp_path / "out")
     assert (done.kept, done.dropped) == (1, {reason: 1})
-
-
-def test_a_recording_that_is_no_sound_is_reported(tmp_path: Path) -> None:
-    noise = tmp_path / "a.wav"
-    noise.write_bytes(b"not a recording")
-    held = HeldCorpus([session(utterance(noise), utterance(sound(tmp_path / "b.wav"), "e00-01-002"))])
-    assert export(held, "lhotse", tmp_path / "out").dropped == {"recording cannot be read": 1}
 
 
 def test_nothing_is_exported_where_nothing_is_left(split_toy: Path, tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import soundfile
 
 Exported = Callable[[str], Path]
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:The inplace keyword")
-FORMATS = ("huggingface",)
 
 
 def described(folder: Path) -> Any:
@@ -24,18 +23,16 @@ def described(folder: Path) -> Any:
     return mlcroissant.Dataset(jsonld=folder / "croissant.json")
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_the_description_is_valid(exported: Exported, format_name: str) -> None:
-    found = described(exported(format_name))
+def test_the_description_is_valid(exported: Exported) -> None:
+    found = described(exported("huggingface"))
     assert not found.metadata.ctx.issues.errors
     assert not found.metadata.ctx.issues.warnings
-    written = json.loads((exported(format_name) / "croissant.json").read_text("utf-8"))
+    written = json.loads((exported("huggingface") / "croissant.json").read_text("utf-8"))
     assert written["version"] == "0.0.0" and "Toy (Version 0.0.0)" in written["citeAs"]
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_its_records_are_the_utterances(exported: Exported, format_name: str) -> None:
-    found = described(exported(format_name))
+def test_its_records_are_the_utterances(exported: Exported) -> None:
+    found = described(exported("huggingface"))
     records = list(found.records("utterances"))
     assert len(records) == 65
     first = next(one for one in records if one["utterances/utterance_id"] == b"0a1-01-002")
@@ -52,9 +49,8 @@ def test_its_records_hold_the_recordings(exported: Exported) -> None:
         assert len(samples) / rate == record["utterances/duration"]
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_it_lists_every_file_with_its_checksum(exported: Exported, format_name: str) -> None:
-    folder = exported(format_name)
+def test_it_lists_every_file_with_its_checksum(exported: Exported) -> None:
+    folder = exported("huggingface")
     written = json.loads((folder / "croissant.json").read_text("utf-8"))
     listed = {one["contentUrl"]: one["sha256"] for one in written["distribution"] if one["@type"] == "cr:FileObject"}
     assert len(listed) == 3
@@ -63,10 +59,9 @@ def test_it_lists_every_file_with_its_checksum(exported: Exported, format_name: 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_its_command_line_validates_and_loads(exported: Exported, format_name: str) -> None:
+def test_its_command_line_validates_and_loads(exported: Exported) -> None:
     base = [str(Path(sys.executable).with_name("mlcroissant"))]
-    path = str(exported(format_name) / "croissant.json")
+    path = str(exported("huggingface") / "croissant.json")
     validated = subprocess.run([*base, "validate", "--jsonld", path], capture_output=True, text=True, check=False)
     assert validated.returncode == 0 and "Done." in validated.stderr
     options = ["--record_set", "utterances", "--num_records", "3"]

@@ -1,13 +1,11 @@
 """What every format says about itself, and what leaves in none: names, consent ids, processes, times of day."""
 
-import gzip
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import duckdb
 import pytest
 import yaml
 
@@ -22,6 +20,7 @@ from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
+from tests.corpus.exports.small import all_texts
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -136,17 +135,6 @@ def test_the_tombstone_of_one_site_names_nobody_of_another(pooled: tuple[list[Pa
     stones = {json.loads(line)["utterance_id"][:3] for line in (bag / "tombstones.jsonl").read_text().splitlines()}
     assert len(stones) == 1
     assert not stones & {one.speaker_id for one in open_corpus(studies, Filters(live=True)).sessions()}
-
-
-def all_texts(folder: Path) -> Iterator[str]:
-    """Every file as text, packed ones unpacked; samples of recordings are no text."""
-    for path in (path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".wav", ".sqlite")):
-        if path.suffix == ".parquet":
-            yield str(duckdb.sql("SELECT * FROM read_parquet($p)", params={"p": str(path)}).fetchall())
-        elif path.suffix == ".gz":
-            yield gzip.decompress(path.read_bytes()).decode()
-        else:
-            yield path.read_bytes().decode("utf-8", "replace")
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,8 @@ def desk(qtbot: QtBot, background: Background) -> Desk:
 
 
 def the_minimum_is_there(desk: Desk, result: Result = MINIMUM) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
-    with desk.qtbot.waitSignal(desk.sql.changed):
-        desk.worker.minimum.set_result(result)
+    desk.begin("SELECT 5")
+    desk.minimum(result)
 
 
 def the_maximum_is_there(desk: Desk, **what: object) -> None:

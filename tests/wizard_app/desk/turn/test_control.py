@@ -63,10 +63,17 @@ class Desk:
         self.turns.show_progress(self.progress)
 
     def ran(self, sql: str, **what: object) -> None:
-        self.turns.set_sql(sql)
-        self.sql.run()
+        self.begin(sql)
         with self.qtbot.waitSignal(self.sql.attempt_made):
             self.worker.end(sql, **what)
+
+    def begin(self, sql: str) -> None:
+        self.turns.set_sql(sql)
+        self.sql.run()
+
+    def minimum(self, result: Result) -> None:
+        with self.qtbot.waitSignal(self.sql.changed):
+            self.worker.minimum.set_result(result)
 
     def show(self, number: int, **change: object) -> None:
         turns = {**self.progress.turns, number: structs.replace(self.progress.turns[number], **change)}  # type: ignore[arg-type]
@@ -197,10 +204,8 @@ def test_the_answer_of_the_last_run_is_sent_with_what_the_journal_keeps(desk: De
 
 
 def test_rows_and_minimum_are_there_while_the_maximum_is_worked_out_and_are_sent_with_it(desk: Desk) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
-    with desk.qtbot.waitSignal(desk.sql.changed):
-        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    desk.begin("SELECT 5")
+    desk.minimum(Result(sql="SELECT 5", total=1, cas_min="5"))
     assert (desk.sql.good.cas_min, desk.sql.state, desk.sql.completing, desk.sql.fresh) == (
         "5", SqlState.RUNNING, True, True,
     )  # fmt: skip
@@ -213,33 +218,21 @@ def test_rows_and_minimum_are_there_while_the_maximum_is_worked_out_and_are_sent
 
 
 def test_a_minimum_of_a_statement_that_was_changed_meanwhile_is_stale(desk: Desk) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
+    desk.begin("SELECT 5")
     desk.turns.set_sql("SELECT 6")
-    with desk.qtbot.waitSignal(desk.sql.changed):
-        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    desk.minimum(Result(sql="SELECT 5", total=1, cas_min="5"))
     assert (desk.sql.completing, desk.sql.fresh) == (False, False)
 
 
 def test_what_was_changed_after_the_wish_to_send_it_is_not_sent(desk: Desk) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
-    with desk.qtbot.waitSignal(desk.sql.changed):
-        desk.worker.minimum.set_result(Result(sql="SELECT 5", total=1, cas_min="5"))
+    desk.begin("SELECT 5")
+    desk.minimum(Result(sql="SELECT 5", total=1, cas_min="5"))
     desk.turns.send_answer()
     desk.turns.set_sql("SELECT 6")
     with desk.qtbot.waitSignal(desk.sql.attempt_made):
         desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
     assert desk.written == []
     assert "Nothing was sent" in desk.notices[-1]
-
-
-def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
-    desk.ran("SELECT 5 WHERE false", headings=["N"], numeric=[True], total=0, cas_min="()")
-    desk.turns.send_answer()
-    fact, _ = desk.last[0]
-    assert isinstance(fact, wizard.AnswerSent)
-    assert (fact.cas_min, fact.table.total) == ("()", 0)
 
 
 def test_a_statement_run_before_the_database_is_open_runs_when_it_is(qtbot: QtBot, background: Background) -> None:
@@ -293,8 +286,7 @@ def test_attempts_are_reported_as_the_journal_keeps_them(desk: Desk) -> None:
 
 
 def test_running_while_a_statement_runs_stops_that_one(desk: Desk) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
+    desk.begin("SELECT 5")
     desk.sql.run()
     assert desk.worker.interrupted == 1
     desk.turns.send_answer()
@@ -302,22 +294,22 @@ def test_running_while_a_statement_runs_stops_that_one(desk: Desk) -> None:
 
 
 def test_a_result_that_comes_after_its_turn_was_left_shows_nowhere(desk: Desk) -> None:
-    desk.turns.set_sql("SELECT 5")
-    desk.sql.run()
+    desk.begin("SELECT 5")
     desk.turns.send_message("unable", {})
     with desk.qtbot.waitSignal(desk.sql.attempt_made):
         desk.worker.end("SELECT 5", total=1)
     assert desk.sql.state is SqlState.NONE
 
 
-def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(desk: Desk) -> None:
-    sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=False, total=1))
+def test_a_correction_begins_as_the_reply_that_it_names_and_returns_to_the_open_turn(desk: Desk) -> None:
+    sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=True, total=1))
     desk.turns.set_query("half")
     desk.show(1, sent=(sent,), query="how many")
     desk.turns.set_query("the next one")
     desk.turns.correct(0)
     assert (desk.current, desk.turns.correcting) == (1, True)
-    assert (desk.turns.fields.query, desk.turns.fields.sql) == ("how many", "SELECT 5")
+    fields = desk.turns.fields
+    assert (fields.query, fields.sql, fields.yes_no) == ("how many", "SELECT 5", True)
     desk.turns.send_message("unable", {})
     assert [type(fact).__name__ for fact, _ in desk.last] == ["Corrected", "MessageSent"]
     assert desk.last[0] == (wizard.Corrected(of_seq=40), 1)
@@ -434,10 +426,6 @@ def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tu
     assert fault_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
 
 
-def _table() -> Table:
-    return Table(headings=[], rows=[], numeric=[], total=0)
-
-
 def test_the_words_of_the_query_mark_a_yes_no_question_until_the_wizard_says_otherwise(desk: Desk) -> None:
     desk.turns.set_query("are there any clerks")
     assert desk.turns.fields.yes_no
@@ -469,10 +457,3 @@ def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> N
     fact, _ = desk.last[-1]
     assert isinstance(fact, wizard.AnswerSent)
     assert (fact.yes_no, fact.cas_max, fact.max_error) == (True, None, "It cannot be followed.")
-
-
-def test_a_turn_that_is_corrected_begins_with_the_mark_of_its_last_answer(desk: Desk) -> None:
-    sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=True, total=1))
-    desk.show(1, query="clerks maybe", sent=(sent,))
-    desk.turns.correct(0)
-    assert desk.turns.fields.yes_no
