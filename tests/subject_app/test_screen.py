@@ -52,7 +52,7 @@ def test_a_scenario_counts_as_shown_once_it_is_painted(qtbot, room, window):
     assert room.types().count("painted") == 1
 
 
-def test_the_scenario_before_is_no_longer_shown_when_another_one_has_come(qtbot, room, window):
+def test_a_scenario_is_no_longer_shown_when_another_one_has_come_or_it_is_over(qtbot, room, window):
     room.scenario(1, scenario_id="practice")
     qtbot.waitUntil(lambda: window.property("shown_scenario") == "practice")
     window.setUpdatesEnabled(False)
@@ -60,6 +60,8 @@ def test_the_scenario_before_is_no_longer_shown_when_another_one_has_come(qtbot,
     assert window.property("shown_scenario") == ""
     window.setUpdatesEnabled(True)
     qtbot.waitUntil(lambda: window.property("shown_scenario") == "s1")
+    room.tell(ScenarioOver, seq=3, scenario_id="s1")
+    assert window.property("shown_scenario") == ""
 
 
 @pytest.mark.parametrize("by", ["key", "button"])
@@ -100,13 +102,6 @@ def test_the_page_of_the_code_waits_for_the_end_of_a_hold_and_then_stays(qtbot, 
     assert not window.findChild(MainPage).isVisible()
     window.cover_with("")
     assert window.findChild(MainPage).isVisible()
-
-
-def test_a_scenario_that_is_over_is_shown_no_longer(qtbot, room, window):
-    room.scenario(1, scenario_id="s1")
-    qtbot.waitUntil(lambda: window.property("shown_scenario") == "s1")
-    room.tell(ScenarioOver, seq=2, scenario_id="s1")
-    assert window.property("shown_scenario") == ""
 
 
 class Session:

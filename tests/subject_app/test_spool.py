@@ -16,18 +16,12 @@ def make(spool, session_id, age=0.0, closed=False, journal=b"{}\n", identity="")
     return folder
 
 
-def test_the_session_worked_on_last_is_found(tmp_path):
+def test_the_open_session_worked_on_last_is_found(tmp_path):
     spool = Spool(tmp_path)
     make(spool, "e00-01", age=50)
     make(spool, "e01-01", age=10)
+    make(spool, "e02-01", closed=True)
     assert spool.unclosed().session_id == "e01-01"
-
-
-def test_a_closed_session_is_passed_over(tmp_path):
-    spool = Spool(tmp_path)
-    make(spool, "e00-01", age=50)
-    make(spool, "e01-01", closed=True)
-    assert spool.unclosed().session_id == "e00-01"
 
 
 def test_an_empty_or_missing_spool_holds_nothing(tmp_path):

@@ -5,20 +5,13 @@ import wave
 import pytest
 
 from curtain.audio.devices import NoPortAudio
-from curtain.link.messages import AudioChunk, JournalLine, LiveSound, PauseShown, ScenarioOver, Waiting, WantAudio
+from curtain.link.messages import AudioChunk, JournalLine, LiveSound, PauseShown, ScenarioOver, WantAudio
 from curtain.session.journal.lines import parse_line
 from subject_app.sitting.view import Notice
 from subject_app.talk.microphone import Readiness
 from tests.subject_app.conftest import ELSEWHERE, HandSound
 
 # -- getting started
-
-
-def test_it_waits_until_a_session_begins(room):
-    room.station.on_message(Waiting())
-    assert room.view.page == "waiting"
-    room.welcome(microphone="desk")
-    room.page("mic_test")
 
 
 def test_the_pages_come_in_their_order_and_are_journaled(room):

@@ -34,13 +34,6 @@ def voice(qtbot, said):
     made.close()
 
 
-def test_a_text_is_said_once_by_the_voice_of_the_system(qtbot, voice, said):
-    voice.use(True, "en")
-    voice.say("Two flights, 中文")
-    qtbot.waitUntil(lambda: said.with_suffix(".end").exists())
-    assert said.read_text("utf-8") == "Two flights, 中文\n"
-
-
 def test_the_voice_is_silent_at_once_when_the_subject_wants_to_talk(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("a long text")
@@ -50,13 +43,13 @@ def test_the_voice_is_silent_at_once_when_the_subject_wants_to_talk(qtbot, voice
     assert not said.with_suffix(".end").exists()
 
 
-def test_a_new_text_ends_the_last(qtbot, voice, said):
+def test_a_new_text_ends_the_last_and_is_said_once(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("a long text")
     qtbot.waitUntil(lambda: said.with_suffix(".speaking").exists())
-    voice.say("another")
+    voice.say("Two flights, 中文")
     qtbot.waitUntil(lambda: said.with_suffix(".end").exists())
-    assert said.read_text("utf-8") == "a long text\nanother\n"
+    assert said.read_text("utf-8") == "a long text\nTwo flights, 中文\n"
 
 
 def test_nothing_is_said_unless_the_study_says_so(voice):
