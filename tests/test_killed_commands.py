@@ -81,13 +81,12 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     "command",
     [
         "study new OUT",
-        "companion new praat --out OUT",
         "domain new OWN --out OUT",
         "domain copies personnel --out OUT --count 2",
         "judge new TOY --judges ann,ben --out OUT --without-consent",
         "test-set release TOY --out OUT --without-consent --include-live",
         "import TREE --out OUT",
-        "export TOY --format kaldi --out OUT --include-live --without-consent",
+        "report TOY --out OUT",
     ],
 )
 def test_a_killed_command_hinders_no_next_run(given: dict[str, Path], tmp_path: Path, command: str, kills: int) -> None:

@@ -243,7 +243,8 @@ def replace_file(path: Path, data: bytes | Iterable[bytes], disk: Disk | None = 
 def replace_files(folder: Path, files: Mapping[str, Iterable[bytes]]) -> None:
     """Put files of these names into a folder that is made: all of them, or none and the old ones stay. Raises OSError.
 
-    Only a crash between two renames, within a moment, can leave some new and some old.
+    Only a crash between two renames, within a moment, can leave some new and some old. The first name appears last:
+    where it is, the others are.
     """
     with ExitStack() as places:
         if not folder.is_dir():

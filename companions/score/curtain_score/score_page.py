@@ -288,10 +288,10 @@ def write_report(report: Report, folder: Path) -> None:
     """Writes score.html, score.json, score.csv and items.csv; all are new and whole, or as they were. Raises
     CurtainError."""
     files: dict[str, str | Iterable[str]] = {
+        "score.html": report_html(report),
         "score.json": report_json(report) + "\n",
         "score.csv": report_csv(report),
         "items.csv": items_csv(report.sheets),
-        "score.html": report_html(report),
     }
     if len(report.sheets) > 1 and report.dialogues:
         files["dialogues.csv"] = breaks_csv(report)

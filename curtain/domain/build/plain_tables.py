@@ -22,8 +22,8 @@ from .number_notations import number_reading
 
 _ROWS_AT_ONCE = 20_000
 _LETTERS_AT_ONCE = 32 << 20
-# A window shows about ten columns of an answer at once, and a wizard has to know them all. Guessing at each pair of
-# columns takes a minute where there are 2,000.
+# A window shows about ten columns of an answer at once, and a wizard has to know them all. Ten rows of 1,000
+# columns take 15 s, of 2,000 half a minute.
 _MOST_COLUMNS = 1000
 _DECIMAL = {"point": ".", "comma": ","}
 

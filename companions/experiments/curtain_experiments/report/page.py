@@ -54,10 +54,10 @@ def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple
     Raises CurtainError."""
     printed = tables.printed_tables(experiment)
     files = {
+        "report.html": report_html(experiment, scenarios),
         "runs.csv": runs_csv(experiment.runs),
         "queries.csv": queries_csv(experiment.queries),
         "report.json": report_json(experiment) + "\n",
-        "report.html": report_html(experiment, scenarios),
         "tables.tex": "\n".join(map(latex_table, printed)),
         **{f"table-{table.name}.csv": csv_text(table.headings, table.rows) for table in printed},
     }
