@@ -174,7 +174,7 @@ def home(study: Path, scratch: Path, out: Path) -> None:
             window.keys("Ctrl+Shift+V")
             window.wait("window", done="verify", end="good", state="study", running="")
             shoot(window, out, f"home-{theme}")
-            for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "score_it")):
+            for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "do_action")):
                 for width, height in SIZES:
                     # Before the form opens: it stands over the middle of the window.
                     window.ask("resize", w=width, h=height)

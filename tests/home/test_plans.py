@@ -9,7 +9,7 @@ from curtain.commands.cli import app
 from curtain.domain.pack.pack import bundled_packs
 from curtain.home.control import plans
 from curtain.home.control.outcome import counted_step, result_sentence
-from curtain.home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish, ScoreWish
+from curtain.home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish
 
 STUDY = Path("/lab/my study")
 SESSION = STUDY / "sessions" / "e00-01"
@@ -19,7 +19,6 @@ EVERY_PLAN = [
     plans.repair_plan(SESSION, STUDY / "repaired" / "e00-01"),
     plans.sample_plan(STUDY, "personnel", Path("/lab/demo.jsonl")),
     plans.export_plan(STUDY, ExportWish("kaldi", Path("/lab/out"), live=True, pilot=True, blind=True)),
-    plans.score_plan(ScoreWish(Path("/lab/refs"), Path("/lab/answers"), Path("/lab/score"))),
     plans.retention_plan(STUDY),
     plans.check_plan(STUDY),
 ]
@@ -62,7 +61,6 @@ def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:
 
 DAMAGED = "listed below. “Repair” makes a repaired copy."
 PLAYED = "The sample session r00-01 was played. It is marked as a trial."
-PAGE = "The page is /lab/score.html; the figures are beside it."
 VERIFY = plans.verify_plan(SESSION)
 OUTCOMES = [
     (VERIFY, "good", ["…"], "Session e00-01: everything is there and unchanged."),
@@ -79,7 +77,6 @@ OUTCOMES = [
      "Nothing to export: it does not cover it. “Work in our own lab” at “For” needs no more than the signed form."),
     (EVERY_PLAN[5], "bad", ["Nothing to export: 8 turns have no consent. For your own trials add --without-consent."],
      "Nothing to export: 8 turns have no consent. For your own trials tick “Also trial sessions”."),
-    (EVERY_PLAN[6], "good", ["table", PAGE], PAGE),
     (plans.check_plan(STUDY), "bad", ["ok   disk: enough.", "BAD  microphone: none."], "microphone: none."),
     (plans.check_plan(STUDY), "good", ["ok   disk: enough."], "Everything that a session needs is there."),
 ]  # fmt: skip

@@ -341,24 +341,23 @@ def test_a_study_that_cannot_be_made_is_reported_and_leaves_the_open_one(
     hands.until(state="study", study="empty")
 
 
-def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, tmp_path: Path) -> None:
+def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Path, tmp_path: Path) -> None:
     (tmp_path / "refs.jsonl").write_text('{"id": "e00-01-001", "ref": "((1))", "class": "A"}\n', "utf-8")
     (tmp_path / "answers.jsonl").write_text('{"id": "e00-01-001", "hyp": "((1))"}\n', "utf-8")
-    hands = make_home()
+    hands = make_home(toy)
+    hands.until(state="study", study="toy")
     hands.keys("Ctrl+Shift+C")
-    hands.until("score_references", focus=True)
-    hands.until("score_it", enabled=False)
+    hands.until("field_references", focus=True)
     hands.type(str(tmp_path / "refs.jsonl"))
-    hands.keys("Alt+A")
+    hands.keys("Tab", "Tab")
+    hands.until("field_answers", focus=True)
+    hands.until("do_action", enabled=False)
     hands.type(str(tmp_path / "answers.jsonl"))
-    hands.keys("Alt+F", "Ctrl+A")
-    hands.type(str(tmp_path / "score"))
-    hands.keys("Return")
-    hands.until(done="score", end="good", running="")
-    hands.until("open_result", visible=True)
+    hands.keys("Ctrl+Return")
+    hands.until(done="do score", end="good", running="")
     hands.until("result_pdf", visible=True)
-    assert hands.text("activity_text").startswith(f"The page is {tmp_path / 'score' / 'score.html'}")
-    assert (tmp_path / "score" / "score.html").is_file()
+    assert hands.text("activity_text").startswith("The page is ")
+    assert (toy.parent / "toy-score" / "score.html").is_file()
 
 
 def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:

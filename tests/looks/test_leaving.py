@@ -18,7 +18,7 @@ from curtain.home.control.actions import Action, OpenNow
 from curtain.home.control.plans import NewStudyWish
 from curtain.home.pages.actions_dialog import CommandForm
 from curtain.home.pages.database_form import DatabaseForm
-from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm, ScoreForm
+from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm
 from curtain.home.pages.settings_form import SettingsForm
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog, TitledDialog
@@ -38,7 +38,6 @@ FORMS: dict[str, Make] = {
     "NewStudyForm": NewStudyForm,
     "OpenStudyForm": OpenStudyForm,
     "ExportForm": ExportForm,
-    "ScoreForm": ScoreForm,
     "CommandForm": _command_form,
     "DatabaseForm": lambda look, study, over: DatabaseForm(look, NewStudyWish(study / "new", "x", study), over),
     "EndScenarioDialog": lambda look, _, over: EndScenarioDialog(look, "Boss", ("QUILL", "typed"), "", over),

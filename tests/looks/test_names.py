@@ -35,7 +35,7 @@ from curtain.home.control.commands import Activity
 from curtain.home.control.plans import CommandPlan, NewStudyWish
 from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm, ReadDialog
 from curtain.home.pages.database_form import DatabaseForm
-from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm, ScoreForm
+from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm
 from curtain.home.pages.settings_form import SettingsForm
 from curtain.home.pages.window import HomeWindow
 from curtain.home.panels.keys import KEYS
@@ -104,7 +104,6 @@ DIALOGS: dict[str, Callable[[Look], QWidget]] = {
         "open study": lambda look, window: OpenStudyForm(look, STUDY, window),
         "own database": lambda look, window: DatabaseForm(look, NewStudyWish(STUDY, "lab", STUDY), window),
         "printed": lambda look, window: ReadDialog(look, Activity(CommandPlan("export", "Export", ())), window),
-        "score": lambda look, window: ScoreForm(look, STUDY, window),
         "settings": lambda look, window: SettingsForm(look, STUDY / "study.toml", 'domain = "personnel"', window),
     }.items()
 } | {

@@ -20,7 +20,7 @@ from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.memory import HomeMemory, Verified
 from curtain.home.control.next_step import NextDeed, next_deed
 from curtain.home.control.outcome import in_window_words
-from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
+from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, StationKind
 from curtain.home.control.stations import StationDesk
 from curtain.home.control.study_reader import Marks, begin_study, manifest_sum, mark_of_session, marks_of, read_session
 from curtain.home.control.week import NAMES
@@ -182,10 +182,6 @@ class HomeControl(QObject):
         """Export the study."""
         if self._folder is not None:
             self._run([plans.export_plan(self._folder, wish)])
-
-    def score(self, wish: ScoreWish) -> None:
-        """Score a system's answers."""
-        self._run([plans.score_plan(wish)])
 
     def list_retention(self) -> None:
         """Until when sessions may be kept."""

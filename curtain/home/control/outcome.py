@@ -125,16 +125,11 @@ def _played(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     return f"The sample session {name} was played. It is marked as a trial."
 
 
-def _scored(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
-    page = next((line for line in reversed(sentences) if line.startswith("The page is")), "")
-    return page or _last(plan, end, sentences)
-
-
 def _kept(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     return "The list below says until when each session may be kept."
 
 
 _SENTENCES = {
-    "verify": _verified, "check": _checked, "sample_session": _played, "score": _scored, "retention": _kept,
+    "verify": _verified, "check": _checked, "sample_session": _played, "retention": _kept,
     "export": _exported, "new_domain": _first,
 }  # fmt: skip

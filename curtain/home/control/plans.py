@@ -57,15 +57,6 @@ class ExportWish:
     blind: bool = False
 
 
-@dataclass(frozen=True)
-class ScoreWish:
-    """References and a system's answers, both files of JSON lines, and the folder for the page."""
-
-    references: Path
-    answers: Path
-    out: Path
-
-
 def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
     """The calls that make a study, in their order."""
     made: list[CommandPlan] = []
@@ -117,12 +108,6 @@ def _taken_by(wish: ExportWish) -> tuple[str, ...]:
     """The options that say which turns are in an export."""
     flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot
     return ("--format", wish.format_name, "--use", wish.use, *flags)
-
-
-def score_plan(wish: ScoreWish) -> CommandPlan:
-    """A score page of a system's answers."""
-    arguments = ("score", str(wish.references), str(wish.answers), "--out", str(wish.out))
-    return CommandPlan("score", f"Scoring {wish.answers.name}", arguments, wish.answers.name, wish.out / "score.html")
 
 
 def retention_plan(study: Path) -> CommandPlan:

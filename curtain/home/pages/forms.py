@@ -1,4 +1,4 @@
-"""The forms of the home window: a new study, an export, a score. Each gives a wish as a value."""
+"""The forms of the home window: a new study, an export. Each gives a wish as a value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 
 from curtain.base.plural import count_of
 from curtain.home.control.commands import Activity, CommandRunner
-from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, export_look_plan, free_folder
+from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, export_look_plan, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import translate
@@ -213,34 +213,6 @@ class ExportForm(FormDialog):
         if Path(self._out.text).expanduser().exists():
             return self.tr("That folder is there already; name a new one.")
         return ""
-
-
-class ScoreForm(FormDialog):
-    """References, a system's answers, and a folder for the page."""
-
-    def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
-        super().__init__(look, self.tr("Score a system’s answers"), self.tr("Score"), "score_it", parent)
-        self._references = PathField("score_references", self.tr("File with the references"), "file")
-        self._answers = PathField("score_answers", self.tr("File with the system’s answers"), "file")
-        self._out = PathField("score_out", self.tr("Folder for the score page"), "new")
-        self._out.line.setText(str(free_folder(parent_folder, "score")))
-        self.add(self.tr("&References"), self._references)
-        self.add(self.tr("&Answers"), self._answers)
-        self.add(self.tr("Into the &folder"), self._out)
-        self.finish(self._missing, self._references.line)
-
-    @property
-    def wish(self) -> ScoreWish:
-        """The score as it is filled in."""
-        files = (Path(field.text).expanduser() for field in (self._references, self._answers, self._out))
-        return ScoreWish(*files)
-
-    def _missing(self) -> str:
-        if not Path(self._references.text).expanduser().is_file():
-            return self.tr("Name the file with the references. An export without answers writes it beside its folder.")
-        if not Path(self._answers.text).expanduser().is_file():
-            return self.tr("Name the file with the system’s answers: a line {id, hyp} for each turn.")
-        return "" if self._out.text else self.tr("Name a folder for the score page.")
 
 
 def _box(name: str, text: str) -> QCheckBox:

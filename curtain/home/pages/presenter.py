@@ -84,7 +84,7 @@ class HomePresenter(QObject):
         action = "" if reading else proposed.action
         window.studies.show_studies(control.studies, study.folder if study is not None else None)
         window.study.show_study(study, control.reading)
-        window.study.show_next(sentence, _WORDS[action])
+        window.study.show_next(sentence, _WORDS[action], action, study)
         window.study.show_possible(self._possible())
         window.activity.show_activity(control.activity, self._result, self._result_page)
         window.strip.show_steps(
@@ -325,11 +325,10 @@ class HomePresenter(QObject):
         form.open()
 
     def _ask_score(self) -> None:
-        from curtain.home.pages.forms import ScoreForm
+        def fill_in(actions: tuple[Action, ...]) -> None:
+            self._fill_in(next(one for one in actions if one.path == ("score",)))
 
-        form = ScoreForm(self._window.look, self._beside, self._window)
-        form.wished.connect(self._control.score)
-        form.open()
+        self._control.list_actions(self._window, fill_in)
 
     def _ask_settings(self) -> None:
         from curtain.base.settings_file import parse

@@ -25,7 +25,7 @@ words, words_above, words_text, words_note, open_words_file ·
 study_name, study_parent, study_domain, study_source, make_study,
 database_table, database_rows, database_read_as, database_header, database_dates, database_decimal, database_encoding,
 database_notes, make_from_database, open_folder, open_it, formats, export_out, with_live,
-with_trials, export_it, score_references, score_answers, score_out, score_it, keys, leave_confirmed · notice.
+with_trials, export_it, keys, leave_confirmed · notice.
 """
 
 from __future__ import annotations

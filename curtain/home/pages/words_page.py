@@ -46,7 +46,7 @@ class WordsPage(TitledDialog):
         page.setWidget(box(column(self._above, self._text, 1, margins=PANEL)))
         page.setMinimumSize(_PAGE)
         self._note = label("", look, small=True, name="words_note", wraps=True)
-        seen = heading(self.tr("AS THE SUBJECT SEES IT"), look)
+        seen = heading(self.tr("As the subject sees it"), look)
         right = column(seen, (SubjectFrame(page, look), 1), self._note)
         self.fill(row((self._list, 1), (right, 2)), self.buttons(self.tr("Open the file"), "open_words_file",
                                                                self.tr("Go back  (Esc)")))  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QMargins, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from curtain.home.panels.keys import KEYS, key_of, label_of
 from curtain.qt.languages.translation import translate
-from curtain.qt.style import GAP, TIGHT, Look, set_size
+from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import label, named, plain_tip
 from curtain.qt.wrapping_row import WrappingRow
 
@@ -24,7 +24,7 @@ def action_button(action: str, text: str) -> QPushButton:
 
 
 class ActionButtons(QWidget):
-    """Groups of buttons with their name in front: a row for each group, or more where the width asks for it."""
+    """The stages of a study from top to bottom: name, buttons and state in words, which wrap where the width ends."""
 
     action_requested = Signal(str)
 
@@ -32,15 +32,24 @@ class ActionButtons(QWidget):
         super().__init__()
         self._look = look
         self._buttons: dict[str, QPushButton] = {}
+        self._stages: list[tuple[QLabel, QLabel, set[str]]] = []
         grid = QGridLayout(self)
         grid.setVerticalSpacing(TIGHT)
         grid.setHorizontalSpacing(GAP)
         grid.setContentsMargins(QMargins())
         grid.setColumnStretch(1, 1)
         for line, (title, actions) in enumerate(groups):
-            grid.addWidget(label(title, look, small=True, bold=True), line, 0)
+            stage, state = label(title, look, small=True, bold=True), label("", look, small=True, quiet=True)
+            self._stages.append((stage, state, {action for action, _ in actions}))
+            grid.addWidget(stage, line, 0)
             # Each button as wide as its words: a low screen with large letters needs few rows.
-            grid.addLayout(WrappingRow(*(self._button(action, text) for action, text in actions)), line, 1)
+            grid.addLayout(WrappingRow(*(self._button(action, text) for action, text in actions), state), line, 1)
+
+    def show_states(self, states: Sequence[str], proposed: str) -> None:
+        """The state of each stage, and which action is proposed: its stage has the colour of the accent."""
+        for (stage, label_of_state, actions), state in zip(self._stages, states, strict=True):
+            label_of_state.setText(state)
+            set_text_colour(stage, self._look.accent if proposed in actions else self._look.text)
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now; what is not named stays as it is."""

@@ -43,9 +43,9 @@ class ActivityPanel(QWidget):
         # Tab must lead on, not into the text.
         self.output.setTabChangesFocus(True)
         set_size(self.output, look.small_pt)
-        line = row((self._sentence, 1), self._bar, self._cancel, self._paper, self._open, spacing=LOOSE)
-        self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
-                              margins=PAGE, spacing=TIGHT))  # fmt: skip
+        line = row(heading(self.tr("Activity"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
+                   self._open, spacing=LOOSE)  # fmt: skip
+        self.setLayout(column(line, self.output, margins=PAGE, spacing=TIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.show_activity(None, None)
 

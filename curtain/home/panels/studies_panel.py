@@ -65,7 +65,7 @@ class StudiesPanel(QWidget):
         self.open = action_button("open_study", self.tr("Open a study …"))
         for button in (self.new, self.open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
-        parts = column(heading(self.tr("STUDIES"), look), (self._list, 1), self.new, self.open,
+        parts = column(heading(self.tr("Studies"), look), (self._list, 1), self.new, self.open,
                        margins=PANEL, spacing=GAP)  # fmt: skip
         self.setLayout(parts)
 

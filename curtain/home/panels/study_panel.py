@@ -16,6 +16,7 @@ from curtain.qt.command_text import SearchLine
 from curtain.qt.languages.translation import figure_here, sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, line_within, named, plain_tip, row, say
+from curtain.qt.wrapping_row import WrappingRow
 
 
 class StudyPanel(QWidget):
@@ -64,19 +65,25 @@ class StudyPanel(QWidget):
                 self.tr("Timeline of the chosen session, {0}").format(key_of("timeline")),
             ),
             "session_folder": action_button("session_folder", self.tr("Open folder")),
+            "verify": action_button("verify", self.tr("Verify")),
+            "repair": action_button("repair", self.tr("Repair a copy")),
         }
+        self._find_action = action_button("more_actions", self.tr("Look for an action …"))
+        self._find_action.clicked.connect(partial(self.action_requested.emit, "more_actions"))
         for name, made in self._of_session.items():
             made.clicked.connect(partial(self.action_requested.emit, name))
-        for small in (self._search, self._study_folder, self._tasks, self._consent, *self._of_session.values()):
+        for small in (self._search, self._study_folder, self._tasks, self._consent, self._find_action,
+                      *self._of_session.values()):  # fmt: skip
             set_size(small, look.small_pt)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
         box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
         # The sentence has the whole width: with large letters it needs few lines.
-        box.setLayout(column(row(heading(self.tr("NEXT"), look), 1, self._do), self._next_step, margins=PANEL))
+        box.setLayout(column(row(heading(self.tr("Next"), look), 1, self._do), self._next_step, margins=PANEL))
         parts = column(
-            self._title, row((self._place, 1), self._consent, self._tasks, self._study_folder), box, self.buttons,
-            row(heading(self.tr("SESSIONS"), look), (self._search, 1), *self._of_session.values()),
+            row((self._title, 1), self._find_action),
+            row((self._place, 1), self._consent, self._tasks, self._study_folder), box, self.buttons,
+            row(heading(self.tr("Sessions"), look), (self._search, 1), WrappingRow(*self._of_session.values())),
             (self.sessions, 1),
             margins=PAGE, spacing=GAP,
         )  # fmt: skip
@@ -100,8 +107,9 @@ class StudyPanel(QWidget):
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
         self.sessions.show_sessions(study.sessions)
 
-    def show_next(self, sentence: str, button: str) -> None:
-        """What to do next; without a text the button goes."""
+    def show_next(self, sentence: str, button: str, action: str, study: StudyFacts | None) -> None:
+        """What to do next, and how far each stage of the study is; without a text the button goes."""
+        self.buttons.show_states(self._states(study), action)
         sentence, button = sentence_here(sentence), translate("Home", button)
         self._next_step.setText(sentence)
         self._do.setText(button)
@@ -110,7 +118,9 @@ class StudyPanel(QWidget):
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now."""
-        self.buttons.show_possible({name: can for name, can in possible.items() if name not in self._of_session})
+        self._find_action.setEnabled(possible.get("more_actions", True))
+        elsewhere = {*self._of_session, "more_actions"}
+        self.buttons.show_possible({name: can for name, can in possible.items() if name not in elsewhere})
         for name, made in self._of_session.items():
             made.setEnabled(possible[name])
 
@@ -126,23 +136,31 @@ class StudyPanel(QWidget):
 
     def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         return [
-            (self.tr("Session"), [
+            (self.tr("Plan"), [
+                ("settings", self.tr("Settings …")), ("words", self.tr("Tasks, messages, texts …")),
+                ("check", self.tr("Check this machine")),
+            ]),
+            (self.tr("Run"), [
                 ("both_stations", self.tr("Both stations")), ("wizard_station", self.tr("Wizard’s station")),
                 ("subject_station", self.tr("Subject’s station")), ("trial_session", self.tr("Trial session")),
                 ("sample_session", self.tr("Play the sample")),
             ]),
-            (self.tr("Corpus"), [
-                ("annotate", self.tr("Annotate")), ("export", self.tr("Export …")),
-                ("score", self.tr("Score answers …")),
-            ]),
-            (self.tr("Care"), [
-                ("verify", self.tr("Verify")), ("repair", self.tr("Repair a copy")),
-                ("retention", self.tr("Days to keep")), ("check", self.tr("Check this machine")),
-            ]),
-            (self.tr("More"), [
-                ("settings", self.tr("Settings …")), ("words", self.tr("Tasks, messages, texts …")),
-                ("more_actions", self.tr("Look for an action …")),
-            ]),
+            (self.tr("Annotate"), [("annotate", self.tr("Annotate"))]),
+            (self.tr("Evaluate"), [("score", self.tr("Score answers …"))]),
+            (self.tr("Publish"), [("export", self.tr("Export …")), ("retention", self.tr("Days to keep"))]),
+        ]  # fmt: skip
+
+    def _states(self, study: StudyFacts | None) -> list[str]:
+        if study is None or study.fault:
+            return [""] * 5
+        data = study.data
+        turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
+        trials = sum(one.pilot for one in study.sessions)
+        exported = sum(one.session_id in study.exported for one in data)
+        return [
+            "", self.tr("Sessions: {0}, trials: {1}").format(len(data), trials),
+            self.tr("{0} of {1} turns").format(annotated, turns), self.tr("Turns to score: {0}").format(annotated),
+            self.tr("{0} of {1} exported").format(exported, len(data)),
         ]  # fmt: skip
 
 

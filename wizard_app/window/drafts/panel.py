@@ -126,7 +126,7 @@ class DraftsPanel(QWidget):
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Its room is there also while it says nothing, so that the values beside it never move.
         self._notice.setMinimumWidth(self._notice.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
-        title = row(heading(self.tr("DRAFTS"), self._look), (self.chips, 1), self._notice)
+        title = row(heading(self.tr("Drafts"), self._look), (self.chips, 1), self._notice)
         self._pages.addWidget(self._calm)
         self._pages.addWidget(self.list)
         self._calm.setIndent(8)

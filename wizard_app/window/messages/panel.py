@@ -124,11 +124,11 @@ class MessagePanel(QWidget):
     def _lay_out(self) -> None:
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._blanks.setContentsMargins(0, 0, 0, 0)
-        sends = heading(self.tr("SENDS"), self._look)
+        sends = heading(self.tr("Sends"), self._look)
         preview = SubjectFrame(self._preview, self._look)
         self._details.setLayout(column(self._form, sends, preview, self._send, spacing=TIGHT))
         self._details.setVisible(False)
-        title = heading(self.tr("MESSAGES"), self._look)
+        title = heading(self.tr("Messages"), self._look)
         self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=TIGHT))
 
     def _connect(self) -> None:

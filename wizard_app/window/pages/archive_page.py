@@ -143,14 +143,14 @@ class ArchivePage(QWidget):
     def _lay_out(self) -> None:
         answer = box(column(self._reply, self._table))
         tables = QSplitter(Qt.Orientation.Vertical)
-        sql = column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=TIGHT)
-        seen = row(heading(self.tr("ANSWER"), self._look), self._reply_seen, 1)
+        sql = column(heading(self.tr("Statements"), self._look), self._sql, spacing=TIGHT)
+        seen = row(heading(self.tr("Answer"), self._look), self._reply_seen, 1)
         shown = column(seen, SubjectFrame(answer, self._look), spacing=TIGHT)
-        cas = column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=TIGHT)
+        cas = column(heading(self.tr("Minimum answer"), self._look), self._cas, spacing=TIGHT)
         for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
             tables.addWidget(box(part))
             tables.setStretchFactor(tables.count() - 1, stretch)
-        field = row(heading(self.tr("QUERY"), self._look), self._query_seen, 1)
+        field = row(heading(self.tr("Query"), self._look), self._query_seen, 1)
         right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, (tables, 1), spacing=GAP)
         self.turns.setFixedWidth(240)
         body = row(self.turns, (right, 1), spacing=LOOSE)

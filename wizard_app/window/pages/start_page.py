@@ -318,9 +318,9 @@ class StartPage(QWidget):
         how = self.tr("Space or a click chooses. Alt+Up, Alt+Down or the mouse move a scenario.")
         note = label(how, self._look, small=True, quiet=True, wraps=True)
         self._room = column()
-        self._who = heading(self.tr("WHO"), self._look)
+        self._who = heading(self.tr("Who"), self._look)
         left = column(self._who, form, self._about_speaker, self._room, 1, spacing=GAP)
-        title = heading(self.tr("SCENARIOS"), self._look)
+        title = heading(self.tr("Scenarios"), self._look)
         self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=GAP))
         halves = row((left, 5), (self._right, 6), spacing=WIDE)
         foot = row((self._hindrance, 1), self._start, margins=PAGE, spacing=WIDE)
@@ -330,7 +330,7 @@ class StartPage(QWidget):
 
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
-        title = heading(self.tr("EARLIER SESSIONS"), self._look)
+        title = heading(self.tr("Earlier sessions"), self._look)
         self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=LOOSE))
         rows = (self._title, self._resume_box, (halves, 3), (self._earlier, 2))
         sheet = box(column(*rows, margins=PAGE, spacing=LOOSE))

@@ -236,7 +236,7 @@ class WorkPage(QWidget):
         self.setLayout(layout)
 
     def _left(self) -> QWidget:
-        parts = (self.scenario, heading(self.tr("TURNS"), self.look), self.search, (self.turns, 1), self.details)
+        parts = (self.scenario, heading(self.tr("Turns"), self.look), self.search, (self.turns, 1), self.details)
         left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
         left.setMinimumWidth(_LEFT)
         return left

@@ -40,7 +40,7 @@ class PlanPanel(QWidget):
             placeholder=self.tr("why this subject departs from the design"),
         )
         number = row(label(self.tr("Subject"), look), self._number, (self._runs, 1), spacing=GAP)
-        self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=TIGHT))
+        self.setLayout(column(heading(self.tr("Design"), look), number, self._reason, self._cells, spacing=TIGHT))
         self._number.valueChanged.connect(self._on_number)
         self._reason.textChanged.connect(lambda _: self.changed.emit())
         self.hide()

@@ -42,7 +42,7 @@ class QueryPanel(QWidget):
         self._send.clicked.connect(self.send_requested)
         self.follow_height(_HIGH)
         title = row(
-            heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state, self._send
+            heading(self.tr("Query"), look, self.tr("the subject sees this")), self._doubts, self._state, self._send
         )
         self.setLayout(column(title, SubjectFrame(self.field, look), spacing=TIGHT))
         self.field.textChanged.connect(self.text_edited)

@@ -187,7 +187,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
-        title = row(heading(self.tr("RESULT"), self._look, note), self._summary, self.send)
+        title = row(heading(self.tr("Result"), self._look, note), self._summary, self.send)
         failure = column(self._failed, self._failure, spacing=TIGHT)
         left = box(column(title, self._fault, failure, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)

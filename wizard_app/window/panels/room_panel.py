@@ -49,7 +49,7 @@ class RoomPanel(QWidget):
         )
         self.setLayout(
             column(
-                heading(self.tr("OTHER CHAIRS") if of_chairs else self.tr("THE OTHER ROOM"), look),
+                heading(self.tr("Other chairs") if of_chairs else self.tr("THE OTHER ROOM"), look),
                 self._addresses,
                 self._code,
                 hint,

@@ -80,7 +80,7 @@ def score(
     ],
     answers: AllAnswers,
     against: Annotated[InFile | None, typer.Option("--against", help="The answers of a second system.")] = None,
-    out: Annotated[OutFolder | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="The new folder for figures and the page.")] = None,
     all_readings: Annotated[
         bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
     ] = False,
