@@ -10,14 +10,14 @@ from tests.corpus.two_sites import make_two_sites
 
 
 @pytest.fixture(scope="session")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study's folder, to be read only."""
-    return make_toy(tmp_path_factory.mktemp("toy") / "Étude one")
+def bare_toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy corpus before anybody annotated; to be read only."""
+    return make_toy(tmp_path_factory.mktemp("bare") / "study", annotated=False)
 
 
 @pytest.fixture
 def own_toy(toy: Path, tmp_path: Path) -> Path:
-    """The same in a folder of one's own."""
+    """The toy corpus in a folder of one's own."""
     return Path(shutil.copytree(toy, tmp_path / "study"))
 
 

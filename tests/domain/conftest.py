@@ -7,6 +7,7 @@ import pytest
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.worker import SqlWorker
+from tests.domain.club import write_club
 
 DOMAIN = """
 title = "Workshop"
@@ -93,6 +94,11 @@ def make_pack(tmp_path_factory: pytest.TempPathFactory) -> MakePack:
 @pytest.fixture(scope="session")
 def pack(make_pack: MakePack) -> Pack:
     return load_pack(make_pack())
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(write_club(tmp_path_factory.mktemp("packs") / "club"))
 
 
 @pytest.fixture(scope="session")

@@ -2,15 +2,9 @@
 
 import pytest
 
-from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Draft, Example, Request
-from tests.drafting import ferry_pack as ferries
-
-
-@pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
 
 
 def drafted(pack: Pack, store: list[Example], request: Request) -> list[Draft]:

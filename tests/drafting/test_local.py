@@ -16,11 +16,6 @@ from tests.drafting import ferry_pack as ferries
 
 
 @pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    return load_pack(ferries.write_pack(tmp_path_factory.mktemp("packs") / "ferries"))
-
-
-@pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 

@@ -20,11 +20,6 @@ from tests.corpus.toy import make_toy
 TODAY = date(2026, 4, 1)
 
 
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("toy") / "Étude 研究")
-
-
 def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
     facts = read_study(toy, {}, TODAY)
     assert (facts.name, facts.domain, facts.fault) == ("Étude 研究", "personnel", "")

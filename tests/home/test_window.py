@@ -22,17 +22,11 @@ from curtain.qt import style
 from curtain.qt.looks.recolouring import change
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
-from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
 from tests.looks.test_names import nameless
 from tests.support.visible_focus import poor_stops
 
 MakeHome = Callable[..., Hands]
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("toy") / "toy")
 
 
 @pytest.fixture
@@ -69,7 +63,7 @@ def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
 
 def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study="toy", sessions=7, chosen="zz9-01")
+    hands.until(state="study", study=toy.name, sessions=7, chosen="zz9-01")
 
 
 def test_tab_reaches_every_button_and_field_which_show_their_focus_and_have_a_name(
@@ -96,7 +90,7 @@ def test_another_study_is_opened_and_taken_off_the_list_by_keys(
     make_home: MakeHome, toy: Path, study: Path, memory: HomeMemory
 ) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study="toy")
+    hands.until(state="study", study=toy.name)
     hands.keys("Ctrl+Shift+L", "Down", "Return")
     hands.until(state="study", study="empty", sessions=0)
     assert memory.studies == (study, toy)
@@ -389,7 +383,7 @@ def test_an_ampersand_in_a_text_is_shown() -> None:
 
 def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study="toy")
+    hands.until(state="study", study=toy.name)
     hands.home.control.list_retention()
     hands.until(done="retention", running="")
     sentence = hands.text("activity_text")
@@ -397,7 +391,7 @@ def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome,
     hands.until(state="study", study=study.name)
     assert hands.text("activity_text") == "Nothing is running."
     hands.home.control.open_study(toy)
-    hands.until(state="study", study="toy")
+    hands.until(state="study", study=toy.name)
     assert hands.text("activity_text") == sentence != "Nothing is running."
 
 

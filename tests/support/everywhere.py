@@ -125,6 +125,14 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
     return qtbot
 
 
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy corpus as a study's folder, to be read only."""
+    from tests.corpus.toy import make_toy  # takes a while, which only who needs it should wait
+
+    return make_toy(tmp_path_factory.mktemp("toy") / "Étude 研究")
+
+
 @pytest.fixture
 def look(qapp: QApplication) -> style.Look:
     return style.apply(qapp, "light")

@@ -16,14 +16,9 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.ids import split_utterance_id
-from tests.corpus.toy import corrected_at, make_toy
+from tests.corpus.toy import corrected_at
 
 FIRST, SECOND, THIRD = "0a1-01-001", "0a1-01-002", "0a1-01-003"
-
-
-@pytest.fixture(scope="module")
-def bare_toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("bare") / "study", annotated=False)
 
 
 @pytest.fixture

@@ -21,17 +21,10 @@ from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import FormFilled
 from curtain.session.events.wizard_events import SpeakerDescribed
 from curtain.session.journal.journal import Journal
-from tests.corpus.toy import make_toy
 
 
 def turn_of(session: Session, number: int) -> Utterance:
     return next(one for one in session.utterances if one.turn == number)
-
-
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The toy before anybody annotated; to be read only."""
-    return make_toy(tmp_path_factory.mktemp("bare") / "study", annotated=False)
 
 
 def say(study: Path, one: str, layer: Layer, value: dict[str, Any], minute: int = 0, **more: Any) -> None:
@@ -44,19 +37,19 @@ def say(study: Path, one: str, layer: Layer, value: dict[str, Any], minute: int 
 # -- before annotation ---------------------------------------------------------------------------------
 
 
-def test_the_answer_sent_stands_in_as_reference(bare: Path) -> None:
-    one = turn_of(read_session(bare / "sessions" / "e00-01"), 2)
+def test_the_answer_sent_stands_in_as_reference(bare_toy: Path) -> None:
+    one = turn_of(read_session(bare_toy / "sessions" / "e00-01"), 2)
     assert (one.query, one.sro, one.lsn) == ("What is Mary Smith's salary?", None, "WHAT IS MARY SMITH'S SALARY")
     (reference,) = one.references
     assert reference.cas_min == "((52000))" and reference.cas_max is not None and reference.sql_max is not None
     assert (one.category, one.eval_class, one.tags, one.annotators) == (None, None, (), ())
 
 
-def test_what_the_live_session_knows_becomes_tags(bare: Path) -> None:
-    first, second = (read_session(bare / "sessions" / name) for name in ("e00-01", "e00-02"))
+def test_what_the_live_session_knows_becomes_tags(bare_toy: Path) -> None:
+    first, second = (read_session(bare_toy / "sessions" / name) for name in ("e00-01", "e00-02"))
     assert turn_of(first, 8).tags == ("yes/no",) and turn_of(first, 8).yes_no
     assert turn_of(second, 11).tags == ("wizard-error",) and turn_of(second, 11).clipped
-    cut = turn_of(read_session(bare / "sessions" / "0a1-01"), 4)
+    cut = turn_of(read_session(bare_toy / "sessions" / "0a1-01"), 4)
     assert cut.tags == ("trunc-utt",) and cut.cut_short and cut.eval_class is None
 
 
@@ -69,9 +62,9 @@ def test_what_the_live_session_knows_becomes_tags(bare: Path) -> None:
     ],
 )
 def test_a_turn_without_a_database_answer_is_excluded_by_itself(
-    bare: Path, session: str, number: int, outcome: str, tag: str
+    bare_toy: Path, session: str, number: int, outcome: str, tag: str
 ) -> None:
-    one = turn_of(read_session(bare / "sessions" / session), number)
+    one = turn_of(read_session(bare_toy / "sessions" / session), number)
     assert (one.outcome, one.eval_class, one.category) == (outcome, "X", "X")
     assert one.tags == (tag,) and one.reasons == ("no_database_answer",) and one.references == ()
 

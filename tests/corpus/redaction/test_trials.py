@@ -9,12 +9,6 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.corpus.redaction.erasure import delete_trial, plan_for_trial
 from curtain.session.study.study import load_study
-from tests.corpus.toy import make_toy
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("toy") / "toy")
 
 
 def test_a_trial_goes_with_its_copies_and_its_id_never_comes_again(toy: Path, tmp_path: Path) -> None:

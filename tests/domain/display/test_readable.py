@@ -23,11 +23,6 @@ SAMPLE, ALL = 50, 1_000
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    return load_pack(write_club(tmp_path_factory.mktemp("packs") / "club"))
-
-
-@pytest.fixture(scope="module")
 def workers(club: Pack, cache: Path) -> Iterator[dict[Show, SqlWorker]]:
     path = database(club, cache)
     opened = {show: SqlWorker(path, club, with_spare=False, show=show) for show in SHOWS}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Result, SqlWorker
-from tests.domain.club import statements, write_club
+from tests.domain.club import statements
 from tests.support.maximum import check_maximum
 
 SAMPLE, ALL = 200, 1_000
@@ -19,11 +19,6 @@ REASONS = (
     "The parts of this UNION describe different things.",
     "A SELECT inside this statement keeps only some of its distinct rows, so nothing can be added to them.",
 )
-
-
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    return load_pack(write_club(tmp_path_factory.mktemp("packs") / "club"))
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ from curtain_experiments.commands.preregister import preregister
 from curtain_experiments.commands.report import ReportOptions, report_run
 from curtain_experiments.runs.run import read_runs
 from curtain_score.by_subject import power_of
-from tests.corpus.toy import make_toy
 
 CONDITIONS = """
 [[conditions]]
@@ -32,11 +31,6 @@ system = "drafts-strict"
 DECLARED = CONDITIONS + '[analysis]\nprimary = "queries"\nsecondary = ["completion time"]\nalternative = "less"\n'
 NEW = {"analysis": to_builtins(Analysis(primary="queries", secondary=("completion time",), alternative="less"))}
 OLD = {"analysis": to_builtins(Analysis(primary="score"))}
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("declared") / "toy")
 
 
 def sessions_of(study: Path) -> list[Bundle]:

@@ -18,17 +18,12 @@ from tests.corpus.toy_turns import SITTINGS
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    return make_toy(tmp_path_factory.mktemp("runs") / "toy")
-
-
-@pytest.fixture(scope="module")
-def found(study):
+def found(toy):
     labels = {
         ("e00-01-002", "correctness"): "correct", ("e00-01-003", "correctness"): "partially correct",
         ("e00-01-007", "correctness"): "system error message", ("e00-01-002", "clarity"): "clear",
     }  # fmt: skip
-    return runs_of(study, labels)
+    return runs_of(toy, labels)
 
 
 def runs_of(study, labels=(), **filters):
@@ -67,9 +62,9 @@ def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
     assert [(run.stated, run.solution) for run in after if (run.session, run.position) == place] == [(True, "correct")]
 
 
-def test_the_utterance_table_of_a_study_gives_its_runs_in_any_order_of_rows(study, tmp_path):
-    export(open_corpus([study], Filters(live=True, practice=True)), "parquet", tmp_path / "out")
-    of_study = runs_of(study, practice=True)
+def test_the_utterance_table_of_a_study_gives_its_runs_in_any_order_of_rows(toy, tmp_path):
+    export(open_corpus([toy], Filters(live=True, practice=True)), "parquet", tmp_path / "out")
+    of_study = runs_of(toy, practice=True)
     # What stands in no row: where the turns lie, and the forms.
     runs = [replace(one, turns="", scores={}, preference="") for one in of_study.runs]
     table, shuffled = tmp_path / "out" / "utterances.parquet", tmp_path / "shuffled.parquet"

@@ -11,18 +11,12 @@ from curtain.corpus.exports.tables.answers import ANSWER_COLUMNS, answer_rows, s
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.session.turns.scenario_runs import ScenarioRun
-from tests.corpus.toy import make_toy
 
 SUS = tuple((f"sus.q{n}", "4" if n % 2 else "2") for n in range(1, 11))
 LOAD = tuple(
     (f"nasa-tlx@s2.{item}", "55") for item in ("mental", "physical", "temporal", "performance", "effort", "frustration")
 )
 PRAGMATIC = tuple((f"ueq-s@s1.q{n}", "6") for n in range(1, 5))
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_toy(tmp_path_factory.mktemp("answers") / "toy")
 
 
 @pytest.fixture
