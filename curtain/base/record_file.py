@@ -23,12 +23,9 @@ class BadRecords(CurtainError):
 
 def read_records(path: Path, kind: type[_Record], advice: str = "Correct this line, or take it out.") -> list[_Record]:
     """All records, oldest first; none without the file. Raises BadRecords, which ends in the `advice`."""
-    try:
+    lines: list[str] = []
+    with os_errors_as(f"{path} cannot be read", BadRecords), suppress(FileNotFoundError):
         lines = read_lines_of_text(path)
-    except FileNotFoundError:
-        return []
-    except OSError as fault:
-        raise BadRecords(f"{path} cannot be read: {fault.strerror or fault}.") from fault
     records = []
     for number, line in enumerate(lines, 1):
         try:

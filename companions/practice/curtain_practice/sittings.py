@@ -10,6 +10,7 @@ from statistics import median
 
 import msgspec
 
+from curtain.base.errors import os_errors_as
 from curtain.base.record_file import BadRecords, add_record, read_records, write_records
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.cas.scoring.kappa import kappa
@@ -94,10 +95,8 @@ def read_turns(study: Path, wizard: str) -> list[PracticeTurn]:
 def add_turn(study: Path, wizard: str, turn: PracticeTurn) -> None:
     """Add a turn; it is on the disk when this returns. Raises BadRecords."""
     path = file_of(study, wizard)
-    try:
+    with os_errors_as(f"{path.parent} cannot be made", BadRecords):
         path.parent.mkdir(exist_ok=True)
-    except OSError as fault:
-        raise BadRecords(f"{path.parent} cannot be made: {fault.strerror}.") from fault
     add_record(path, turn)
 
 

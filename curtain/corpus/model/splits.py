@@ -31,12 +31,11 @@ class Splits(msgspec.Struct, frozen=True, kw_only=True):
 def read_splits(study: Path) -> Splits:
     """The splits of a study; none where they were never drawn. Raises CurtainError."""
     path = study / SPLITS_FILE
-    try:
-        data = read_text(path)
-    except FileNotFoundError:
-        return Splits()
-    except OSError as fault:
-        raise CurtainError(f"{path} cannot be read: {fault.strerror}.") from fault
+    with os_errors_as(f"{path} cannot be read"):
+        try:
+            data = read_text(path)
+        except FileNotFoundError:
+            return Splits()
     try:
         return msgspec.json.decode(data, type=Splits)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:

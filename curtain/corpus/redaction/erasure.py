@@ -166,12 +166,9 @@ def _is_of(name: str, speaker: str) -> bool:
 
 
 def _entries(folder: Path) -> list[Path]:
-    try:
+    with os_errors_as(f"{folder} cannot be read"), contextlib.suppress(FileNotFoundError, NotADirectoryError):
         return sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as fault:
-        raise CurtainError(f"{folder} cannot be read: {fault.strerror}.") from fault
+    return []
 
 
 def _utterances(folder: Path) -> Iterator[str]:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from curtain.base.disk import rename
+from curtain.base.errors import in_the_way
 from curtain.base.input_file import digest_of
 from curtain.base.privacy import sweep
 from curtain.base.python_process import start_module
@@ -94,8 +95,9 @@ def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Prog
             return _moved(made, folder / f"{stem}-{digest_of(made)[:16]}.duckdb")
     except OSError as error:
         # Of a folder that somebody chose they know how to choose another.
+        reason = in_the_way(error).removesuffix(".") or error.strerror or error
         choose = f". Set {_CACHE_VARIABLE} to a folder that you can write to" if folder == _user_cache() else ""
-        raise PackError(folder, f"the database cannot be kept here: {error.strerror or error}{choose}") from error
+        raise PackError(folder, f"the database cannot be kept here: {reason}{choose}") from error
 
 
 def _moved(made: Path, final: Path) -> Path:

@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json, read_input
 
 StationRole = Literal["wizard", "subject", "chair"]
@@ -58,14 +58,10 @@ def load_identity(folder: Path, name: str) -> Identity:
     Raises CurtainError: the folder cannot be written, or what is in it cannot be read.
     """
     key_file, certificate_file = folder / _KEY, folder / _CERTIFICATE
-    try:
+    with os_errors_as(f"The station's certificate in {folder} cannot be kept", advice=" Check its rights."):
         if not (key_file.exists() and certificate_file.exists()):
             _make(folder, name)
         return _read(folder, name)
-    except OSError as error:
-        raise CurtainError(
-            f"The station's certificate in {folder} cannot be kept: {error.strerror or error}. Check its rights."
-        ) from error
 
 
 def _make(folder: Path, name: str) -> None:
@@ -185,11 +181,9 @@ class TrustStore:
 
     def _keep(self, stations: list[KnownStation]) -> None:
         data = msgspec.json.format(msgspec.json.encode(stations), indent=2)
-        try:
+        with os_errors_as(f"{self._path} cannot be written"):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write_private(self._path, data + b"\n")
-        except OSError as error:
-            raise CurtainError(f"{self._path} cannot be written: {error.strerror or error}.") from error
         self._stations = stations
 
     def _read(self) -> list[KnownStation]:

@@ -9,7 +9,7 @@ import platformdirs
 from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QNetworkInterface
 
 from curtain.base.disk import rename
-from curtain.base.errors import CurtainError
+from curtain.base.errors import os_errors_as
 from curtain.link.network.identity import Identity, StationRole, TrustStore, load_identity, station_name
 
 
@@ -33,13 +33,11 @@ def own_station(role: StationRole, who: str = "") -> tuple[Identity, TrustStore]
 def _of_person(shared: Path, who: str) -> Path:
     """The folder of one person, who takes over what an earlier Curtain kept for all on this computer."""
     folder = shared / who
-    try:
+    with os_errors_as(f"{shared} cannot be written", advice=" Check its rights."):
         for file in shared.iterdir() if shared.is_dir() and not folder.exists() else ():
             if file.is_file():
                 folder.mkdir(mode=0o700, exist_ok=True)
                 rename(file, folder / file.name)
-    except OSError as error:
-        raise CurtainError(f"{shared} cannot be written: {error.strerror or error}. Check its rights.") from error
     return folder
 
 

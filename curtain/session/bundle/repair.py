@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curtain.base.disk import Disk, durable, rename, replace_file, sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
 from curtain.session.bundle.checks import BY_REPAIR, NOTE, SESSION, counted_lines, faults_of, marked_lines
@@ -41,17 +41,18 @@ def repair_copy(original: Path, copy: Path) -> list[str]:
     if real_path(original) in (real_path(copy), *real_path(copy).parents):
         raise CurtainError(f"The repaired copy cannot be inside {original}; name another folder.")
     part = copy.with_name(f".{copy.name}.part")
-    try:
-        # Of a repair that was killed.
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
-        done = [*_copy_files(original, part), *_repair_journals(part), *_repair_annotations(part)]
-        done += _repair_session_json(original, part)
-        report = _report(original, part, done)
-        _appear(part, copy)
-    except OSError as fault:
-        shutil.rmtree(part, ignore_errors=True)
-        raise CurtainError(f"The copy {copy} cannot be made: {fault.strerror or fault}.") from fault
+    with os_errors_as(f"The copy {copy} cannot be made"):
+        try:
+            # Of a repair that was killed.
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            done = [*_copy_files(original, part), *_repair_journals(part), *_repair_annotations(part)]
+            done += _repair_session_json(original, part)
+            report = _report(original, part, done)
+            _appear(part, copy)
+        except OSError:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
     return report
 
 

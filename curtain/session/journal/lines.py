@@ -8,13 +8,14 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.untrusted_files import open_plain
 
 T = TypeVar("T")
@@ -179,13 +180,10 @@ def first_entry(path: Path, kind: str) -> JournalEntry | None:
 
 def opened(path: Path, read: Callable[[BinaryIO], T], missing: T) -> T:
     """What `read` makes of the file; `missing` where there is none. Raises JournalUnreadable."""
-    try:
-        with os.fdopen(open_plain(path), "rb") as file:
-            return read(file)
-    except FileNotFoundError:
-        return missing
-    except OSError as fault:
-        raise JournalUnreadable(f"{path} cannot be read: {fault.strerror}.") from fault
+    unreadable = os_errors_as(f"{path} cannot be read", JournalUnreadable)
+    with unreadable, suppress(FileNotFoundError), os.fdopen(open_plain(path), "rb") as file:
+        return read(file)
+    return missing
 
 
 def _read(file: BinaryIO) -> JournalReading:

@@ -6,7 +6,7 @@ import os
 import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -251,13 +251,10 @@ def _probe(folder: Path, parents: bool = False) -> None:
 
 
 def _folders(folder: Path) -> list[Path]:
-    try:
+    with os_errors_as(f"{folder} cannot be read", StudyMissing), suppress(FileNotFoundError):
         # A link could lead out of the study.
         return [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
-    except FileNotFoundError:
-        return []
-    except OSError as fault:
-        raise StudyMissing(f"{folder} cannot be read: {fault.strerror}.") from fault
+    return []
 
 
 # -- reading -------------------------------------------------------------------------------------------

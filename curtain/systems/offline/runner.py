@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -182,12 +182,9 @@ class _AnswerFile:
 
 def _read(path: Path) -> dict[str, AnswerLine]:
     """What an earlier run answered; a torn last line is asked again."""
-    try:
+    lines: list[bytes] = []
+    with os_errors_as(f"{path} cannot be read"), suppress(FileNotFoundError):
         lines = path.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        return {}
-    except OSError as fault:
-        raise CurtainError(f"{path} cannot be read: {fault.strerror}.") from fault
     kept: dict[str, AnswerLine] = {}
     for number, line in enumerate(lines, start=1):
         try:
