@@ -238,21 +238,16 @@ RUDE = {
 }
 
 
+@pytest.mark.parametrize("sliced", [False, True])
 @pytest.mark.parametrize("said", RUDE.values(), ids=RUDE.keys())
-def test_a_rude_peer_is_cut_off_and_the_next_one_served(room, said):
+def test_a_rude_peer_is_cut_off_and_the_next_one_served(room, said, sliced):
     rude = room.wizard_peer()
-    assert [why for why, _ in why_closed(rude.receive(said, 0))] == ["fault"]
+    size = (1 if len(said) < 5000 else 997) if sliced else len(said)
+    happened = [event for at in range(0, len(said), size) for event in rude.receive(said[at : at + size], 0)]
+    assert [why for why, _ in why_closed(happened)] == ["fault"]
     assert rude.finished and rude.receive(encoded(Hello()), 0) == []
     room.open()
     assert of_type(room.at_wizard, Joined)
-
-
-@pytest.mark.parametrize("said", RUDE.values(), ids=RUDE.keys())
-def test_a_rude_peer_is_cut_off_in_small_slices_too(room, said):
-    rude = room.wizard_peer()
-    size = 1 if len(said) < 5000 else 997
-    happened = [event for at in range(0, len(said), size) for event in rude.receive(said[at : at + size], 0)]
-    assert [why for why, _ in why_closed(happened)] == ["fault"]
 
 
 def test_a_hole_in_the_subjects_journal_is_no_journal(room):
