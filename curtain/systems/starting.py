@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from curtain.base.privacy import NeededAgreement, ensure_agreed
+from curtain.base.privacy import NeededAgreement, NotAgreed, ensure_agreed
 from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
 from curtain.domain.pack.trust import COMMANDS, files_below, identity_of, plugin_agreement
@@ -56,23 +56,35 @@ def agreements_of(choice: SystemChoice) -> Iterator[NeededAgreement]:
             yield from agreements_of_drafter(drafter)
 
 
-# What Curtain writes into a study, and texts, recordings and results: they run nothing, and are others tomorrow.
-_OURS = {"sessions", "heads", "logs", "state", "spool", "training"}
-_DATA = re.compile(r".*\.(csv|flac|html|jsonl?|md|mkv|parquet|sph|svg|toml|txt|wav)", re.DOTALL)
-_AT_TOP = re.compile(r".*\.(jsonl|key|md|part|toml)|splits\.json", re.DOTALL)
+# Where Curtain, Python and Git write: what is there is another tomorrow, and no agreement covers it.
+_OURS = ("sessions", "heads", "logs", "state", "spool", "training", ".git", "__pycache__")
+_REACHES = re.compile(rf"(?:^|[^\w-]|^-\w)({'|'.join(map(re.escape, _OURS))})(?![\w-])", re.IGNORECASE)
+_LISTS = "consents|exports|heads|solution_rulings|tombstones|withdrawn"
+_WRITTEN = re.compile(rf"(({_LISTS})\.jsonl|pseudonyms\.key|splits\.json|study\.toml)((\.\d+)?\.part)?")
+_LARGEST = 256 * 1024 * 1024
 
 
 def _files_of(study: Path, command: Sequence[str]) -> Iterator[Path]:
-    """The files that a command names, and of its study those that it may run: all in the folders of the named ones, and
-    elsewhere what is no data."""
-    named = [path for word in command if (path := Path(os.path.normpath(study / word))).is_file()]
-    yield from named
-    beside = {path.parent for path in named if study in path.parents} - {study}
-    ours = _OURS - {folder.relative_to(study).parts[0] for folder in beside}
-    for path in files_below(study, lambda folder: folder.name == ".git" or folder in {study / name for name in ours}):
-        data = _AT_TOP if path.parent == study else _DATA
-        if not beside.isdisjoint(path.parents) or not data.fullmatch(path.name):
+    """Files that a command names, and what Curtain does not write of its study, up to 256 MB each. Raises NotAgreed."""
+    study = Path(os.path.realpath(study))
+    for word in command:
+        if (reached := _REACHES.search(word)) and not _is_elsewhere(study, word):
+            where = f"{study}: the command says “{word}”, and “{reached[1]}” is a folder that no agreement covers"
+            raise NotAgreed(f"{where}. Programs belong in a folder of their own, such as “programs”.")
+        if (path := Path(os.path.normpath(study / word))).is_file():
             yield path
+    for path in files_below(study, lambda folder: folder.name == ".git" or folder in {study / name for name in _OURS}):
+        if not (path.parent == study and _WRITTEN.fullmatch(path.name)) and path.stat().st_size <= _LARGEST:
+            yield path
+
+
+def _is_elsewhere(study: Path, word: str) -> bool:
+    """Whether a word is the path of a file that is in no folder of ours, such as `bin/training/run.py`."""
+    # Without a slash it could be a module, and with a space a line of a shell.
+    if not re.fullmatch(r"[\w.:-]*[/\\][\w./\\:-]*", word) or not (study / word).is_file():
+        return False
+    path = Path(os.path.realpath(study / word))
+    return study not in path.parents or path.relative_to(study).parts[0].casefold() not in _OURS
 
 
 def _command_start(choice: SystemChoice, ground: SystemGround, log: Path | None) -> Start:

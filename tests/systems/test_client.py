@@ -87,12 +87,6 @@ def test_a_stop_between_two_questions_fails_neither() -> None:
         assert client.ask(QUESTION).result(60)
 
 
-def test_a_system_that_dies_at_once_is_a_crash_each_time() -> None:
-    with running(system_that("dies")) as client:
-        assert fault_of(client, "anything").kind == "crash"
-        assert fault_of(client, "anything").kind == "crash"
-
-
 def test_a_program_that_is_not_there_is_reported_in_one_sentence() -> None:
     with running(SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)) as client:
         fault = fault_of(client, "anything")

@@ -9,16 +9,19 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from curtain.base.privacy import NotAgreed, ensure_agreed
 from curtain.commands.cli import app
 from curtain.commands.run.check import look_around
+from curtain.corpus.redaction.pseudonyms import KEY_FILE
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.service import DraftService
 from curtain.drafting.settings import DraftSettings, read_settings
+from curtain.session.bundle.heads import NUMBERS, STUDY_LAYERS
 from curtain.session.study.study import load_study, new_study
-from curtain.systems.choice import BadSystem, recogniser_of, system_named
+from curtain.systems.choice import BadSystem, command_system, recogniser_of, system_named
 from curtain.systems.starting import agreements_of
 from curtain_ear import models
 from wizard_app.desk.experiment.systems import start_all
@@ -115,7 +118,12 @@ CHANGES: dict[str, tuple[Callable[[Path], object], bool]] = {
     "a module at the top": (lambda study: (study / "helper.py").write_text("1"), True),
     "a library elsewhere": (lambda study: (study / "lib" / "deep.so").write_text("1"), True),
     "its variables": (lambda study: settings(study, 'environment = ["SECRET"]\n'), True),
-    "what the study keeps": (lambda study: (study / "consents.jsonl").write_text("1"), False),
+    "data elsewhere": (lambda study: (study / "lib" / "p.txt").write_text("1"), True),
+    "a note at the top": (lambda study: (study / "notes.md").write_text("1"), True),
+    "what the study keeps": (
+        lambda study: [(study / name).write_text("1") for name in (*STUDY_LAYERS, NUMBERS, KEY_FILE)],
+        False,
+    ),
     "a log": (lambda study: (study / "logs" / "wizard.crash").write_text("1"), False),
 }
 
@@ -129,6 +137,18 @@ def test_an_agreement_ends_when_what_would_run_changes(study: Path, change: str)
     needed = list(agreements_of(system_named("mine", load_study(study).systems, study)))
     assert [one.is_given for one in needed] == [not ends]
     assert change != "its variables" or "gets of your environment SECRET" in needed[0].sentence
+
+
+REFUSED = ("logs/e.sh", "sh logs/e.sh", "logs.e", "-mlogs.e", "cd STATE; sh e", "bin/../heads/e", ". .git/e")
+
+
+@pytest.mark.parametrize("word", [*REFUSED, "bin/logs/e.sh", "--state", "--out=stateless"])
+def test_no_command_reaches_into_a_folder_that_curtain_writes(study: Path, word: str) -> None:
+    (study / "bin/logs").mkdir()
+    for name in ("bin/logs/e.sh", "logs/e.sh", "logs.e"):
+        (study / name).touch()
+    with pytest.raises(NotAgreed, match="Programs belong in a folder of their own" if word in REFUSED else NOT_AGREED):
+        ensure_agreed(agreements_of(replace(command_system("sh"), study=str(study), command=("sh", word))))
 
 
 def test_nobody_can_agree_to_what_is_behind_a_linked_folder(study: Path, tmp_path: Path) -> None:

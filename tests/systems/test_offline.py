@@ -18,7 +18,7 @@ from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
 from curtain.session.study.study import load_study
 from curtain.systems.choice import SystemChoice, system_named
-from curtain.systems.offline.questions import chains, read_test_questions
+from curtain.systems.offline.questions import read_test_questions
 from curtain.systems.offline.runner import run_over
 from curtain.systems.protocol import SystemFault
 from curtain.systems.starting import SystemGround, agreements_of
@@ -216,11 +216,6 @@ def test_turns_without_words_are_passed_over(tmp_path: Path) -> None:
     counts: list[int] = []
     asked = read_test_questions(path, counts.append)
     assert ([(one.id, one.after, one.given) for one in asked], counts) == ([("a1", (), ()), ("a3", ("a1",), ())], [1])
-
-
-def test_questions_that_hang_together_stay_in_one_chain(tmp_path: Path) -> None:
-    groups = chains(read_test_questions(written(tmp_path, *CHAIN)))
-    assert [[one.id for one in group] for group in groups] == [["a1", "a2"], ["b1"], ["c1"]]
 
 
 def run_system(study: Path, split: str, out: Path) -> None:
