@@ -14,6 +14,7 @@ from curtain.base.text_file import read_lines_of_text
 from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
 
 LARGEST_SCRIPT = 16 * 1024 * 1024
+_CONTROL = re.compile(r"[^\n\r\t -~\xa0-\ud7ff\ue000-\U0010ffff]")
 
 
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -117,10 +118,14 @@ def _fault(step: ScriptStep, path: Path) -> str | None:
     answers = step.do in ("turn", "correct")
     if step.type is not None and not step.type.strip():
         return "“type” is empty; write what the subject types"
-    for name in ("type", "query", "answer"):
+    for name, value in msgspec.to_builtins(step).items():
+        parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+        text = " ".join(map(str, parts))
         # A field of one line would end with it, and NUL ends the station.
-        if not (getattr(step, name) or "").isprintable():
+        if name in ("type", "query", "answer") and not text.isprintable():
             return f"“{name}” has a line break or another control character; write one line"
+        if _CONTROL.search(text):
+            return f"“{name}” has a control character; take it out"
     if step.type is not None and (step.do != "turn" or step.query or step.say or step.audio):
         return "“type” belongs to a “turn”, without “say”, “audio” and “query”: it is the query"
     if speaks and step.type is None and (step.say is None) == (step.audio is None):
