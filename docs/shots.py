@@ -52,7 +52,7 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
         scenarios = ["complaint", "advertisement"]
-        study = new_study(Path(scratch) / "study", "personnel", scenarios, practice="none", take_back_s=0).folder
+        study = new_study(Path(scratch) / "pilot-2026", "personnel", scenarios, practice="none", take_back_s=0).folder
         plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="e00")
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)
@@ -167,7 +167,7 @@ def home(study: Path, scratch: Path, out: Path) -> None:
     memory = HomeMemory(scratch / "data" / "curtain" / "home.json")
     memory.put_first(study)
     memory.save()
-    env = {"XDG_DATA_HOME": str(scratch / "data")}
+    env = {"XDG_DATA_HOME": str(scratch / "data"), "HOME": str(scratch)}
     for theme in ("contrast", "dark", "light"):
         with RunningStation("home", ["--theme", theme], scratch / "home.log", env) as window:
             window.wait("window", state="study", next="verify")

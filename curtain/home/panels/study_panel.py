@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
@@ -103,7 +104,8 @@ class StudyPanel(QWidget):
         self._study_folder.show()
         for paper in (self._tasks, self._consent):
             paper.setVisible(not study.fault)
-        where = str(study.folder)
+        home = Path.home()
+        where = str("~" / study.folder.relative_to(home) if study.folder.is_relative_to(home) else study.folder)
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
         self.sessions.show_sessions(study.sessions)
 
