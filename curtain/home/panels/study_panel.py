@@ -120,7 +120,6 @@ class StudyPanel(QWidget):
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now."""
-        self._find_action.setEnabled(possible.get("more_actions", True))
         elsewhere = {*self._of_session, "more_actions"}
         self.buttons.show_possible({name: can for name, can in possible.items() if name not in elsewhere})
         for name, made in self._of_session.items():
@@ -157,10 +156,9 @@ class StudyPanel(QWidget):
             return [""] * 5
         data = study.data
         turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
-        trials = sum(one.pilot for one in study.sessions)
         exported = sum(one.session_id in study.exported for one in data)
         return [
-            "", self.tr("Sessions: {0}, trials: {1}").format(len(data), trials),
+            "", self.tr("Sessions: {0}, trials: {1}").format(len(data), sum(one.pilot for one in study.sessions)),
             self.tr("{0} of {1} turns").format(annotated, turns), self.tr("Turns to score: {0}").format(annotated),
             self.tr("{0} of {1} exported").format(exported, len(data)),
         ]  # fmt: skip
