@@ -43,7 +43,7 @@ def practice_study(study: Study, scratch: Path) -> Study:
     reply can be taken back there: what is measured is the time until it was sent."""
     scenarios: tuple[str, ...] = ()
     return msgspec.structs.replace(
-        study, folder=scratch, mirror=None, questionnaires=(), disclose=False, conditions=(), design=Design(),
+        study, folder=scratch, named_mirror=None, questionnaires=(), disclose=False, conditions=(), design=Design(),
         scenarios=scenarios, learn=False, listen_live=False, microphone="", take_back_s=0.0,
     )  # fmt: skip
 
