@@ -35,6 +35,11 @@ def read_text(path: Path) -> str:
         return text_file.read_text(path, LONGEST)
 
 
+def named_path(name: str, study: Path | None) -> Path:
+    """The place that a study.toml names: paths count from the folder of the study."""
+    return (study or Path()).joinpath(name).absolute()
+
+
 def parse(name: str, text: str) -> dict[str, Any]:
     """The keys of a TOML text; `name` is how a person knows the file. Raises BadSettings with line and column."""
     try:

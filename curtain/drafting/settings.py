@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import NeededAgreement
-from curtain.base.settings_file import convert
+from curtain.base.settings_file import convert, named_path
 from curtain.domain.pack.trust import model_agreement, plugin_agreement, sending_agreement
 from curtain.ports.discovery import named_offers
 
@@ -91,7 +91,7 @@ def agreements_of(choice: DrafterChoice) -> Iterator[NeededAgreement]:
     elif choice.name != OURS:
         yield from plugin_agreement(choice.name, choice.options, choice.environment)
     elif (name := choice.options.get("meaning", MEANING)) != MEANING and (Path(name) / MODEL_FILES[0]).is_file():
-        yield model_agreement(Path(name).absolute())
+        yield model_agreement(Path(name))
 
 
 @dataclass(frozen=True)
@@ -111,24 +111,23 @@ def missing(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in known]
 
 
-def read_settings(table: Mapping[str, Any]) -> DraftSettings:
-    """The settings for a study's table `[drafters]`: ours is on unless it says `curtain = false`, and else what it
-    names. Raises CurtainError."""
+def read_settings(table: Mapping[str, Any], study: Path | None) -> DraftSettings:
+    """The settings for the table `[drafters]` of the study in a folder: ours is on unless it says `curtain = false`,
+    and else what it names. Raises CurtainError."""
     named = {OURS: True, **table}
-    chosen = (_choice(name, value) for name, value in named.items() if value is not False)
-    return DraftSettings(tuple(chosen))
+    return DraftSettings(tuple(_choice(name, value, study) for name, value in named.items() if value is not False))
 
 
-def _choice(name: str, value: object) -> DrafterChoice:
+def _choice(name: str, value: object, study: Path | None) -> DrafterChoice:
     if value is not True and not isinstance(value, Mapping):
         raise CurtainError(f"[drafters]: “{name}” must be true, false or a table of its settings.")
     keys = dict(value) if isinstance(value, Mapping) else {}
     given = {key: keys.pop(key) for key in ("limit_s", "start_s", "environment") if key in keys}
     limit_s = 20.0 if name == CHAT else 2.0
     table = f"[drafters.{name}]"
+    if name == OURS and convert(table, "", keys, _Ours).meaning not in ("", MEANING):
+        keys["meaning"] = str(named_path(keys["meaning"], study))
     choice = convert(table, "", {"name": name, "options": keys, "limit_s": limit_s, **given}, DrafterChoice)
-    if name == OURS:
-        convert(table, "", keys, _Ours)
     if name != CHAT:
         return choice
     chat = convert(table, "", keys, ChatServer)

@@ -131,7 +131,7 @@ def study_store(
     With a sentence for each thing that could not be read. Raises CurtainError."""
     withdrawn, faults = read_withdrawn(study)
     from_files: list[Example] = []
-    ours = (one.options for one in read_settings(drafters).drafters if one.name == OURS)
+    ours = (one.options for one in read_settings(drafters, study).drafters if one.name == OURS)
     for name in chain.from_iterable(options.get("examples", ()) for options in ours):
         try:
             from_files += read_examples(study / name)

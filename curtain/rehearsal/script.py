@@ -104,13 +104,8 @@ def _check_people(path: Path, steps: list[ScriptStep]) -> None:
         for name, part, who in parts:
             if who is not None and part not in MAY_HOLD.get(roles.get(who, "observer"), ()):
                 raise CurtainError(f"{path}, step {number}: nobody joined as “{who}” who may do what “{name}” says.")
-    alone = next((number for number, step in enumerate(steps, 1) if roles and _skips_query(step)), None)
-    if alone is not None:
-        raise CurtainError(f"{path}, step {alone}: with several people a turn needs its “query”.")
-
-
-def _skips_query(step: ScriptStep) -> bool:
-    return step.do == "turn" and step.query is None and step.type is None
+        if roles and step.do == "turn" and step.query is None and step.type is None:
+            raise CurtainError(f"{path}, step {number}: with several people a turn needs its “query”.")
 
 
 def _fault(step: ScriptStep, path: Path) -> str | None:

@@ -15,7 +15,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
-from curtain.base.settings_file import convert
+from curtain.base.settings_file import convert, named_path
 from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 from curtain.ports.discovery import named_offers
 
@@ -146,7 +146,7 @@ def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
     """The one drafter that a drafting or a served system answers with. Raises CurtainError."""
     if choice.kind == "chat":
         options = {key: value for key, value in choice.options.items() if key != "threshold"}
-        return read_settings({OURS: False, CHAT: {**options, "limit_s": choice.deadline_s}}).drafters
+        return read_settings({OURS: False, CHAT: {**options, "limit_s": choice.deadline_s}}, None).drafters
     return (DrafterChoice(limit_s=choice.deadline_s, start_s=choice.start_s or 600.0),)
 
 
@@ -193,7 +193,7 @@ def _chat(name: str, keys: dict[str, Any], where: str) -> SystemChoice:
 
 def _echo(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
     choice = _choice(name, "echo", keys, where, _Echo)
-    path = (folder or Path()).joinpath(choice.options["file"]).absolute()
+    path = named_path(choice.options["file"], folder)
     if not path.is_file():
         raise BadSystem(f"{where}: there is no file {path}.")
     return replace(choice, options={"file": str(path)})
@@ -208,7 +208,7 @@ def _program(name: str, keys: dict[str, Any], where: str, folder: Path | None) -
 def _existing(command: Sequence[str], where: str, folder: Path | None) -> tuple[str, ...]:
     """The command with its program's place, looked for where a shell would, and in the study's folder."""
     program = command[0] if command else ""
-    beside = (folder / program if folder else Path(program)).absolute()
+    beside = named_path(program, folder)
     is_placed = "/" in program or os.sep in program
     program_path = str(beside) if is_placed and beside.is_file() else shutil.which(program)
     if is_placed and not program_path:

@@ -463,7 +463,7 @@ def chat_study(folder: Path, served: Served) -> Path:
 
 
 def asked_over(pack: Pack, study: Path, reported: list[str]) -> tuple[Draft, ...]:
-    settings = read_settings(load_study(study).drafters)
+    settings = read_settings(load_study(study).drafters, study)
     with closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append)) as service:
         return service.draft(Request("how many people are there")).result(20)
 

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -254,8 +253,9 @@ def test_a_study_drafts_from_its_answered_turns_unless_it_must_not_learn(
 
 def named(study: Study, table: str) -> Path:
     (study.folder / "study.toml").write_text(f'domain = "personnel"\n[drafters]\n{table}', "utf-8")
-    for agreement in chain.from_iterable(map(agreements_of, read_settings(load_study(study.folder).drafters).drafters)):
-        agreement.give()
+    for drafter in read_settings(load_study(study.folder).drafters, study.folder).drafters:
+        for agreement in agreements_of(drafter):
+            agreement.give()
     return study.folder
 
 
@@ -274,6 +274,9 @@ def test_the_drafters_that_a_study_names_are_asked_and_distinguished(
     ]
     assert run(DraftOptions("personnel", folder, question="mine")) == 0
     assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
+    folder = named(study, "curtain.meaning = 'sub'\n")
+    with pytest.raises(CurtainError, match=f"finds no model of meaning in “{folder}/sub”"):
+        run(DraftOptions("personnel", folder, question="mine", own=True))
 
 
 def test_a_drafter_that_fails_is_reported_and_the_others_draft(

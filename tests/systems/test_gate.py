@@ -189,12 +189,11 @@ def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, m
     "table", [{"curtain": {"meaning": "."}}, {"curtain": False, "toy": {"address": "http://x", "environment": ["KEY"]}}]
 )
 def test_a_drafter_of_a_study_loads_and_is_given_nothing_without_an_agreement(
-    table: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: dict[str, object], tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "model.onnx").touch()
     pack, problems = load_pack("personnel"), queue.SimpleQueue[str]()
-    read: DraftSettings = read_settings(table)
+    read: DraftSettings = read_settings(table, tmp_path)
     with closing(DraftService(pack, database(pack), [], read, on_problem=problems.put)):
         assert NOT_AGREED in problems.get(timeout=60)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.privacy import NeededAgreement, ensure_agreed
+from curtain.base.settings_file import named_path
 from curtain.domain.pack.trust import model_agreement
 from curtain.ports.ear import NoTranscriber
 from curtain.weights.shelf import Kind, catalogue, weights_named
@@ -37,13 +38,12 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     name = settings.get("model", "tiny.en" if is_english else "tiny")
     if not isinstance(name, str) or not name:
         raise NoTranscriber('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
-    folder = _folder_of(name, study)
-    if folder is not None:
+    if (folder := _folder_of(name, study)) is not None:
         if study is not None:
             ensure_agreed(agreements_of(settings, study), study)
         return folder
     if "/" in name or "\\" in name:
-        place = ((study or Path()) / name).absolute()
+        place = named_path(name, study)
         raise NoTranscriber(f"There is no model in {place}: it needs the files model.bin and config.json.")
     model = weights_named(name, EAR)
     if not is_english and name.endswith(".en"):
@@ -65,5 +65,5 @@ def agreements_of(settings: Mapping[str, Any], study: Path) -> Iterator[NeededAg
 
 def _folder_of(name: str, study: Path | None) -> Path | None:
     """The folder of a model that is no model of ours; a folder of a study takes the name of none."""
-    folder = ((study or Path()) / name).absolute()
+    folder = named_path(name, study)
     return folder if name not in catalogue() and (folder / WEIGHTS).is_file() else None

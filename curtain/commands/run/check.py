@@ -195,7 +195,7 @@ def _drafters(study: Study) -> str:
     from curtain.drafting.settings import OURS, agreements_of, missing, read_settings
     from curtain.drafting.store import read_examples
 
-    chosen = read_settings(study.drafters).drafters
+    chosen = read_settings(study.drafters, study.folder).drafters
     names = [choice.name for choice in chosen]
     # An unknown drafter would only be missed when the first list stays empty.
     if unknown := missing(names):

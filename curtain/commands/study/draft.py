@@ -104,14 +104,15 @@ def run(options: DraftOptions) -> int:
 
 def _drafters(options: DraftOptions) -> DraftSettings | None:
     """Those that the study names; None if there is ours alone to ask. Raises CurtainError."""
-    if options.study is None or options.own:
+    if options.study is None:
         return None
     study = load_study(options.study)
-    settings = read_settings(study.drafters)
-    if not settings.drafters:
+    drafters = read_settings(study.drafters, study.folder).drafters
+    if not drafters and not options.own:
         raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
-    # With ours alone no drafter process is needed.
-    return settings if [choice.name for choice in settings.drafters] != [OURS] else None
+    asked = tuple(one for one in drafters if one.name == OURS or not options.own)
+    # With ours alone no drafter process is needed, unless it reads a model of the study.
+    return DraftSettings(asked) if any(one.name != OURS or "meaning" in one.options for one in asked) else None
 
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:

@@ -119,7 +119,7 @@ def measure(
     if models:
         raise CurtainError("--study measures the served model that the study names; leave the names away.")
     about = load_study(study)
-    choices = [one for one in read_settings(about.drafters).drafters if one.name == CHAT]
+    choices = [one for one in read_settings(about.drafters, about.folder).drafters if one.name == CHAT]
     if not choices:
         raise CurtainError(f"{about.folder / 'study.toml'} names no model: “curtain model serve FILE --study {study}”.")
     pack, model = agreed_pack(about.domain), choices[0].options["model"]

@@ -47,10 +47,9 @@ def _open_questions(study: Study) -> Iterator[Open]:
 def _needed(study: Study) -> Iterator[Permission]:
     """What it would start, load or send, and its mirror. Raises BadSystem, NotAgreed."""
     yield from study.agreements()
-    for drafter in read_settings(study.drafters).drafters:
+    for drafter in read_settings(study.drafters, study.folder).drafters:
         yield from agreements_of_drafter(drafter)
     named = [*study.systems, *(one.system for one in study.conditions if one.system)]
     choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
     for choice in (*choices, recogniser_of(study.asr, study.folder)):
-        needed = agreements_of(choice) if choice else ear_of(study.asr).agreements(study.asr, study.folder)
-        yield from needed
+        yield from agreements_of(choice) if choice else ear_of(study.asr).agreements(study.asr, study.folder)

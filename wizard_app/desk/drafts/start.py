@@ -54,7 +54,7 @@ def start(
     study: Study, pack: Pack, database: Path, on_problem: Callable[[str], None], on_standing: Callable[[Standing], None]
 ) -> tuple[DraftService, KeptInStudy]:
     """The service, which loads behind this call. Raises CurtainError, PackError, StudyMissing."""
-    settings = read_settings(study.drafters)
+    settings = read_settings(study.drafters, study.folder)
     if not settings.drafters:
         raise CurtainError("Drafts are switched off in study.toml.")
     examples, faults = store_of(study, pack)
