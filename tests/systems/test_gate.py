@@ -121,7 +121,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], bool]] = {
     "data elsewhere": (lambda study: (study / "lib" / "p.txt").write_text("1"), True),
     "a note at the top": (lambda study: (study / "notes.md").write_text("1"), True),
     "what the study keeps": (
-        lambda study: [(study / name).write_text("1") for name in (*STUDY_LAYERS, NUMBERS, KEY_FILE)],
+        lambda study: [(study / name).write_text("1") for name in (*STUDY_LAYERS, NUMBERS, KEY_FILE, "tasks.pdf")],
         False,
     ),
     "a log": (lambda study: (study / "logs" / "wizard.crash").write_text("1"), False),
