@@ -120,18 +120,24 @@ BADGE = "Zorblax Quintaris badge 48213"
 ABOUT: dict[str, Any] = {
     "authors": ["The Lab"], "licence": "MIT", "contact": "lab@example.org", "include_live": True,
 }  # fmt: skip
+SPELLED = ["is quintaris in", "q u i n t a r i s", "quin taris", "quin-taris", "zquintaris@lab.org", "drquintaris"]
 PARTS = [
     (BADGE, "is zorblax quintaris in dallas", "is [redacted] in dallas", True),
     (BADGE, "who is forty eight two thirteen", "who is [redacted]", True),
-    (BADGE, "who has badge 48-213", "who has badge [redacted]", True),
     (BADGE, "is quintaris, zorblax here", "is [redacted] here", True),
-    (BADGE, "where is quintaris", "where is quintaris", True),
     (BADGE, "what is a badge", "what is a badge", True),
     (BADGE, "who is four eight two", "who is four eight two", True),
     ("Zorblax T. Quintaris", "is zorblax quintaris here", "is [redacted] here", True),
     ("Zorblax since May 5 1962", "who came in nineteen sixty two", "who came in [redacted]", True),
     ("Zorblax in room 17", "who is in seventeen", "who is in seventeen", True),
     ("Zorblax in room 17", "what is 17000 dollars", "what is 17000 dollars", False),
+    *((hidden, said, said, True) for hidden in ("Quintaris", "Zorblax Quintaris", BADGE) for said in SPELLED),
+    (BADGE, "where is zorblax_quintaris48@lab.org", "where is [redacted]", True),
+    ("Quintaris", "where is quint-", "where is quint-", True),
+    ("Vok", "mail jvok@lab.org", "mail jvok@lab.org", True),
+    ("Vok", "v o k", "v o k", True),
+    ("Vok", "can i revoke this", "can i revoke this", False),
+    ("Isa", "where is a door qu-", "where is a door qu-", False),
     ("Mary Smith from 17 Plonk Street", "who is smith mary", "who is [redacted]", False),
 ]
 
@@ -207,14 +213,6 @@ def test_nothing_is_read_to_leave_where_the_redactions_are_uncertain(own_toy: Pa
     DAMAGES[damage](folder / "annotations" / "redaction.jsonl")
     with pytest.raises(CurtainError, match=r"redaction\.jsonl.*hidden again"):
         read_session(folder)
-
-
-@pytest.mark.parametrize("format_name", ["parquet", "kaldi", "bagit"])
-def test_an_export_stops_at_redactions_that_were_set_aside(own_toy: Path, tmp_path: Path, format_name: str) -> None:
-    _set_aside(own_toy / "sessions" / "0a1-01" / "annotations" / "redaction.jsonl")
-    with pytest.raises(CurtainError, match="nobody knows what must not leave"):
-        export(open_corpus([own_toy], Filters(live=True)), format_name, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
         lambda study: [shutil.rmtree(one) for one in (study / "sessions").iterdir() if one.name != "zz9-01"] and None,
         {}, r"^Nothing to export: .*11 turns have no consent.* with --id\.$",
     ),
-    "names": (names_said, {}, r"stands in e00-01-002 \(“ottilie”\), m10-01-003 \(“quill”\)\. Hide it"),
+    "names": (names_said, {}, r"stands in e00-01-002 \(“ottilie”\), m10-01-003 \(“quill's”\)\. Hide it"),
     "a blind test": (
         lambda study: note_export(study, study / "test", "parquet", ["m10-01"], study / "key.jsonl"),
         {}, r"the blind test .*/test holds m10-01, and their answers would go out\. .*--tests-over”",

@@ -193,7 +193,7 @@ def report_csv(report: Report) -> str:
     """One line for each row of each table and system, unrounded."""
     lines = [line for sheet, tagged in _tagged(report) for line in _csv_lines(sheet, tagged)]
     # There is always a row: the total.
-    return _csv(lines, list(lines[0]))
+    return csv_text(list(lines[0]), ([line[name] for name in lines[0]] for line in lines))
 
 
 def _csv_lines(sheet: ScoreSheet, by_tag: Sequence[ScoreRow]) -> Iterator[dict[str, Any]]:
@@ -234,10 +234,6 @@ def items_csv(sheets: Iterable[ScoreSheet]) -> Iterator[str]:
         for item in (*sheet.items, *sheet.failing)
     )
     return csv_lines(headings, rows)
-
-
-def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
-    return csv_text(names, ([line[name] for name in names] for line in lines))
 
 
 # -- the page ---------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from curtain.corpus.exports.publication.deposit import lacking, write_deposit, w
 from curtain.corpus.exports.publication.names_left import KnownNames, known_names
 from curtain.corpus.exports.run import ACCOUNT, silent_sentence
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import SPLITS, Counts, Filters, left_out_lines
+from curtain.corpus.model.filters import SPLITS, Filters, left_out_lines
 from curtain.corpus.model.gate import NO_FORM, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import read_exports
@@ -120,7 +120,9 @@ def publish(
             check(session)
             held.add(session.path)
         ensure_may_leave(looked_at, held)
-        _show_counts(looked_at.counts)
+        print_line(f"{count_of(looked_at.counts.kept, 'utterance')} would go out.")
+        for line in left_out_lines(looked_at.counts.dropped):
+            print_line(line)
     else:
         run([study], _FORMAT, out, filters, **about, check=check, finish=finish)
     if statement.lacks_debriefing:
@@ -162,12 +164,6 @@ def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Co
             "“--leave-out” leaves them out."
         )
     return known_names((one.path for one in everything.sources), no_names, databases)
-
-
-def _show_counts(counts: Counts) -> None:
-    print_line(f"{count_of(counts.kept, 'utterance')} would go out.")
-    for line in left_out_lines(counts.dropped):
-        print_line(line)
 
 
 def _names_sentence(places: Sequence[tuple[str, str]], study: Path) -> str:

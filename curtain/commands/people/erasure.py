@@ -19,16 +19,9 @@ from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
 from curtain.commands.people.consent import short_of
 from curtain.commands.purposes import InFolder
 from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
-from curtain.corpus.redaction.erasure import (
-    ForgetPlan,
-    Forgotten,
-    delete_trial,
-    forget,
-    plan_for,
-    plan_for_trial,
-    read_tombstone_rows,
-)
+from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, delete_trial, forget, plan_for, plan_for_trial
 from curtain.corpus.redaction.export_log import Exported
+from curtain.corpus.redaction.tombstones import read_tombstone_rows
 from curtain.session.study.study import load_study
 
 

@@ -172,13 +172,13 @@ class _Scene:
 
     def _from_files(self, query: str, session: Session) -> Utterance:
         fields = self._fields.get(query, ())
-        number = number_of(query)
+        number, turn = number_of(query), field_of(fields, "Turn") or ""
         self._look_for_damage(self._files.get(query, _Files()), {"cat", "ref", "rf2"})
         blank = Utterance(
             utterance_id=self._id_of(number),
             session_id=session.session_id,
             speaker_id=session.speaker_id,
-            turn=_whole_number(field_of(fields, "Turn")) or number,
+            turn=int(turn) if re.fullmatch("[0-9]{1,9}", turn) and int(turn) else number,
             scenario_id=field_of(self._log.header, "Scenario"),
             practice=field_of(self._log.header, "Practice") == "yes",
             pilot=session.pilot,
@@ -259,10 +259,6 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     return text.replace("\r\n", "\n")
-
-
-def _whole_number(text: str | None) -> int | None:
-    return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
 
 
 def _questionnaire(text: str | None) -> tuple[tuple[str, str], ...]:

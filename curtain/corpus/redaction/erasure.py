@@ -27,7 +27,7 @@ from curtain.corpus.model.solution_rulings import RULINGS_FILE
 from curtain.corpus.model.splits import read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, POOL, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
-from curtain.corpus.redaction.tombstones import erased_identities, read_tombstone_rows, read_tombstones, tombstone_line
+from curtain.corpus.redaction.tombstones import erased_identities, read_tombstones, tombstone_line
 from curtain.ports.discovery import offers, require_all
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import HEADS, NUMBERS, STUDY_LAYERS, sealed
@@ -35,18 +35,6 @@ from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
 from curtain.session.untrusted_files import look_through, sha256_of
-
-__all__ = [
-    "TOMBSTONES",
-    "ForgetPlan",
-    "Forgotten",
-    "delete_trial",
-    "forget",
-    "plan_for",
-    "plan_for_trial",
-    "read_tombstone_rows",
-    "read_tombstones",
-]
 
 _ACCOUNT = "EXPORT.json"
 # Examples that drafters must not learn from, by utterance.
@@ -395,16 +383,13 @@ def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequen
                 or any(one in path.parents for one in plan.namesakes)
             ):
                 continue
-            if _is_recording(path, prints) or _names(Path(name), plan.speaker) or _mentions(path, plan.speaker):
+            is_named = any(_is_of(part, plan.speaker) for part in Path(name).parts)
+            if is_named or _is_recording(path, prints) or _mentions(path, plan.speaker):
                 yield path
 
 
 def _is_part(path: Path, export: Exported) -> bool:
     return export.path in path.parents or path == export.references
-
-
-def _names(name: Path, speaker: str) -> bool:
-    return any(_is_of(part, speaker) for part in name.parts)
 
 
 def _is_recording(path: Path, prints: dict[int, set[str]]) -> bool:

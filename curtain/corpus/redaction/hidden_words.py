@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, groupby, pairwise
@@ -29,6 +29,9 @@ _SHORTEST_FRAGMENT = 2
 # What the cases of a name have in common, and what they add or change: Петров, Петровым; Kowalski, Kowalskiego.
 _SHORTEST_STEM, _LONGEST_ENDING = 4, 3
 _SHORTEST_PART_OF_FIGURES = 3
+# Shorter names stand in words of every day, as “king” in “working”; an address is somebody's.
+_SHORTEST_INSIDE, _SHORTEST_IN_ADDRESS = 6, 3
+_ADDRESS = re.compile(r"[^\s@]+@\S+")
 Place = tuple[int, int]
 
 
@@ -43,16 +46,19 @@ class WordPlace:
     parts: tuple[str, ...]
     broken: str = ""
     meant: str = ""
+    in_address: bool = False
 
 
 def pieces_of_text(text: str) -> list[WordPlace]:
     """The words of a typed text."""
-    return [_piece(text, found.start(), found.end()) for found in _WORD.finditer(text)]
+    addresses = [found.span() for found in _ADDRESS.finditer(text)] if "@" in text else []
+    return [_piece(text, *found.span(), _touches(found.span(), addresses)) for found in _WORD.finditer(text)]
 
 
-def _piece(text: str, start: int, end: int) -> WordPlace:
+def _piece(text: str, start: int, end: int, in_address: bool) -> WordPlace:
     broken = _broken(text, start, end)
-    return WordPlace(start - (broken == "start"), end + (broken == "end"), _parts(text[start:end]), broken)
+    parts = _parts(text[start:end])
+    return WordPlace(start - (broken == "start"), end + (broken == "end"), parts, broken, in_address=in_address)
 
 
 def _broken(text: str, start: int, end: int) -> str:
@@ -74,7 +80,8 @@ def _pieces_of_token(token: Token) -> list[WordPlace]:
     if token.word == token.text and any(re.fullmatch(f"[{_ALONE}]", word) for word in words):
         inside = pieces_of_text(token.text)
         return [WordPlace(token.start + one.start, token.start + one.end, one.parts, one.broken) for one in inside]
-    return [WordPlace(token.start, token.end, tuple(part for word in words for part in _parts(word)))]
+    parts = tuple(part for word in words for part in _parts(word))
+    return [WordPlace(token.start, token.end, parts, in_address="@" in token.text)]
 
 
 def _fragment(token: Token) -> WordPlace:
@@ -160,11 +167,7 @@ def _figures_in(atoms: Sequence[_Atom]) -> Iterator[str]:
         run = list(some)
         if is_short and _joined(run) not in common_words():
             yield _joined(run)
-            yield from (_joined(group) for is_figure, group in groupby(run, _is_figure) if is_figure)
-
-
-def _is_figure(atom: _Atom) -> bool:
-    return atom.is_figure
+            yield from (_joined(group) for is_figure, group in groupby(run, lambda one: one.is_figure) if is_figure)
 
 
 @dataclass(frozen=True)
@@ -316,6 +319,8 @@ def _sequences(
                 yield atom.first, atoms[end].last
         if figures and atom.is_figure:
             yield from ((atom.first, last) for last in _ends_of_parts(atoms, start, figures))
+    words = _words_by_length(whole, revealing)
+    yield from ((at, at) for at, piece in enumerate(pieces) if _is_around(piece, words))
 
 
 def _ends_of_parts(atoms: Sequence[_Atom], start: int, figures: Sequence[str]) -> Iterator[int]:
@@ -330,6 +335,23 @@ def _ends_of_parts(atoms: Sequence[_Atom], start: int, figures: Sequence[str]) -
             return
         if len(joined) >= _SHORTEST_PART_OF_FIGURES and any(joined in one or one in joined for one in figures):
             yield atoms[at].last
+
+
+def _is_around(piece: WordPlace, words: Mapping[int, frozenset[str]]) -> bool:
+    """Whether a word is a part of this one: of `zquill@lab.org`."""
+    letters = "".join(piece.parts)
+    shortest = _SHORTEST_IN_ADDRESS if piece.in_address else _SHORTEST_INSIDE
+    return len(letters) > shortest and any(
+        letters[at : at + size] in words[size]
+        for size in words if size >= shortest
+        for at in range(len(letters) - size + 1)
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _words_by_length(whole: frozenset[str], revealing: frozenset[str]) -> Mapping[int, frozenset[str]]:
+    words = sorted((one for one in whole | revealing if not one.isdigit()), key=len)
+    return {size: frozenset(some) for size, some in groupby(words, key=len)}
 
 
 @lru_cache(maxsize=256)
@@ -389,7 +411,7 @@ def _forms_in(pieces: Sequence[WordPlace]) -> frozenset[str]:
     atoms = _atoms(pieces)
     forms = {form for atom in atoms for form in atom.forms}
     forms |= {"".join(piece.parts) for piece in pieces if not piece.broken}
-    for is_figure, some in groupby(atoms, _is_figure):
+    for is_figure, some in groupby(atoms, lambda one: one.is_figure):
         run = list(some)
         if is_figure:
             parts = (_joined(run[start:end]) for start in range(len(run)) for end in range(start + 1, len(run) + 1))
@@ -402,7 +424,7 @@ def untied(pieces: Sequence[WordPlace], visible: Iterable[Sequence[WordPlace]], 
     hidden. Common words are none."""
     known = frozenset(form for text in visible for form in _forms_in(text)) - hidden.revealing - hidden.whole
     unknown: set[str] = set()
-    for is_figure, some in groupby(_atoms(pieces), _is_figure):
+    for is_figure, some in groupby(_atoms(pieces), lambda one: one.is_figure):
         run = list(some)
         if is_figure and _joined(run) in known:
             continue

@@ -12,8 +12,9 @@ from curtain.base.errors import CurtainError
 from curtain.commands.people import erasure
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
-from curtain.corpus.redaction.erasure import forget, plan_for, read_tombstones
+from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import PACKETS, POOL, REPORT, log_export, note_export, read_exports
+from curtain.corpus.redaction.tombstones import read_tombstones
 from curtain.session.events.wizard_events import WizardEpoch
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import load_study

@@ -41,6 +41,7 @@ NOTES = [
     (QUILL_HIDDEN, "it is Quill's, _quill_", "it is [redacted], _[redacted]_"),
     (QUILL_HIDDEN, "quilling is a craft", "quilling is a craft"),
     (QUILL_HIDDEN, "nothing here", "nothing here"),
+    (QUILL_HIDDEN, "q u i-ll: mail zquill@lab.org", "[redacted]: mail [redacted]@lab.org"),
     (NAME_HIDDEN, "zbigniew oxylo, O’Xylo and XYLO", "[redacted], [redacted] and [redacted]"),
     (NAME_HIDDEN, "Zbígniew o xylo said o", "[redacted] said o"),
     (NAME_HIDDEN, "ZbigniewOXylo zbi- z- zest", "[redacted] [redacted] z- zest"),

@@ -23,9 +23,11 @@ _SHORTEST = 3
 @dataclass(frozen=True)
 class KnownNames:
     """`words` give a person away by themselves, as do the `figures` in what is said; of `people` the whole name does.
-    `repeated` has, by turn, the parts of longer hidden phrases that nobody has marked there."""
+    `repeated` has, by turn, the parts of longer hidden phrases that nobody has marked there. `known` words are no
+    names, nor are several of them that are read as one: “is a” is not Isa."""
 
-    words: frozenset[str]
+    words: HiddenWords
+    known: frozenset[str]
     figures: HiddenWords
     people: HiddenWords
     repeated: Mapping[str, Collection[str]]
@@ -37,10 +39,17 @@ class KnownNames:
             yield from ((name, part) for part in self.repeated.get(name, ()))
             for text in _texts(utterance):
                 pieces = pieces_of_text(text)
-                yield from ((name, word) for word in sorted(_words(pieces) & self.words))
+                # Any short fragment begins some name of a large corpus.
+                long = [one for one in pieces if not one.broken or len("".join(one.parts)) > _SHORTEST]
+                parts = (text[start:end].lower() for start, end in self.words.places(long))
+                yield from ((name, part) for part in parts if not self._is_known(_words(pieces_of_text(part))))
                 yield from ((name, text[start:end]) for start, end in self.people.places(pieces, whole_only=True))
             for text in _said(utterance):
                 yield from ((name, text[start:end]) for start, end in self.figures.places(pieces_of_text(text)))
+
+    def _is_known(self, words: frozenset[str]) -> bool:
+        # Single letters spell a name, also where a database has them all.
+        return words <= self.known and max(map(len, words), default=0) > 1
 
 
 def known_names(bundles: Iterable[Path], spared: Iterable[str], databases: Iterable[Path]) -> KnownNames:
@@ -66,7 +75,8 @@ def known_names(bundles: Iterable[Path], spared: Iterable[str], databases: Itera
                 whole.append(pieces)
     long = {word for word in words - known if len(word) >= _SHORTEST}
     figures = HiddenWords((), frozenset(filter(str.isdigit, long)))
-    return KnownNames(frozenset(filter(str.isalpha, long)), figures, HiddenWords.of(whole), repeated)
+    names = HiddenWords((), frozenset(filter(str.isalpha, long)))
+    return KnownNames(names, known, figures, HiddenWords.of(whole), repeated)
 
 
 def _repeated(
