@@ -153,7 +153,7 @@ def open_corpus(
         named = ", ".join(map(str, bundles_or_studies)) or "nothing"
         raise CurtainError(f"There is no session in {named}; name a session's folder or a study.")
     studies = {source.study for source in sources if source.study}
-    splits = {study: read_splits(study).by_speaker for study in studies}
+    splits = {study: read_splits(study, needed=filters.use is not None).by_speaker for study in studies}
     gone = erased_sources(sources)
     # Erased sessions come last: whoever is still there keeps their id.
     renaming = renamings([*sources, *gone], fixed)

@@ -12,6 +12,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.terminal import print_error
 from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import Session, Split
 from curtain.session.bundle.heads import sealed
@@ -28,19 +29,20 @@ class Splits(msgspec.Struct, frozen=True, kw_only=True):
     by_speaker: dict[str, Split] = msgspec.field(default_factory=dict, name="speakers")
 
 
-def read_splits(study: Path) -> Splits:
-    """The splits of a study; none where they were never drawn. Raises CurtainError."""
+def read_splits(study: Path, *, needed: bool = True) -> Splits:
+    """The splits of a study; none where they were never drawn. Raises CurtainError; where they are not `needed`, as to
+    withdraw or erase, a sentence only says that they are damaged."""
     path = study / SPLITS_FILE
-    with os_errors_as(f"{path} cannot be read"):
-        try:
-            data = read_text(path)
-        except FileNotFoundError:
-            return Splits()
     try:
-        return msgspec.json.decode(data, type=Splits)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        return msgspec.json.decode(read_text(path), type=Splits)
+    except FileNotFoundError:
+        return Splits()
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         damaged = f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers."
-        raise CurtainError(damaged) from fault
+        if needed:
+            raise CurtainError(damaged) from fault
+    print_error(damaged)
+    return Splits()
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def plan_for(
         files=tuple(dict.fromkeys(files)),
         utterances=tuple(utterances),
         exports=tuple(one for one in read_exports(study.folder) if one.holds(speaker)),
-        in_splits=speaker in read_splits(study.folder).by_speaker,
+        in_splits=speaker in read_splits(study.folder, needed=False).by_speaker,
         begun_before=bool(before),
         namesakes=namesakes,
         identities=identities,
