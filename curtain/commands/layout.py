@@ -155,9 +155,7 @@ def _without_purpose(kind: Any) -> tuple[Any, str]:
 
 class _HelpCommand(TyperCommand):
     """Says PATH, NUMBER or TEXT of an option, where the library names types of Python; an argument's name is enough.
-
-    `purposes`: by parameter what `curtain.commands.purposes` notes in its type, or "".
-    """
+    `purposes`: by parameter what `curtain.commands.purposes` notes in its type, or ""."""
 
     purposes: Mapping[str, str] = MappingProxyType({})
 

@@ -73,7 +73,6 @@ def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.M
         require_all()
 
 
-# Its whole test plays a study first, which belongs to the long tests.
 @pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])
 def test_a_new_companion_is_found_and_its_test_passes(tmp_path: Path, chosen: str) -> None:
     curtain = [sys.executable, "-m", "curtain"]

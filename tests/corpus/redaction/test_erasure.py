@@ -65,11 +65,8 @@ def test_everything_of_a_speaker_goes_and_nothing_of_anybody_else(study: Path, t
 def test_tombstones_name_utterances_and_the_day_and_no_reason(study: Path) -> None:
     forget(plan_for(load_study(study), SPEAKER), Clock())
     rows = [json.loads(line) for line in (study / "tombstones.jsonl").read_text().splitlines()]
-    assert (
-        {tuple(row) for row in rows} == {("utterance_id", "date")}
-        and [row["utterance_id"] for row in rows][:2] == ["e00-01-001", "e00-01-002"]
-        and len(rows) == 23
-    )
+    assert {tuple(row) for row in rows} == {("utterance_id", "date")}
+    assert [row["utterance_id"] for row in rows][:2] == ["e00-01-001", "e00-01-002"] and len(rows) == 23
     (study / "splits.json").write_text("[1")  # erasing never needs the split
     forget(plan_for(load_study(study), "zz9"), Clock())
     assert len(read_tombstones(study)) == 34
