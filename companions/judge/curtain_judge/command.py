@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -45,12 +45,12 @@ Folder = Annotated[InFolder, typer.Argument(help="The folder of an evaluation, a
 
 @dataclass(frozen=True)
 class NewEvaluation:
-    """The options of `curtain judge new`; names are separated by commas."""
+    """The options of `curtain judge new`; names are separated by commas, or the option is repeated."""
 
-    judges: Annotated[str, typer.Option("--judges", help="The names of the judges, separated by commas.")]
+    judges: Annotated[Sequence[str], typer.Option("--judges", help="The names of the judges, separated by commas.")]
     experts: Annotated[
-        str, typer.Option("--experts", help="Those of the judges who know the rules of the reference answers.")
-    ] = ""
+        Sequence[str], typer.Option("--experts", help="Judges who know the rules of the reference answers.")
+    ] = ()
     items: Annotated[
         str, typer.Option("--items", help="Which pairs, as scenario=2,condition=robust; all by default.")
     ] = ""
@@ -125,7 +125,7 @@ def _no_pair(options: NewEvaluation, dropped: Mapping[str, int]) -> str:
 
 def _judges(options: NewEvaluation) -> list[Judge]:
     names, experts = (
-        [name.strip() for name in text.split(",") if name.strip()] for text in (options.judges, options.experts)
+        [name for name in map(str.strip, ",".join(who).split(",")) if name] for who in (options.judges, options.experts)
     )
     stranger = next((name for name in experts if name not in names), None)
     if stranger is not None:

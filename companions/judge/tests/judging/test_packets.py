@@ -290,20 +290,20 @@ def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentenc
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"judges": "ada,ada"}, "The judge ada is named twice"),
-        ({"judges": ""}, "Name at least one judge"),
-        ({"judges": "a/b"}, "“a/b” cannot name a judge; use letters, digits, - and _ without blanks."),
-        ({"judges": "Jörg Müller"}, "without blanks, such as “Jörg-Müller”"),
-        ({"judges": "Ada,ada"}, "“Ada” and “ada” in --judges differ in capitals only"),
-        ({"judges": "ada,Con"}, "“Con” cannot name a judge: Windows keeps this name"),
-        ({"experts": "eve"}, "--experts names eve, who is not among --judges"),
+        ({"judges": ["ada", "ada"]}, "The judge ada is named twice"),
+        ({"judges": [""]}, "Name at least one judge"),
+        ({"judges": ["a/b"]}, "“a/b” cannot name a judge; use letters, digits, - and _ without blanks."),
+        ({"judges": ["Jörg Müller"]}, "without blanks, such as “Jörg-Müller”"),
+        ({"judges": ["Ada,ada"]}, "“Ada” and “ada” in --judges differ in capitals only"),
+        ({"judges": ["ada,Con"]}, "“Con” cannot name a judge: Windows keeps this name"),
+        ({"experts": ["eve"]}, "--experts names eve, who is not among --judges"),
         ({"items": "colour=red"}, "--items colour=red cannot be; write KEY=NAME"),
         ({"items": "scenario=nowhere"}, "no pair of query and response to judge: --items scenario=nowhere may leave"),
         ({"without_consent": False}, "to judge: --without-consent takes sessions without a consent too"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sentence):
-    options = replace(NewEvaluation("ada,ben", "", "", 1, without_consent=True), **changes)
+    options = replace(NewEvaluation(["ada,ben"], [], "", 1, without_consent=True), **changes)
     with pytest.raises(CurtainError, match=sentence):
         run_new(STUDY, tmp_path / "out", options, say=lambda line: None)
     assert not (tmp_path / "out" / "design.json").exists()
@@ -324,7 +324,7 @@ def test_packets_do_not_go_into_the_folder_of_a_study_or_over_an_evaluation(tmp_
 
 def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
     lines = []
-    options = NewEvaluation("ada,ben", "ada", "", 1, without_consent=True)
+    options = NewEvaluation(["ada", "ben"], ["ada"], "", 1, without_consent=True)
     # A copy: the study notes which packets were made of it.
     study = Path(shutil.copytree(STUDY, tmp_path / "study"))
     assert run_new(study, tmp_path / "out", options, say=lines.append) == 0
@@ -346,7 +346,7 @@ def test_what_nobody_can_read_or_may_see_is_in_no_packet_and_the_sentences_count
     hide(study, "e00-01-004", whole, whole)
     note_consents(study, [NotedConsent(session_id="m10-01", scopes=["take_part"])])
     lines = []
-    assert run_new(study, tmp_path / "out", NewEvaluation("ada", use="share"), say=lines.append) == 0
+    assert run_new(study, tmp_path / "out", NewEvaluation(["ada"], use="share"), say=lines.append) == 0
     with Packet(tmp_path / "out" / "ada.packet", read_only=True) as packet:
         queries = [item.content["query"] for item in packet.items]
         assert len({item.content["session"] for item in packet.items}) == 1
