@@ -499,5 +499,5 @@ def test_a_name_that_is_not_utf8_is_refused_in_one_sentence(
     given = {"name": [odd / "new"], "option": [f"--out={odd}/x"], "link": [tmp_path / "link" / "new"]}.get(by, ["new"])
     code, _, problem = call("study", "new", *given)
     assert (code, problem.count("\n")) == (2, 1)
-    assert "odd\\udcff" in problem and "is not UTF-8 text. Rename it" in problem
+    assert "odd\\xff" in problem and "is no UTF-8 text. If it is a name, rename it; else correct it." in problem
     assert not list(odd.iterdir())

@@ -83,8 +83,8 @@ def _refuse_names_without_text(arguments: Sequence[str]) -> None:
             try:
                 place.encode()
             except UnicodeEncodeError as fault:
-                odd = place.encode(errors="backslashreplace").decode()
-                raise CurtainError(f"The name {odd} is not UTF-8 text. Rename it, and try again.") from fault
+                odd = place.encode(errors="surrogateescape").decode(errors="backslashreplace")
+                raise CurtainError(f"“{odd}” is no UTF-8 text. If it is a name, rename it; else correct it.") from fault
 
 
 def open_home() -> None:

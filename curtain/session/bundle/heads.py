@@ -163,8 +163,10 @@ def accept(folder: Path, by: str) -> None:
 
 def without_heads(folder: Path) -> list[str]:
     """The files of a study, or a session, that an earlier Curtain wrote: nothing says whether each is the last one."""
-    have = {head.file for head in place.heads()} if (place := _place(folder)) is not None else set()
-    return [name for name in _protected(folder) if name not in have]
+    heads = place.heads() if (place := _place(folder)) is not None else []
+    # Where heads are lost nobody knows who wrote it.
+    is_lost = place is not None and _fault_of_list(place, heads)[1]
+    return [] if is_lost else [name for name in _protected(folder) if name not in {head.file for head in heads}]
 
 
 def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -195,9 +197,8 @@ def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
         sessions = (place.study / "sessions").glob("*")
         return NUMBERS, "The file is missing, and sessions began with it." if any(map(_has_heads, sessions)) else ""
     if last < number or (not heads and _has_heads(place.folder)):
-        return place.listed, (
-            f"Heads are missing: {number} were kept, {last} are here. So nobody knows whether a file is the last one."
-        )
+        kept = f"{number} were kept, {last} are here" if last < number else "none is here, and it began with them"
+        return place.listed, f"Heads are missing: {kept}. So nobody knows whether a file is the last one."
     return place.listed, ""
 
 
