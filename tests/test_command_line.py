@@ -20,7 +20,7 @@ from curtain.base.terminal import Say
 from curtain.commands import cli
 from curtain.commands.cli import app
 from curtain.commands.layout import help_of
-from curtain.commands.table import HEADINGS
+from curtain.commands.table import ALL
 from curtain.domain.pack.pack import load_pack
 from curtain.ports.companion import Family
 from curtain.rehearsal import stage
@@ -122,7 +122,7 @@ def test_a_wrong_call_is_answered_with_one_sentence(
 
 
 def every_entry() -> Iterator[tuple[str, tuple[str, str] | Family]]:
-    for name, entry in ((name, entry) for entries in HEADINGS.values() for name, entry in entries.items()):
+    for name, entry in ((name, entry) for entries in ALL.values() for name, entry in entries.items()):
         yield name, entry
         if isinstance(entry, Family):
             yield from ((f"{name} {inner}", one) for inner, one in entry.commands.items())
@@ -152,8 +152,8 @@ def test_the_version_is_that_of_the_package() -> None:
 def test_the_commands_stand_under_their_headings() -> None:
     shown = CliRunner().invoke(app, ["-h"]).output
     headings = [line.rstrip(":") for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["Options", *HEADINGS]
-    for heading, entries in HEADINGS.items():
+    assert headings == ["Options", *ALL]
+    for heading, entries in ALL.items():
         section = shown.partition(f"\n{heading}:\n")[2].partition("\n\n")[0]
         assert [line.split()[0] for line in section.splitlines() if line[2] != " "] == list(entries)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from curtain.ports.companion import Companion, Family, Headings, Place
-from curtain.ports.discovery import OURS, EntryPoint, installed
+from curtain.ports.discovery import EntryPoint, installed
 
 _HERE = "curtain.commands."
 
@@ -186,7 +186,5 @@ def with_companions(core: Headings, found: Iterable[tuple[Companion, EntryPoint]
 
 
 _WHOLE = {heading: {name: _whole(entry) for name, entry in entries.items()} for heading, entries in _CORE.items()}
-HEADINGS, _ = with_companions(_WHOLE, [pair for pair in installed().companions if pair[1].package == OURS])
-"""The commands that come with Curtain."""
 ALL, PROBLEMS = with_companions(_WHOLE, installed().companions)
-"""Those of other companions, too; and what is left out of them."""
+"""The commands of Curtain and of its companions; and what is left out of them."""

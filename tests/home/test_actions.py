@@ -21,7 +21,7 @@ from typer.main import get_command
 
 from curtain.commands.cli import app
 from curtain.commands.description import actions
-from curtain.commands.table import HEADINGS
+from curtain.commands.table import ALL
 from curtain.home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain.home.control.outcome import in_our_words, in_window_words
 from curtain.home.control.week import NAMES, WEEK
@@ -38,7 +38,7 @@ BY_NAME = {" ".join(action.path): action for action in ACTIONS}
 
 
 def test_every_command_has_one_place_in_the_week_and_a_name_of_its_own() -> None:
-    names = {name for entries in HEADINGS.values() for name in entries}
+    names = {name for entries in ALL.values() for name in entries}
     assert {action.path[0] for action in ACTIONS} == names
     placed = [command for part in WEEK.values() for command in part]
     assert sorted(placed) == sorted(BY_NAME)

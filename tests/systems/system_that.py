@@ -8,8 +8,6 @@ import threading
 
 def main() -> None:
     how = sys.argv[1]
-    if how == "dies":
-        return
     for line in sys.stdin:
         question = json.loads(line)
         words = (question["text"] or "").split()

@@ -42,7 +42,7 @@ _LOOK = {
     ANNOTATIONS: "look in “curtain annotate” whether something must be hidden again",
     "": "look whether the session is what it should be",
 }
-_Row = TypeVar("_Row", bound=msgspec.Struct)
+_Row = TypeVar("_Row")
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -224,10 +224,12 @@ def _fault(path: Path, heads: list[Head]) -> str:
         # A file whose rows were all erased is gone, too, and one that is coming may not be there yet.
         gone = f"The file is missing. It had {head.rows} rows." if head.rows else "The file is missing."
         return "" if head.coming or any(one.size == 0 for one in heads) else gone
-    except OSError:
-        return ""  # whoever reads the file names it
+    except OSError as fault:
+        # Of a session, whoever reads the file names it.
+        return f"It cannot be read: {fault.strerror or fault}." if path.name in STUDY_LAYERS else ""
     if any(_sum(data[: one.size]) == one.sha256 and (grows or len(data) == one.size) for one in heads):
-        return ""
+        whole = not grows or path.name not in STUDY_LAYERS or len(_rows(path, dict)) == len(data.splitlines())
+        return "" if whole else "A line is damaged: it may hold a withdrawal."
     if not grows:
         return "The file is older than the one that was last written, or was altered."
     here = data.count(b"\n")

@@ -258,6 +258,8 @@ def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own
     before = (own_toy / "consents.jsonl").read_bytes()
     _splits(own_toy)
     assert "Curtain: 0a1-01" in CliRunner().invoke(app, ["verify", str(own_toy)]).output
+    (own_toy / "consents.jsonl").write_bytes(before + b'{"session_id":')  # no export could read it
+    assert [fault.what for fault in study_faults(own_toy)] == ["A line is damaged: it may hold a withdrawal."]
     (own_toy / "consents.jsonl").write_bytes(before[:-1].rpartition(b"\n")[0])
     _is_refused(own_toy, tmp_path / "another", "must be noted again")
 
