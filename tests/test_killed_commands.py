@@ -75,7 +75,6 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
-# Killed at the last request, where most is there, and half way; the long tests add more moments.
 @pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(
     "command",

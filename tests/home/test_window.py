@@ -339,7 +339,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     (tmp_path / "refs.jsonl").write_text('{"id": "e00-01-001", "ref": "((1))", "class": "A"}\n', "utf-8")
     (tmp_path / "answers.jsonl").write_text('{"id": "e00-01-001", "hyp": "((1))"}\n', "utf-8")
     hands = make_home(toy)
-    hands.until(state="study", study="toy")
+    hands.until(state="study", study=toy.name)
     hands.keys("Ctrl+Shift+C")
     hands.until("field_references", focus=True)
     hands.type(str(tmp_path / "refs.jsonl"))
@@ -351,7 +351,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     hands.until(done="do score", end="good", running="")
     hands.until("result_pdf", visible=True)
     assert hands.text("activity_text").startswith("The page is ")
-    assert (toy.parent / "toy-score" / "score.html").is_file()
+    assert (toy.parent / f"{toy.name}-score" / "score.html").is_file()
 
 
 def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:

@@ -67,7 +67,7 @@ def test_eight_subjects_become_a_folder_that_a_stranger_can_load(tmp_path: Path,
     answers.write_text("".join(json.dumps({"id": one["id"], "hyp": one.get("ref")}) + "\n" for one in keys), "utf-8")
     scored = json.loads(run("score", references, answers, "--json"))["systems"][0]["total"]
     assert scored["right"] == scored["n"] > 0
-    assert "8 ran" in run("report", study, "--out", tmp_path / "report")
+    assert "8 subjects ran" in run("report", study, "--out", tmp_path / "report")
     about = ("--title", "Questions", "--licence", "CC-BY-4.0", "--author", "The Lab", "--contact", "lab@example.org")
     run("publish", study, "--out", published, *about, "--blind-split", "test", "--tests-over")
 

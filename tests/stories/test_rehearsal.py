@@ -206,8 +206,8 @@ def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path, capsys: p
 
 
 def test_turns_of_a_damaged_journal_are_printed_with_a_warning(rehearsed: Rehearsed, tmp_path: Path) -> None:
-    copy = tmp_path / rehearsed.bundle.path.name
-    shutil.copytree(rehearsed.bundle.path, copy)
+    shutil.copytree(rehearsed.bundle.path.parents[1], tmp_path / "study")
+    copy = tmp_path / "study" / "sessions" / rehearsed.bundle.path.name
     content = bytearray((copy / "wizard.events.jsonl").read_bytes())
     content[len(content) // 2] ^= 1
     (copy / "wizard.events.jsonl").write_bytes(content)

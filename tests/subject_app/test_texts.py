@@ -91,4 +91,4 @@ def _is_for_the_lab(node):
     if not isinstance(node, ast.Call):
         return False
     called = ast.unparse(node.func)
-    return called.startswith(("log.", "parser.", "argparse.", "super().__init__"))
+    return called.startswith(("log.", "parser.", "argparse.", "super().__init__", "os_errors_as"))

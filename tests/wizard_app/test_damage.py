@@ -94,7 +94,9 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
         list(open_corpus([bundle.path], Filters(live=True)).sessions())
     bundle.repair(tmp_path / "e00-01")
     assert Bundle(tmp_path / "e00-01").verify() == []
-    assert len(list(open_corpus([tmp_path / "e00-01"], Filters(live=True)).sessions())) == 1
+    bundle.path.rename(tmp_path / "damaged")
+    (tmp_path / "e00-01").rename(bundle.path)
+    assert len(list(open_corpus([bundle.path], Filters(live=True)).sessions())) == 1
 
 
 # -- every damage to every file of the wizard's station ------------------------------------------------------

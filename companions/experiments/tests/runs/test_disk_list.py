@@ -70,7 +70,7 @@ def test_what_is_left_out_of_a_large_report_is_said(monkeypatch):
     monkeypatch.setattr(word_errors, "MOST_LISTED", 9)
     experiment = experiment_of(RUNS, queries=queries_of(RUNS), seed=1)
     assert len([line for line in experiment.hearing if line.speaker != ALL]) == 9
-    assert method_sentences(experiment)[9] == "The tables of words have 9 speakers, drawn by the seed, and then all."
+    assert "The tables of words have 9 speakers, drawn by the seed, and then all." in method_sentences(experiment)
     assert "Re-randomisation takes 10 of the 15 subjects, drawn by the seed." in experiment.comparisons[0].limits
     many = [RunRecord(f"s{number}", "1", session=f"{number}", completion_s=1.0) for number in range(MOST_LISTED + 1)]
     page = report_html(experiment_of(many, queries=queries_of([many[0], many[-1]]), seed=1))
