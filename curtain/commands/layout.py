@@ -132,9 +132,8 @@ def _declared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _keyword(name: str, default: Any, kind: Any) -> inspect.Parameter:
     plain, purpose = _without_purpose(get_args(kind)[0])
-    typers = [note for note in kind.__metadata__ if not isinstance(note, str)]
-    purpose = next((note for note in kind.__metadata__ if isinstance(note, str)), purpose)
-    kind = Annotated[(plain, purpose, *typers)]
+    *noted, option = kind.__metadata__  # what Typer is given comes last
+    kind = Annotated[plain, (*noted, purpose)[0], option]
     # By keyword, so that one without a default may follow one with it.
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
@@ -143,13 +142,11 @@ def _without_purpose(kind: Any) -> tuple[Any, str]:
     """The type as Typer knows it, and what a path in it is for, as `curtain.commands.purposes` notes it; or ""."""
     if get_origin(kind) is Annotated:
         return get_args(kind)
-    if type(None) in get_args(kind):
-        plain, purpose = _without_purpose(next(one for one in get_args(kind) if one is not type(None)))
-        return plain | None, purpose
-    if get_origin(kind) in (list, Sequence):
-        # A dataclass holds any sequence; Typer knows an option that may stand several times by a list.
+    may_lack = type(None) in get_args(kind)
+    if may_lack or get_origin(kind) in (list, Sequence):
         plain, purpose = _without_purpose(get_args(kind)[0])
-        return GenericAlias(list, (plain,)), purpose
+        # A dataclass holds any sequence; Typer knows an option that may stand several times by a list.
+        return plain | None if may_lack else GenericAlias(list, (plain,)), purpose
     return kind, ""
 
 

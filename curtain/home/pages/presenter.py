@@ -15,6 +15,7 @@ from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
 from curtain.home.control.plans import NewStudyWish
+from curtain.home.control.week import NAMES
 from curtain.home.pages.window import HomeWindow
 from curtain.home.panels.keys import KEYS, steps_for
 from curtain.qt.languages.translation import PARTS, translate
@@ -128,7 +129,7 @@ class HomePresenter(QObject):
             "annotate": self._any_session,
             "export": self._any_session,
             "subject_station": True,
-            "score": True,
+            "score": "score" in NAMES,
         }
 
     def _update_driver_view(self, action: str) -> None:
@@ -326,7 +327,8 @@ class HomePresenter(QObject):
 
     def _ask_score(self) -> None:
         def fill_in(actions: tuple[Action, ...]) -> None:
-            self._fill_in(next(one for one in actions if one.path == ("score",)))
+            for action in (one for one in actions if one.path == ("score",)):
+                self._fill_in(action)
 
         self._control.list_actions(self._window, fill_in)
 

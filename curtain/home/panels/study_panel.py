@@ -70,8 +70,7 @@ class StudyPanel(QWidget):
             "repair": action_button("repair", self.tr("Repair a copy")),
         }
         self._find_action = action_button("more_actions", self.tr("Look for an action …"))
-        self._find_action.clicked.connect(partial(self.action_requested.emit, "more_actions"))
-        for name, made in self._of_session.items():
+        for name, made in (*self._of_session.items(), ("more_actions", self._find_action)):
             made.clicked.connect(partial(self.action_requested.emit, name))
         for small in (self._search, self._study_folder, self._tasks, self._consent, self._find_action,
                       *self._of_session.values()):  # fmt: skip
@@ -120,8 +119,7 @@ class StudyPanel(QWidget):
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now."""
-        elsewhere = {*self._of_session, "more_actions"}
-        self.buttons.show_possible({name: can for name, can in possible.items() if name not in elsewhere})
+        self.buttons.show_possible({name: can for name, can in possible.items() if name not in self._of_session})
         for name, made in self._of_session.items():
             made.setEnabled(possible[name])
 

@@ -228,7 +228,7 @@ def _fault(path: Path, heads: list[Head]) -> str:
         # Of a session, whoever reads the file names it.
         return f"It cannot be read: {fault.strerror or fault}." if path.name in STUDY_LAYERS else ""
     if any(_sum(data[: one.size]) == one.sha256 and (grows or len(data) == one.size) for one in heads):
-        whole = not grows or path.name not in STUDY_LAYERS or len(_rows(path, dict)) == len(data.splitlines())
+        whole = not grows or path.name not in STUDY_LAYERS or len(_decoded(data, dict)) == len(data.splitlines())
         return "" if whole else "A line is damaged: it may hold a withdrawal."
     if not grows:
         return "The file is older than the one that was last written, or was altered."
@@ -249,12 +249,15 @@ def _numbers_in(path: Path, written_ns: int, size: int) -> dict[str, int]:
 
 def _rows(path: Path, kind: type[_Row]) -> list[_Row]:
     """All rows in their order; a line that cannot be read is none."""
-    rows: list[_Row] = []
     try:
-        lines = read_plain(path, _LARGEST).splitlines()
+        return _decoded(read_plain(path, _LARGEST), kind)
     except OSError:
-        return rows
-    for line in lines:
+        return []
+
+
+def _decoded(data: bytes, kind: type[_Row]) -> list[_Row]:
+    rows: list[_Row] = []
+    for line in data.splitlines():
         try:
             rows.append(msgspec.json.decode(line, type=kind))
         except (msgspec.DecodeError, UnicodeDecodeError):
