@@ -1,4 +1,4 @@
-"""The examples in docs/exports.md run as they stand."""
+"""The examples in docs/formats.md run as they stand."""
 
 import importlib.util
 import os
@@ -14,7 +14,7 @@ from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.turns import fold
 
-DOC = Path(__file__).resolve().parents[3] / "docs" / "exports.md"
+DOC = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^```(python|sh)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NEEDS = {"audio": ("torchcodec", "torch"), "lhotse": ("lhotse", "torch")}
@@ -44,7 +44,7 @@ def test_an_example_runs(
     monkeypatch.chdir(tmp_path)
     text = code.replace("FOLDER", str(exported(format_name)))
     if language == "python":
-        exec(compile(text, f"docs/exports.md, {format_name}", "exec"), {})
+        exec(compile(text, f"docs/formats.md, {format_name}", "exec"), {})
     else:
         run_in_shell(text)
 
