@@ -7,7 +7,6 @@ import duckdb
 import pytest
 
 from curtain.base.sql_tokens import sql_words
-from curtain.corpus.exports.sql.spider_sql import BeyondSpider, in_spiders_words
 from curtain.domain.guard.guard import StatementRefused, read_statement
 from curtain.domain.maximum.lineage import Catalog, reads_tables
 from curtain.domain.rules.statement_reader import facts_of
@@ -45,8 +44,6 @@ def every_reader(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
     assert len(sketched(sql, reader)) <= 1000
     for dialect in ("sqlite", "duckdb"):
         has_order(sql, dialect), sort_keys(sql, dialect), without_limit(sql, dialect)
-    with suppress(BeyondSpider):
-        in_spiders_words(sql, TABLES)
     sql_words(sql)
 
 

@@ -2,8 +2,10 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import soundfile
@@ -66,5 +68,20 @@ def test_text2sql_data_has_each_statement_once(cook: Cook) -> None:
     assert statements and len(set(statements)) == len(statements)
 
 
+def test_spiders_own_parser_decides_what_its_evaluator_gets(
+    cook: Cook, exported: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(schema: Path, query: str) -> dict[str, str]:
+        assert schema.is_file() and "NULL" not in query
+        return {"read": query}
+
+    monkeypatch.setitem(sys.modules, "process_sql", SimpleNamespace(Schema=Path, get_schema=str, get_sql=read))
+    folder = cook("Spider")
+    kept = json.loads((folder / "spider" / "train.json").read_text("utf-8"))
+    gold = (folder / "spider" / "train_gold.sql").read_text("utf-8").splitlines()
+    assert gold == [f"{row['sql']['read']}\t{row['db_id']}" for row in kept]
+    assert 0 < len(gold) < len(json.loads((exported("spider") / "train.json").read_text("utf-8")))
+
+
 def test_every_recipe_is_tried() -> None:
-    assert set(RECIPES) == {"AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data"}
+    assert set(RECIPES) == {"AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Spider"}

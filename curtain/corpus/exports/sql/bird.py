@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from curtain.base.disk import rename
 from curtain.base.sql_tokens import sql_tree
 from curtain.base.text_file import csv_text
 from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, question_of
-from curtain.corpus.exports.sql.sqlite_copy import NotOnSqlite
 from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
@@ -36,7 +34,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     parts: dict[str, tuple[Callable[[Any], None], TextIO]] = {}
     names = Names()
     with ExitStack() as stack:
-        databases = ProvenDatabases(corpus, folder / "databases", names, _in_sqlites_words, stack)
+        databases = ProvenDatabases(corpus, folder / "databases", names, stack)
         for session in corpus.sessions():
             for utterance in session.utterances:
                 try:
@@ -94,10 +92,3 @@ def difficulty(query: str) -> str:
     it."""
     parts = sum(1 for _ in sql_tree(query, "sqlite").find_all(*_HARD))
     return "simple" if parts < _MODERATE else "moderate" if parts < _CHALLENGING else "challenging"
-
-
-def _in_sqlites_words(sql: str, tables: object) -> str:
-    try:
-        return sql_tree(sql).sql("sqlite", comments=False)
-    except (SqlglotError, RecursionError) as fault:
-        raise NotOnSqlite("it cannot be written for SQLite") from fault

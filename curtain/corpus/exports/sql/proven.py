@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sqlglot.errors import SqlglotError
+
 from curtain.base.record_file import by_name
+from curtain.base.sql_tokens import sql_tree
 from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
 from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.names import Names
@@ -18,9 +21,6 @@ from curtain.corpus.exports.text_files import json_array
 from curtain.corpus.model.utterance import Corpus, Reference, Utterance
 
 _REMEMBERED = 4096
-
-Translate = Callable[[str, Sequence[CopyTable]], str]
-"""Puts DuckDB's SQL into that of a format, for a copy with these tables. Raises NotOnSqlite, which says why not."""
 
 
 class LeftOut(Exception):
@@ -62,7 +62,6 @@ class ProvenDatabase:
     name: str
     tables: list[CopyTable]
     asked: CopyReader
-    translate: Translate
 
     def __post_init__(self) -> None:
         # The same statement is asked again and again, and running it costs up to seconds.
@@ -79,7 +78,7 @@ class ProvenDatabase:
 
     def _try(self, sql: str, cas_min: str, dialect: str, yes_no: bool) -> tuple[str, str]:
         try:
-            query = self.translate(sql, self.tables)
+            query = _for_sqlite(sql)
             proven = is_proven(self.asked.rows(query), cas_min, dialect, yes_no)
         except NotOnSqlite as fault:
             return "", str(fault)
@@ -95,7 +94,6 @@ class ProvenDatabases:
     corpus: Corpus
     folder: Path
     names: Names
-    translate: Translate
     stack: ExitStack
     made: dict[str, ProvenDatabase] = field(default_factory=dict)
 
@@ -106,7 +104,7 @@ class ProvenDatabases:
             copy = self.folder / name / f"{name}.sqlite"
             copy.parent.mkdir(parents=True)
             tables = copy_database(self.corpus.database(domain), copy)
-            self.made[domain] = ProvenDatabase(name, tables, CopyReader(copy), self.translate)
+            self.made[domain] = ProvenDatabase(name, tables, CopyReader(copy))
             self.stack.callback(self.made[domain].asked.close)
         return self.made[domain]
 
@@ -115,6 +113,13 @@ class ProvenDatabases:
         with json_array(path) as add:
             for database in self.made.values():
                 add(described(database.name, database.tables))
+
+
+def _for_sqlite(sql: str) -> str:
+    try:
+        return sql_tree(sql).sql("sqlite", comments=False)
+    except (SqlglotError, RecursionError) as fault:
+        raise NotOnSqlite("it cannot be written for SQLite") from fault
 
 
 def described(name: str, tables: list[CopyTable]) -> dict[str, Any]:

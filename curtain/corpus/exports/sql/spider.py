@@ -1,14 +1,14 @@
 """Spider and SParC: questions with gold queries over a SQLite copy of the database.
 
-A query is in it only if the evaluator's language has words for it and if, run on the copy, it gives the reference
-answer. Questions that need no context are Spider's; what was asked about one scenario is a SParC interaction.
+A query is in it only if, run on the copy, it gives the reference answer. Questions that need no context are Spider's;
+what was asked about one scenario is a SParC interaction.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,8 @@ from typing import Any, TextIO
 
 from curtain.base.disk import rename
 from curtain.base.plural import are
-from curtain.base.sql_names import folded
 from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, question_of
-from curtain.corpus.exports.sql.spider_sql import in_spiders_words
-from curtain.corpus.exports.sql.spider_words import BeyondSpider
-from curtain.corpus.exports.sql.sqlite_copy import CopyTable, NotOnSqlite
 from curtain.corpus.exports.text_files import json_array, new_text
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
@@ -56,7 +52,7 @@ class _Writer:
         self._progress = progress
         self._stack = stack
         self._names = Names()
-        self._databases = ProvenDatabases(corpus, folder / "database", self._names, _in_spiders_words, stack)
+        self._databases = ProvenDatabases(corpus, folder / "database", self._names, stack)
         self.sheets: dict[Split, _Sheet] = {}
         self._alone = self._dependent = self._not_known = 0
         self._skipped = stack.enter_context(new_text(folder / "skipped.jsonl"))
@@ -160,14 +156,6 @@ class _Sheet:
         final = {"utterance": interaction[-1].text, "query": interaction[-1].query}
         self.interactions({"database_id": db_id, "interaction": turns, "final": final})
         self.gold_interactions.write("".join(f"{one.query}\t{db_id}\n" for one in interaction) + "\n")
-
-
-def _in_spiders_words(sql: str, tables: Sequence[CopyTable]) -> str:
-    words = {folded(table.name): [folded(column.name) for column in table.columns] for table in tables}
-    try:
-        return in_spiders_words(sql, words)
-    except BeyondSpider as fault:
-        raise NotOnSqlite(f"beyond Spider's language: {fault}") from fault
 
 
 def _words(text: str) -> list[str]:

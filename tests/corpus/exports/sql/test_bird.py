@@ -71,7 +71,7 @@ def test_the_schemas_are_those_of_spider(folder: Path) -> None:
     assert not {"tables.json", "databases", "unsplit.json"} & {path.name for path in folder.iterdir()}
 
 
-def test_each_part_has_its_files_and_a_query_beyond_spiders_grammar_is_in_it(
+def test_each_part_has_its_files(
     given_toy: BundleCorpus, tmp_path: Path
 ) -> None:
     beyond = Reference("SELECT last_name || '' FROM employee WHERE employee_id = 1028", '(("LEASE"))')
