@@ -83,7 +83,6 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "domain new OWN --out OUT",
         "domain copies personnel --out OUT --count 2",
         "judge new TOY --judges ann,ben --out OUT --without-consent",
-        "test-set release TOY --out OUT --without-consent --include-live",
         "import TREE --out OUT",
         "report TOY --out OUT",
     ],

@@ -54,15 +54,14 @@ def score_run(
     copies: Path | None = None,
     as_json: bool = False,
     overwrite: bool = False,
-    heading: str = "",
     say: Say = print_line,
 ) -> int:
     """Prints the tables of `curtain score REFS ANSWERS... [--against B] [--out DIR]`; the exit code: 0, or 2 if one
     of several systems is left out.
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
-    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
-    stands over the tables and the page. Raises BadFile with one sentence naming file and line, and CurtainError
+    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. Raises BadFile
+    with one sentence naming file and line, and CurtainError
     for options that there are not.
     """
     if out is not None:
@@ -76,7 +75,7 @@ def score_run(
     report = make_report(references, systems, options)
     kept = {sheet.system for sheet in report.sheets}
     on_copies = tuple(score for name, score in zip(_names(systems), on_copies, strict=False) if name in kept)
-    report = replace(report, copies=on_copies, heading=heading, remarks=(*again, *report.remarks))
+    report = replace(report, copies=on_copies, remarks=(*again, *report.remarks))
     for remark in report.remarks:
         print_error(remark)
     if out is not None:
@@ -89,8 +88,6 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
     if as_json:
         say(report_json(report))
         return
-    if report.heading:
-        say(report.heading)
     print_report(report)
     if out is not None:
         say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")

@@ -95,7 +95,7 @@ def report_json(report: Report) -> str:
 
 def _report_object(report: Report) -> dict[str, Any]:
     return {
-        **by_name(report, "heading", "references", "dialect"),
+        **by_name(report, "references", "dialect"),
         "epsilon": report.rules.epsilon,
         "all_readings": report.rules.all_readings,
         "seed": report.seed,

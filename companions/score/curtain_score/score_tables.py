@@ -70,7 +70,6 @@ class Report:
     seed: int
     copies: tuple[CopyScore, ...] = ()
     """One for each system, if the statements ran on altered copies of the database."""
-    heading: str = ""
     """What stands over the page: which test, and how far it is."""
     by_tag: tuple[tuple[ScoreRow, ...], ...] = ()
     """For each system a row for each tag of the references, where that is asked for."""

@@ -185,13 +185,11 @@ def run(
     use: DataUse | None = None,
     as_json: bool = False,
     with_options: bool = True,
-    final: Path | None = None,
     check: Callable[[Session], None] = lambda session: None,
     finish: Callable[[Path, BundleCorpus, frozenset[Path]], None] = lambda folder, corpus, held: None,
 ) -> ExportSummary:
     """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. `check`
-    sees each session as it leaves; `finish` adds to the folder before it appears; `final` is the name that `out` gets
-    later, with a folder around it. Raises CurtainError."""
+    sees each session as it leaves; `finish` adds to the folder before it appears. Raises CurtainError."""
     if not bundles or format_name is None or out is None:
         raise CurtainError(
             "“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats."
@@ -211,7 +209,7 @@ def run(
     )  # fmt: skip
     key = ReferenceFile(key_beside(real_path(out)), with_words=speech_only) if blind else None
     corpus.key = key.add if key else None
-    key_place = key_beside(real_path(final or out)) if key else None
+    key_place = key_beside(real_path(out)) if key else None
 
     def before(folder: Path, held: Mapping[Path, Sequence[str]]) -> None:
         _show_notes(held)
@@ -219,7 +217,7 @@ def run(
         if key:
             # Before the folder appears: a blind test without its key would be worth nothing.
             key.finish()
-        _note(corpus.sources, held, final or out, format_name, key_place, without_consent=not filters.with_consent)
+        _note(corpus.sources, held, out, format_name, key_place, without_consent=not filters.with_consent)
 
     with progress_bar() as report:
         sessions = max(1, len(corpus.sources))
@@ -230,7 +228,7 @@ def run(
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["with_options"] = with_options
         done = export(corpus, format_name, out, **options, watch=watch, before=before, check=check)
-    _print(dataclasses.replace(done, out=final) if final else done, key_place, as_json)
+    _print(done, key_place, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))
     return done

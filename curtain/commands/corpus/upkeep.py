@@ -153,7 +153,7 @@ def pool(
         sites, renamed, dropped = _pool_studies(studies, out, speakers)
         way_on = [
             *left_out_lines(dropped),
-            f"{out} names all studies: give it to export, questionnaires and test-set release.",
+            f"{out} names all studies: give it to export and questionnaires.",
             f"These are the utterances of an export; “curtain export {out} --look” lists them by session.",
         ]
     if as_json:

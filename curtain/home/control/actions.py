@@ -27,7 +27,7 @@ _CALLED = {
     "--copies": "Altered copies", "--dev": "Share of dev", "--ears": "Recogniser", "--epsilon": "Tolerance",
     "--headless": "Without windows", "--id": "Number of the form", "--jobs": "Processes", "--list": "Only list",
     "--look": "Only look", "--max": "Maximum", "--mic": "Microphone", "--mic-file": "WAV file", "--n": "Most drafts",
-    "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only", "--ref": "Reference",
+    "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only",
     "--second": "As second annotator", "--shots": "Folder for pictures", "--sql": "SQL", "--table": "Only list",
     "--test": "Share of test", "--yes-no": "Yes/no question", "bundle": "Session", "bundles": "Sessions or studies",
     "place": "Session or study", "what": "Study or language", "who": "Session or speaker",

@@ -1,14 +1,18 @@
 """`curtain export` on the command line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
+from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import read_exports
+from curtain.systems.offline.questions import read_test_questions
+from tests.corpus.test_hidden_in_sessions import hide
 from tests.support.everywhere import Call
 
 
@@ -96,6 +100,35 @@ def test_a_blind_test_set_has_its_references_beside_it(
     with pytest.raises(CurtainError, match="is there already"):
         commands.run([own_toy], "lhotse", tmp_path / "other", Filters(), blind=True)
     assert not (tmp_path / "other").exists()
+
+
+def test_nothing_goes_into_a_blind_test_that_nobody_could_answer_or_that_may_not_be_shared(
+    own_toy: Path, tmp_path: Path, call: Call
+) -> None:
+    note_consents(own_toy, [NotedConsent(session_id="m10-01", scopes=["take_part"])])
+    whole = "Who is Mary Graham's supervisor?"
+    hide(own_toy, "e00-01-004", whole, whole)
+    code, printed, _ = call(
+        "export",
+        own_toy,
+        "--format",
+        "parquet",
+        "--blind",
+        "--use",
+        "share",
+        "--no-cancelled",
+        "--out",
+        tmp_path / "out",
+    )
+    rows = {
+        row["id"]: row for row in map(json.loads, (tmp_path / "out-references.jsonl").read_text("utf-8").splitlines())
+    }
+    assert code == 0 and [one.id for one in read_test_questions(tmp_path / "out" / "utterances.jsonl")] == list(rows)
+    assert not [row for row in rows.values() if "no reference" in row.get("tags", ())]
+    sessions = {name[:6] for name in rows}
+    assert "e00-01-004" not in rows and {"0a1-01", "e00-01"} < sessions and "m10-01" not in sessions
+    for line in (r"1 \(its words are hidden\)", r"\d+ \(no reference\)", r"11 \(the consent does not cover sharing"):
+        assert re.search(f"left out: {line}", printed), line
 
 
 def test_a_blind_test_set_does_not_tell_the_class_that_was_filtered(

@@ -19,7 +19,7 @@ from tests.support.everywhere import Call
 COMMANDS = {
     "study": "study new DISK/new",
     "words": "study texts de --out DISK/words.toml",
-    "test set": "test-set release TOY --out DISK/new --include-live",
+    "test set": "export TOY --format parquet --blind --out DISK/new --include-live",
     "answers": "system run drafts-robust --study TOY --questions IN/questions.jsonl --out DISK/new.jsonl",
     "scores": "score IN/key.jsonl IN/answers.jsonl --out DISK/new",
     "scores over others": "score IN/key.jsonl IN/answers.jsonl --out DISK/scores --overwrite",

@@ -143,7 +143,7 @@ def test_no_utterance_and_no_exercise_holds_what_is_hidden(study: Path) -> None:
 COMMANDS = {
     "report": ["report", "STUDY", "--out", "OUT"],
     "packets": ["judge", "new", "STUDY", "--judges", "ann,ben", "--out", "OUT"],
-    "test set": ["test-set", "release", "STUDY", "--out", "OUT", "--include-live"],
+    "test set": ["export", "STUDY", "--format", "parquet", "--blind", "--out", "OUT", "--include-live"],
     "questionnaires": ["questionnaires", "STUDY", "--out", "OUT"],
     "pool": ["pool", "STUDY", "--out", "OUT/pool.json"],
 }
