@@ -167,7 +167,6 @@ _DIFFERS = {
     "--list": "says what is listed",
     "--look": "says what is looked at, and nothing is made",
     "--language": "the wizard reads English where there is no translation; a subject chooses of four",
-    "--copies": "score-sql can make them, too",
     "--study": "the demo makes a study, the others read one",
     "--by": "who you are; of a score, what it is broken down by",
     "--n": "counts drafts, or questions to measure with",

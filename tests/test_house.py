@@ -521,7 +521,7 @@ WRITES_ITSELF = {
     },
     "into a path of `written_beside`, or a part of its own": {
         "curtain.base.disk", "curtain.commands.study.domain_packs", "curtain.corpus.importing.run",
-        "curtain_score.sql.alteration", "wizard_app.desk.session.subject.audio_fetch",
+        "wizard_app.desk.session.subject.audio_fetch",
     },
     "logs and lists that grow": {
         "curtain.commands.cli", "curtain.home.control.stations", "curtain.qt.problems", "curtain.rehearsal.stations",

@@ -81,7 +81,6 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     [
         "study new OUT",
         "domain new OWN --out OUT",
-        "domain copies personnel --out OUT --count 2",
         "judge new TOY --judges ann,ben --out OUT --without-consent",
         "import TREE --out OUT",
         "report TOY --out OUT",

@@ -26,10 +26,6 @@ AllAnswers = Annotated[
 ]
 Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")]
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
-Copies = Annotated[
-    InFolder | None,
-    typer.Option("--copies", help="The folder of altered copies (“domain copies”): statements must be right on each."),
-]
 
 Questions = Annotated[
     InFile | None,

@@ -114,7 +114,7 @@ PICKED = [
     ("subject", "mic_file", ["Directory", "ExistingFile"], "AcceptOpen"),
     ("subject", "spool", ["AnyFile"], "AcceptSave"),
     ("rehearse", "shots", ["AnyFile"], "AcceptSave"),
-    ("score-sql", "copies", ["Directory"], "AcceptOpen"),
+    ("score-sql", "databases", ["Directory"], "AcceptOpen"),
     ("study new", "folder", ["AnyFile"], "AcceptSave"),
     ("export", "out", ["AnyFile"], "AcceptSave"),
     ("domain build", "out", ["AnyFile"], "AcceptSave"),

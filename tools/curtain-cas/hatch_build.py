@@ -15,14 +15,13 @@ NAMES = (
 
 
 class RenamedPackages(BuildHookInterface):  # type: ignore[type-arg]
-    """Files of the companion `score` become `curtain_cas.evaluation`, and one of the base follows."""
+    """Files of the companion `score` become `curtain_cas.evaluation`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add a copy of each file."""
         self._made = tempfile.TemporaryDirectory()
-        taken = {f"evaluation/{path.name}": path for path in (SCORE / "sql").glob("*.py") if "copies" not in path.name}
-        taken |= {"evaluation/json_lines.py": SCORE / "files" / "json_lines.py",
-                  "base/scratch.py": ROOT / "curtain" / "base" / "scratch.py"}  # fmt: skip
+        taken = {f"evaluation/{path.name}": path for path in (SCORE / "sql").glob("*.py")}
+        taken["evaluation/json_lines.py"] = SCORE / "files" / "json_lines.py"
         for place, source in taken.items():
             text = source.read_text("utf-8")
             for name, here in NAMES:

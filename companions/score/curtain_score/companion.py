@@ -1,16 +1,6 @@
-"""What scoring brings: comparing and scoring files of answers and of SQL, altered databases."""
+"""What scoring brings: comparing and scoring files of answers and of SQL."""
 
-from curtain.ports.companion import Companion, Family
-
-COPIES = Family(
-    "",
-    {
-        "copies": (
-            "curtain_score.commands.copies:copies",
-            "Make altered copies of a database, on which an answer that is right by chance is wrong.",
-        )
-    },
-)
+from curtain.ports.companion import Companion
 
 COMPANION = Companion(
     name="score",
@@ -32,14 +22,12 @@ COMPANION = Companion(
                 "Score predicted SQL by its results on the databases of a benchmark.",
             ),
         },
-        "Study and database": {"domain": COPIES},
     },
     week={
         "Evaluate": {
             "score": "Score a system’s answers",
             "score-sql": "Score predicted SQL on a benchmark",
             "compare": "Compare an answer with its reference",
-            "domain copies": "Make altered copies of a database",
         }
     },
 )

@@ -45,7 +45,7 @@ OTHER_NAMES = {
 # What a system may say of an answer; it is not scored.
 _UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault", "context")
 OWN, REFERENCE = "own", "reference"
-# What an export says of a reference; the statements are for altered copies of the database.
+# What an export says of a reference.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 # The columns that are read of a table; it may have others.

@@ -23,7 +23,6 @@ from curtain_score.references import BadAnswers, ReferenceItem, SystemAnswer, re
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
 from curtain_score.several_systems import word_score
-from curtain_score.sql.on_copies import CopyScore
 
 _CHUNK_SIGNS = 1024 * 1024
 # No line in the file counts as no answer, and is counted apart.
@@ -51,7 +50,6 @@ def score_run(
     against: Path | None = None,
     out: Path | None = None,
     options: ScoreOptions,
-    copies: Path | None = None,
     as_json: bool = False,
     overwrite: bool = False,
     say: Say = print_line,
@@ -59,10 +57,9 @@ def score_run(
     """Prints the tables of `curtain score REFS ANSWERS... [--against B] [--out DIR]`; the exit code: 0, or 2 if one
     of several systems is left out.
 
-    With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
-    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. Raises BadFile
-    with one sentence naming file and line, and CurtainError
-    for options that there are not.
+    With `out` the folder gets score.html, score.json, score.csv and items.csv; with `as_json` the content of score.json
+    is printed in place of the tables. Raises BadFile with one sentence naming file and line, and CurtainError for
+    options that there are not.
     """
     if out is not None:
         ensure_absent(out / "score.html", overwrite)
@@ -70,12 +67,8 @@ def score_run(
     named = list(dict.fromkeys(answers))
     again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
     systems = [*named, *([against] if against else [])]
-    # First, since it needs statements: a run of minutes must not end with their lack.
-    on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
     report = make_report(references, systems, options)
-    kept = {sheet.system for sheet in report.sheets}
-    on_copies = tuple(score for name, score in zip(_names(systems), on_copies, strict=False) if name in kept)
-    report = replace(report, copies=on_copies, remarks=(*again, *report.remarks))
+    report = replace(report, remarks=(*again, *report.remarks))
     for remark in report.remarks:
         print_error(remark)
     if out is not None:
@@ -91,13 +84,6 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
     print_report(report)
     if out is not None:
         say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
-
-
-def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
-    # Here alone: databases take longer to load than most scores to compute.
-    from curtain_score.sql.on_copies import score_copies
-
-    return tuple(score_copies(references, path, copies, jobs) for path in systems)
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:

@@ -25,7 +25,6 @@ from curtain_score.score_tables import (
     excluded_of,
     method_of,
     notes_of,
-    on_copies_of,
     over_answering_of,
     paired_of,
     rounded,
@@ -33,7 +32,6 @@ from curtain_score.score_tables import (
     tables_of,
 )
 from curtain_score.several_systems import breaks_csv, several_object, several_tables
-from curtain_score.sql.on_copies import CopyScore
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -67,7 +65,7 @@ def print_report(report: Report, console: Console | None = None) -> None:
 
 def _apart(report: Report, *more: TextTable | None) -> list[TextTable]:
     """The tables that stand after those with scores."""
-    tables = (shares_of(report), over_answering_of(report), excluded_of(report), *more, on_copies_of(report))
+    tables = (shares_of(report), over_answering_of(report), excluded_of(report), *more)
     return [table for table in tables if table is not None]
 
 
@@ -102,20 +100,7 @@ def _report_object(report: Report) -> dict[str, Any]:
         "systems": [_sheet_object(sheet, tagged) for sheet, tagged in _tagged(report)],
         **several_object(report),
         "contrast": _contrast_object(report.contrast) if report.contrast else None,
-        "copies": list(map(_copies_object, report.sheets, report.copies)),
         "notes": notes_of(report),
-    }
-
-
-def _copies_object(sheet: ScoreSheet, score: CopyScore) -> dict[str, Any]:
-    by_chance = [by_name(item, "id", "right", "databases") for item in score.by_chance]
-    return {
-        "system": sheet.system,
-        "judged": len(score.judged),
-        "right_everywhere": score.right_everywhere,
-        "right_everywhere_95": _pair(score.interval),
-        "by_chance": by_chance,
-        "without_statement": score.without_sql,
     }
 
 
@@ -291,18 +276,7 @@ def write_report(report: Report, folder: Path) -> None:
     }
     if len(report.sheets) > 1 and report.dialogues:
         files["dialogues.csv"] = breaks_csv(report)
-    if report.copies:
-        files["copies.csv"] = _copies_csv(report)
     write_files(folder, files, "The page")
-
-
-def _copies_csv(report: Report) -> str:
-    rows = [
-        [item.id, item.right, item.databases, item.fault, sheet.system]
-        for sheet, score in zip(report.sheets, report.copies, strict=True)
-        for item in score.items
-    ]
-    return csv_text(("id", "right", "databases", "fault", "system"), rows)
 
 
 def write_files(folder: Path, files: Mapping[str, str | Iterable[str]], what: str) -> None:

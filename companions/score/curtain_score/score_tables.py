@@ -13,13 +13,11 @@ from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSh
 from curtain_score.dialogue import DialogueScore, breaks_of_context
 from curtain_score.drawing import MINUS, typeset
 from curtain_score.files.json_lines import shown_id
-from curtain_score.sql.on_copies import CopyScore
 
 DASH = "–"
 OUTCOMES = ("right", "wrong", "no answer")
 _HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "± 1992", "score", "95 %")
 
-MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +66,6 @@ class Report:
     contrast: Contrast | None
     rules: ComparisonRules
     seed: int
-    copies: tuple[CopyScore, ...] = ()
-    """One for each system, if the statements ran on altered copies of the database."""
-    """What stands over the page: which test, and how far it is."""
     by_tag: tuple[tuple[ScoreRow, ...], ...] = ()
     """For each system a row for each tag of the references, where that is asked for."""
     dialects: tuple[str, ...] = ()
@@ -364,32 +359,3 @@ def method_of(report: Report) -> list[str]:
         " proportion (Wald); for comparison with old tables only.",
         f"CAS dialect {report.dialect}, tolerance {report.rules.epsilon} of the reference.",
     ]
-
-
-def copy_rows(score: CopyScore, file: str) -> list[tuple[str, ...]]:
-    """What is right on every copy, with its share and interval, then what is right on some; `file` names them all."""
-    share = rounded(100 * score.right_everywhere / len(score.judged)) if score.judged else "n/a"
-    counts = (str(score.right_everywhere), str(len(score.judged)), share, bounds(score.interval))
-    rows: list[tuple[str, ...]] = [("right on every copy", *counts)]
-    rows += [
-        (f"{item.id}: right on {item.right} of {item.databases}", "", "", "", "")
-        for item in score.by_chance[:MOST_NAMED]
-    ]
-    if len(score.by_chance) > MOST_NAMED:
-        rows.append((f"and {len(score.by_chance) - MOST_NAMED} more: {file}", "", "", "", ""))
-    return rows
-
-
-def on_copies_of(report: Report) -> TextTable | None:
-    """How many statements are right on every altered copy, and those that are right on some; None without copies."""
-    if not report.copies:
-        return None
-    rows: list[tuple[str, ...]] = []
-    for sheet, score in zip(report.sheets, report.copies, strict=True):
-        rows += [(sheet.system, *row) for row in copy_rows(score, "copies.csv")]
-        faulty = [item for item in score.items if item.fault]
-        rows += [(sheet.system, f"{item.id}: {item.fault}", "", "", "", "") for item in faulty[:MOST_NAMED]]
-        if score.without_sql:
-            rows.append((sheet.system, "answers without a statement", str(score.without_sql), "", "", ""))
-    headings = ("system", "answers", "n", "of", "%", "95 %")
-    return TextTable("copies", "Altered copies of the database", headings, tuple(rows), 2)

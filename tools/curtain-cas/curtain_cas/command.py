@@ -41,7 +41,6 @@ def _options_of_score_sql(command: argparse.ArgumentParser) -> None:
     command.add_argument("predicted", type=Path, help="predicted statements, one a line, or BIRD's JSON")
     command.add_argument("--databases", type=Path, required=True, help="the folder of the databases")
     command.add_argument("--rule", choices=["curtain", "spider", "bird", "spider2"], default="curtain")
-    command.add_argument("--copies", type=Path, help="a folder of altered databases, or how many copies to make")
     command.add_argument("--timeout", type=float, default=30.0, help="seconds of the processor a statement may take")
     command.add_argument("--jobs", type=int, default=1, help="so many processes")
     command.add_argument("--out", type=Path, help="a folder for a line of JSON a question, and totals")
@@ -75,7 +74,7 @@ def _score_sql(given: argparse.Namespace) -> int:
     from .evaluation.sql_rules import SqlRule
 
     rules = BenchmarkRules(
-        SqlRule(given.rule), given.timeout, given.epsilon, _options(given), max(given.jobs, 1), given.copies
+        SqlRule(given.rule), given.timeout, given.epsilon, _options(given), max(given.jobs, 1)
     )
     return score_benchmark(
         given.gold,

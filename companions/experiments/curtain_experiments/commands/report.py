@@ -17,7 +17,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.score import SEED
-from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, Use, WithoutConsent
+from curtain.commands.options import AsJson, Overwrite, Pilot, ResultFolder, Seed, Title, Use, WithoutConsent
 from curtain.commands.purposes import InFile, InFolder, InPath
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import PILOT, Filters
@@ -35,8 +35,6 @@ from curtain_judge.evaluation import Evaluation, open_evaluation
 from curtain_judge.labels import label_sets, read_label_file
 from curtain_score.files.json_lines import ensure_absent
 from curtain_score.score_tables import rounded
-from curtain_score.sql.on_copies import copies_in
-from curtain_score.sql.sent_statements import ConditionOnCopies, sent_on_copies
 
 TABLE = ".parquet"
 _MOST_REMARKS = 50
@@ -75,8 +73,6 @@ class ReportOptions:
     use: Use = "own"
     mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False
     overwrite: Overwrite = False
-    copies: Copies = None
-    """Altered copies of the studies' one database: what was sent is run on each, beside the annotations."""
     as_json: AsJson = False
 
 
@@ -97,7 +93,6 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         sources=material.names,
         policy=policy,
         mixed=options.mixed,
-        copies=_on_copies(material, options),
         declaration=_declaration(material),
         left_out=material.left_out,
         notes=material.notes,
@@ -169,7 +164,7 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     corpus = open_corpus([folder], filters)
     name = study.folder.name
     before = len(material.runs)
-    material.recorded.add(corpus.sessions(), labels, name, statements=options.copies is not None)
+    material.recorded.add(corpus.sessions(), labels, name)
     material.names.append(name)
     material.domains.add(study.domain)
     material.analyses.append(study.analysis)
@@ -211,20 +206,6 @@ def _remarks(material: _Material) -> Iterator[str]:
     yield from islice(remarks, _MOST_REMARKS)
     if more := sum(1 for _ in remarks):
         yield f"The same holds of {count_of(more, 'run')} more; runs.csv has them."
-
-
-def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnCopies]:
-    if options.copies is None:
-        return []
-    if len(material.domains) != 1:
-        raise CurtainError(
-            "--copies needs studies of one database, since copies are of one; report on the others without it."
-            if material.domains
-            else "--copies needs a study: a file of runs holds no statements."
-        )
-    if not any(statement.readings for statement in material.recorded.sent):
-        material.remarks.append("No answer is annotated with a statement, so --copies has nothing to judge.")
-    return sent_on_copies(material.recorded.sent, copies_in(options.copies))
 
 
 def _check(material: _Material, options: ReportOptions) -> None:

@@ -27,7 +27,6 @@ from curtain_experiments.runs.run import Query, RunRecord, by_subject
 from curtain_experiments.runs.word_errors import HearingLine, hearing_lines, hearing_points
 from curtain_judge.agreement import QuestionAgreement
 from curtain_score.by_subject import PowerPlan, subjects_needed
-from curtain_score.sql.sent_statements import ConditionOnCopies
 
 _MOST_COMPARED = 4
 # With fewer subjects, or where all differ alike, the spread means nothing.
@@ -96,8 +95,6 @@ class Experiment:
     notes: tuple[str, ...] = ()
     """What a reader must know first, such as pairs that wait for a ruling."""
     hearing: tuple[HearingLine, ...] = ()
-    copies: tuple[ConditionOnCopies, ...] = ()
-    """One for each condition, if the statements ran on altered copies of the database."""
 
     def primary(self, comparison: Comparison) -> MeasureContrast | None:
         """What decides: the measure that was declared, or else the first that has a test."""
@@ -120,7 +117,6 @@ def experiment_of(
     sources: Sequence[str] = (),
     policy: Policy = "own_bucket",
     mixed: bool = False,
-    copies: Sequence[ConditionOnCopies] = (),
     declaration: Declaration = Declaration(),
     left_out: Mapping[str, str] = MappingProxyType({}),
     notes: Sequence[str] = (),
@@ -139,7 +135,7 @@ def experiment_of(
         policy=policy,
         seed=seed,
         runs=runs,
-        queries=_with_copies(queries, copies) if copies else queries,
+        queries=queries,
         analysed=analysed,
         flow=_flow(runs, recruited, left_out),
         cells=tuple(cells(analysed, policy)),
@@ -153,7 +149,6 @@ def experiment_of(
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
         hearing=hearing_lines(queries, analysed, policy, seed),
-        copies=tuple(copies),
         declaration=declaration,
         notes=(*notes, *_limit(len(runs))),
     )
@@ -188,16 +183,6 @@ def _limit(runs: int) -> Iterator[str]:
             f"The page lists the first {MOST_LISTED:,} of {runs:,} runs, and its figures draw as many of all; runs.csv "
             "and queries.csv have every run and query."
         )
-
-
-def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:
-    items = {utterance: item for one in copies for utterance, item in one.items.items()}
-    return [
-        replace(query, copies_right=item.right, copies=item.databases)
-        if (item := items.get(query.utterance))
-        else query
-        for query in queries
-    ]
 
 
 def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]]:

@@ -26,7 +26,6 @@ from curtain_judge.agreement_page import agreement_json, agreement_table
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_page import page_template, write_files
 from curtain_score.score_tables import DASH, latex_table, rounded
-from curtain_score.sql.sent_statements import ConditionOnCopies
 
 RUN_HEADINGS = (
     "run",
@@ -82,7 +81,6 @@ def report_json(experiment: Experiment) -> str:
         "planning": [asdict(planning) for planning in experiment.planning],
         "agreement": agreement_json(experiment.agreement),
         "mixed_model": [asdict(effect) for effect in experiment.mixed],
-        "copies": list(map(_copies_json, experiment.copies)),
     }
     return json.dumps(figures, ensure_ascii=False, indent=2)
 
@@ -94,18 +92,6 @@ def _comparison_json(comparison: Comparison) -> dict[str, Any]:
         for interval in filter(None, (contrast["interval"], contrast["sensitivity_interval"])):
             interval |= {end: None for end in ("low", "high") if math.isinf(interval[end])}
     return figures
-
-
-def _copies_json(one: ConditionOnCopies) -> dict[str, Any]:
-    score = one.score
-    return {
-        "condition": one.condition,
-        "judged": len(score.judged),
-        "right_everywhere": score.right_everywhere,
-        "interval": asdict(score.interval) if score.interval else None,
-        "unannotated": one.unannotated,
-        "items": [asdict(item) for item in score.items],
-    }
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:

@@ -18,8 +18,7 @@ from curtain_experiments.runs.rerandomisation import Rerandomised
 from curtain_experiments.runs.run import RunRecord
 from curtain_experiments.runs.word_errors import USES, HearingLine
 from curtain_score.files.json_lines import shown_id
-from curtain_score.score_tables import DASH, TextTable, bounds, copy_rows, p_figure, p_value, rounded
-from curtain_score.sql.sent_statements import ConditionOnCopies
+from curtain_score.score_tables import DASH, TextTable, bounds, p_figure, p_value, rounded
 
 PARTIAL_CREDIT = {
     "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
@@ -88,7 +87,6 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "latency": _latency(experiment),
         "hearing": _hearing(experiment.hearing),
         "taken_over": _taken_over(experiment.hearing),
-        "copies": _copies(experiment.copies),
     }
     return {
         name: replace(one, table=_without_empty_columns(one.table)) for name, one in tables.items() if one.table.rows
@@ -286,19 +284,6 @@ def _taken_over(lines: Sequence[HearingLine]) -> Linked:
         if any(line.uses.values())
     )
     return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
-
-
-def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
-    """How many statements are right on every altered copy, and those that are right on some."""
-    rows: list[tuple[str, ...]] = []
-    for condition in conditions:
-        name = _name(condition.condition)
-        rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
-        if condition.unannotated:
-            rows.append((name, "not judged: no annotated statement", str(condition.unannotated), "", "", ""))
-        rows += [(name, f"{item.id}: {item.fault}", "", "", "", "") for item in condition.score.items if item.fault]
-    headings = ("condition", "answers", "n", "of", "%", "95 %")
-    return Linked(TextTable("copies", "Altered copies of the database", headings, tuple(rows), labels=2))
 
 
 # -- comparison -----------------------------------------------------------------------------------------
@@ -513,7 +498,6 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
         *_hearing_sentences(experiment.hearing),
-        *_copy_sentences(experiment.copies),
     ]
 
 
@@ -528,16 +512,6 @@ def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
         "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
         "Their interval draws whole subjects, that of one subject draws queries.",
         "A word is left wrong if it was offered and the query that was sent has the same error at the same place.",
-    ]
-
-
-def _copy_sentences(conditions: Sequence[ConditionOnCopies]) -> list[str]:
-    if not conditions:
-        return []
-    return [
-        "On each altered copy, the statement that was sent runs beside the statement of the annotator.",
-        "An answer that is right on some copies only was right by chance.",
-        "Answers without an annotation are not judged.",
     ]
 
 

@@ -20,7 +20,6 @@ from curtain_experiments.runs.disk_list import DiskList
 from curtain_experiments.runs.run import Query, RunRecord, WordErrors
 from curtain_experiments.runs.word_errors import USES, count_word_errors
 from curtain_judge.labels import CLARITY, CORRECTNESS
-from curtain_score.sql.sent_statements import SentStatement
 
 # What the judges of papers/004 said, and the count of a run that it adds to.
 _BUCKETS = {
@@ -42,23 +41,21 @@ class JournalRuns:
 
     runs: DiskList[RunRecord] = field(default_factory=lambda: DiskList(RunRecord))
     queries: DiskList[Query] = field(default_factory=lambda: DiskList(Query))
-    sent: list[SentStatement] = field(default_factory=list)
-    """The statements behind the answers; not of turns that a person took over from a system."""
     declared: dict[bytes, tuple[str, str]] = field(default_factory=dict)
     """Each analysis that a study had declared, as JSON, with the day and the id of the first session that has it."""
     _spoken: dict[tuple[str, str], list[tuple[str, array[int]]]] = field(default_factory=dict)
 
-    def add(self, sessions: Iterable[Session], labels: Labels, study: str, *, statements: bool = False) -> None:
+    def add(self, sessions: Iterable[Session], labels: Labels, study: str) -> None:
         """Take the runs of sessions, from journals or an utterance table, in the order of sessions and of work.
 
-        Practice is left out, and so is `sent` without `statements`: it is held in memory.
+        Practice is left out.
         Raises CurtainError for a session that cannot be read, and for one that an earlier source holds.
         """
         for session in sessions:
             self._note(session, study)
             first, analysis = (session.recorded or "", session.session_id), encoded(session.analysis)
             self.declared[analysis] = min(first, self.declared.get(analysis, first))
-            _add_session(self, session, labels, study, statements)
+            _add_session(self, session, labels, study)
 
     def _note(self, session: Session, study: str) -> None:
         """A study, its copy and its table hold the same turns; a table may lack some. One equal turn may be chance."""
@@ -86,7 +83,7 @@ def remarks_on(runs: Iterable[RunRecord]) -> Iterator[str]:
             yield f"{where}: no solution is written down for it, so its answer is neither correct nor incorrect."
 
 
-def _add_session(result: JournalRuns, session: Session, labels: Labels, study: str, statements: bool) -> None:
+def _add_session(result: JournalRuns, session: Session, labels: Labels, study: str) -> None:
     position = 0
     turns = _turns_by_run(session)
     preference = _preference(session, turns)
@@ -97,8 +94,6 @@ def _add_session(result: JournalRuns, session: Session, labels: Labels, study: s
         position += 1
         result.runs.extend([_run(session, run, utterances, position, labels, study, preference)])
         result.queries.extend(_queries(session, run, utterances, labels, study))
-        if statements:
-            result.sent += _sent(run, utterances)
 
 
 def _turns_by_run(session: Session) -> list[list[Utterance]]:
@@ -246,16 +241,6 @@ def _word_errors(utterance: Utterance) -> WordErrors | None:
     seen = utterance.hypothesis_use in USES and utterance.query is not None
     query = words(lsn_of_query(utterance.query or "", language), language) if seen else None
     return count_word_errors(words(utterance.lsn, language) or (), words(heard, language) or (), query)
-
-
-def _sent(run: ScenarioRun, utterances: Sequence[Utterance]) -> Iterator[SentStatement]:
-    for utterance in utterances:
-        if utterance.sent_sql is None or utterance.taken_over:
-            continue
-        # What the session itself knew is the statement that was sent.
-        readings = () if utterance.sql_from in (None, "live") else utterance.references
-        texts = tuple(one.sql_min for one in readings if one.sql_min is not None)
-        yield SentStatement(utterance.utterance_id, run.condition_id or "", utterance.sent_sql, texts)
 
 
 def _overlap(spans: Iterable[tuple[int, int]], start: int | None, end: int | None) -> int:

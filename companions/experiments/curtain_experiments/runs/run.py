@@ -128,9 +128,6 @@ class Query:
     hypothesis_use: str | None = None
     word_errors: WordErrors | None = None
     modality: Modality = "speech"
-    copies_right: int | None = None
-    copies: int | None = None
-    """On how many altered copies of the database the statement that was sent is right; None where nobody knows."""
 
 
 def run_of(one: RunRecord | Query) -> tuple[str, str, str, str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import STANDARD_INPUT
 from curtain.cas import ColumnRule, Options, RowRule
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.options import AllAnswers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain.commands.options import AllAnswers, AsJson, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.commands.purposes import InFile, InFolder, OutFolder
 from curtain_score.sql.sql_rules import SqlRule
 
@@ -47,20 +45,9 @@ def compare(
     ] = "",
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
-    copies: Copies = None,
     as_json: AsJson = False,
 ) -> int:
     """The exit code: 0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises CurtainError."""
-    if copies is not None:
-        from curtain_score.sql.on_copies import compare_on_copies
-
-        others = pairs or maximum or lenient or yes_no or sorted_by or epsilon != "0.0001"
-        if reference is None or hypothesis is None or others:
-            raise CurtainError(
-                "--copies compares two files with SQL by the rows that they give: "
-                "it takes REF and HYP and --json alone."
-            )
-        return compare_on_copies(reference, hypothesis, copies, as_json=as_json)
     from curtain_score.compare_files import compare_pairs, compare_two
 
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
@@ -90,7 +77,6 @@ def score(
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
     seed: Seed = 1992,
-    copies: Copies = None,
     by: Annotated[Breakdown | None, typer.Option("--by", help="Score each tag of the references, too.")] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -101,14 +87,11 @@ def score(
     # NumPy's generators take no negative seeds.
     if seed < 0:
         raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
-    if copies is not None and Path(STANDARD_INPUT) in (references, *answers, against):
-        raise CurtainError("With --copies the files are read twice; save standard input in a file first.")
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings)
     options = ScoreOptions(rules, strict, seed, jobs, by is Breakdown.TAG)
     return score_run(
-        references, *answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
-        overwrite=overwrite,
-    )  # fmt: skip
+        references, *answers, against=against, out=out, options=options, as_json=as_json, overwrite=overwrite
+    )
 
 
 def _dialect(name: str, lenient: bool) -> str:
@@ -136,9 +119,6 @@ def score_sql(
     absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
     ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
     text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
-    copies: Annotated[
-        InFolder | None, typer.Option("--copies", help="A folder of altered databases, or how many copies to make.")
-    ] = None,
     jobs: Jobs = 1,
     out: Annotated[
         OutFolder | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
@@ -151,5 +131,5 @@ def score_sql(
     from curtain_score.sql.sql_benchmarks import BenchmarkRules, score_benchmark
 
     options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers, columns=columns)
-    rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs), copies)
+    rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs))
     return score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out, overwrite=overwrite)

@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from curtain.base.disk import replace_files
@@ -20,7 +19,6 @@ from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas import Options
 from curtain.cas.scoring.intervals import wilson
 from curtain_score.files.json_lines import BadFile, ensure_absent, read_text_file
-from curtain_score.sql.sql_child import is_sqlite
 from curtain_score.sql.sql_rules import SqlRule
 from curtain_score.sql.sql_score import (
     BOTH_EMPTY,
@@ -57,17 +55,13 @@ class GoldQuestion:
 
 @dataclass(frozen=True)
 class BenchmarkRules:
-    """How a benchmark is scored; the fields are those of `score_sql`.
-
-    `copies`: a folder of altered databases; or, if there is none of that name, how many copies to make.
-    """
+    """How a benchmark is scored; the fields are those of `score_sql`."""
 
     rule: SqlRule = SqlRule.CURTAIN
     timeout: float = DEFAULT_TIMEOUT_S
     epsilon: str = "0.0001"
     options: Options = CAS_RULES
     jobs: int = 1
-    copies: Path | None = None
 
     def score(
         self, question: GoldQuestion, sql: str, files: list[Path], rule: SqlRule, run: StatementProcess
@@ -82,8 +76,7 @@ class BenchmarkRules:
 class QuestionResult:
     """What was found of one question; `outcome` is one of OUTCOMES, or `gold failed`, which is not scored.
 
-    `ours`: whether it is right by our rules, where another rule was asked for. `copies`: on how many altered databases
-    it is right too, of how many; None if none were tried.
+    `ours`: whether it is right by our rules, where another rule was asked for.
     """
 
     question: int
@@ -94,12 +87,6 @@ class QuestionResult:
     reason: str = ""
     note: str = ""
     ours: bool | None = None
-    copies: tuple[int, int] | None = None
-
-    @property
-    def is_luck(self) -> bool:
-        """Whether it is right on the database of the benchmark and wrong on a copy."""
-        return self.copies is not None and self.copies[0] < self.copies[1]
 
 
 def score_benchmark(
@@ -128,11 +115,7 @@ def score_benchmark(
         raise BadFile(f"{gold} has {len(questions)} statements and {predicted} has {len(statements)}; pair them.")
     for question in questions:
         database_files(databases, question.database)
-    with TemporaryDirectory() as folder:
-        if rules.copies is not None and str(rules.copies).isdecimal() and not rules.copies.is_dir():
-            _alter({question.database for question in questions}, databases, int(str(rules.copies)), Path(folder))
-            rules = replace(rules, copies=Path(folder))
-        results = list(_results(questions, statements, databases, rules))
+    results = list(_results(questions, statements, databases, rules))
     scored = [result for result in results if result.outcome != GOLD_FAILED]
     for result in results:
         if result.outcome == GOLD_FAILED:
@@ -155,17 +138,6 @@ def score_benchmark(
         print_error(f"No prediction in {predicted} could run, so this measures nothing. See what the file holds.")
         return 2
     return 0 if len(results) == len(scored) else 2
-
-
-def _alter(names: set[str], databases: Path, count: int, folder: Path) -> None:
-    """Altered copies of the first file of each database. Raises BadFile, CurtainError."""
-    from curtain_score.sql.alteration import make_copies
-
-    for name in sorted(names):
-        file = database_files(databases, name)[0]
-        if not is_sqlite(file):
-            raise BadFile(f"{file} is not of SQLite; make its copies first, and give --copies their folder.")
-        make_copies(file, None, folder / name, count, seed=1)
 
 
 def _results(
@@ -200,25 +172,9 @@ def _result(
     except GoldFailed as error:
         return QuestionResult(number, question.database, question.hardness, GOLD_FAILED, False, str(error))
     reason = next(iter(score.reasons.values()), "")
-    copies = _on_copies(question, sql, rules, runner) if score and rules.copies else None
     return QuestionResult(
-        number, question.database, question.hardness, score.outcome, bool(score), reason, score.note, ours, copies
+        number, question.database, question.hardness, score.outcome, bool(score), reason, score.note, ours
     )
-
-
-def _on_copies(
-    question: GoldQuestion, sql: str, rules: BenchmarkRules, runner: StatementProcess
-) -> tuple[int, int] | None:
-    """On how many altered databases a statement is right, of those on which the gold statement runs."""
-    assert rules.copies is not None
-    right = tried = 0
-    for file in database_files(rules.copies, question.database):
-        try:
-            right += bool(rules.score(question, sql, [file], rules.rule, runner))
-            tried += 1
-        except GoldFailed:
-            continue
-    return (right, tried) if tried else None
 
 
 def _summary(results: Sequence[QuestionResult], rules: BenchmarkRules) -> Iterator[str]:
@@ -235,11 +191,6 @@ def _summary(results: Sequence[QuestionResult], rules: BenchmarkRules) -> Iterat
         yield f"right with no rows on both sides: {kinds[BOTH_EMPTY]}"
     notes = Counter(result.note for result in results if result.note)
     yield from (f"right with a note: {count} with {note}" for note, count in notes.items())
-    tried = [result for result in results if result.copies]
-    if tried:
-        luck = sum(result.is_luck for result in tried)
-        share = 100 * luck / len(tried)
-        yield f"right by luck: {luck} of {len(tried)} right ones are wrong on an altered database, {share:.1f} %"
 
 
 def _line(name: str, right: list[bool]) -> str:
