@@ -1,5 +1,5 @@
-"""Makes the pictures of the judge's and the adjudicator's window over the small comparison that
-`curtain demo --experiment` plays: `.venv/bin/python docs/judging_shots.py`."""
+"""Makes the pictures of the judge's and the adjudicator's window over the study that
+`curtain demo --study` makes: `.venv/bin/python docs/judging_shots.py`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def main() -> None:
     with display(), tempfile.TemporaryDirectory(prefix="curtain-judging-") as scratch:
         folder = Path(scratch)
         study, judging = folder / "study", folder / "judging"
-        curtain("demo", "--experiment", "--out", study)
+        curtain("demo", "--study", "--out", study)
         curtain("judge", "new", study, "--judges", ",".join(JUDGES), "--without-consent", "--out", judging)
         for judge in JUDGES:
             judge_all(judging / f"{judge}.packet", "Q" if judge == "cy" else "E", folder)

@@ -55,8 +55,6 @@ def folder(tmp_path: Path) -> Path:
 CASES = [
     (["frobnicate"], "frobnicate"),
     (["verfy"], "Did you mean 'verify'? “curtain --help”"),
-    (["schema"], "There is no schema of “”; name one of: annotation, packet,"),
-    (["schema", "nonsense"], "There is no schema of “nonsense”; name one of: annotation,"),
     (["turns"], "bundle"),
     (["answer", "--colour", "blue"], "--colour"),
     (["draft"], "question"),

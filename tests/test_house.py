@@ -109,7 +109,7 @@ STARTERS = {
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
     "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "
     "curtain_ear.whisper",
-    "what is installed": "curtain.commands.corpus.schema curtain.systems.choice curtain.drafting.settings "
+    "what is installed": "curtain.systems.choice curtain.drafting.settings "
     "curtain.ports.discovery",
 }
 

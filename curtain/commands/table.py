@@ -151,7 +151,6 @@ _CORE: Headings = {
             "corpus.publish:publish",
             "Make a folder for Hugging Face, Zenodo and Dataverse, with a statement on consent and deception.",
         ),
-        "schema": ("corpus.schema:schema", "Print the JSON Schema of a file that Curtain writes."),
     },
 }
 

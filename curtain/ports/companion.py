@@ -50,7 +50,6 @@ class Companion:
     what to do: a line of `curtain check`.
     `formats`: what `curtain export` can write.
     `windows`: by name the module of a window of its own, which a script may start and drive.
-    `schemas`: by name of a file a function that gives its JSON Schema, for `curtain schema`.
     `ear`: an object that hears takes, as `curtain.ports.ear.Ear` says.
     `systems`: by name what makes a system for the wizard's chair, from pack, database and its options in study.toml.
     `recognisers`: by name a function from a WAV file to its words, for systems alone.
@@ -67,7 +66,6 @@ class Companion:
     checks: Mapping[str, Place] = field(default_factory=dict)
     formats: tuple[FormatOffer, ...] = ()
     windows: Mapping[str, str] = field(default_factory=dict)
-    schemas: Mapping[str, Place] = field(default_factory=dict)
     ear: Place = ""
     systems: Mapping[str, Place] = field(default_factory=dict)
     recognisers: Mapping[str, Place] = field(default_factory=dict)

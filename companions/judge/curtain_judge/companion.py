@@ -43,5 +43,4 @@ COMPANION = Companion(
         }
     },
     windows={"judge": "curtain_judge.window"},
-    schemas={"packet": "curtain_judge.items:packet_schema"},
 )

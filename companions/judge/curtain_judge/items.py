@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
 from curtain.base.errors import CurtainError
@@ -191,16 +190,3 @@ def _table(sent: Table, hidden: HiddenWords) -> Table:
         return [redacted_text(text, hidden) or "" for text in texts]
 
     return structs.replace(sent, headings=cleaned(sent.headings), rows=list(map(cleaned, sent.rows)))
-
-
-def packet_schema() -> dict[str, Any]:
-    """The JSON Schema of the content of a packet, for `curtain schema`."""
-    (top,), parts = msgspec.json.schema_components([JudgedItem], ref_template="#/$defs/{name}")
-    item = {**top, "$defs": parts}
-    of_item, of_table = parts["JudgedItem"], parts["Table"]
-    # The sound stands beside the content, and by its checksum in it; a judge reads no difference of columns.
-    of_item["properties"]["audio_sha256"] = of_item["properties"].pop("wav")
-    of_item["required"].remove("wav")
-    of_table["properties"].pop("numeric")
-    of_table["required"].remove("numeric")
-    return item

@@ -27,7 +27,7 @@ from curtain.commands.options import (
 )
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
 
-DEMO, EXPERIMENT, STUDY = Path("curtain-demo"), Path("curtain-experiment"), Path("curtain-study")
+DEMO, STUDY = Path("curtain-demo"), Path("curtain-study")
 
 
 def demo(
@@ -37,27 +37,16 @@ def demo(
     recorded: Annotated[
         bool, typer.Option("--recorded", help="A recorded voice asks when the talk key is held, without a microphone.")
     ] = False,
-    experiment: Annotated[
-        bool, typer.Option("--experiment", help="Play a small comparison of two systems instead.")
-    ] = False,
     study: Annotated[
         bool,
         typer.Option("--study", help="Make a small study that is annotated, consented and split, to try commands on."),
     ] = False,
 ) -> None:
     """Raises CurtainError."""
-    if experiment and study:
-        raise CurtainError("Take either --experiment or --study; each makes a study of its own.")
     if study:
         from curtain.commands.run.example_study import make_study
 
         make_study(domain, STUDY if out == DEMO else out, print_line)
-        return
-    if experiment:
-        from curtain.rehearsal.comparison import play_comparison
-
-        # A folder of its own: a study with conditions is another one.
-        play_comparison(domain, EXPERIMENT if out == DEMO else out, print_line)
         return
     from curtain.rehearsal import demo as demonstration
 

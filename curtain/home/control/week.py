@@ -58,7 +58,6 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "publish": "Publish the study",
         "import": "Read an ATIS tree back",
         "pool": "Pool the studies of several sites",
-        "schema": "See how a file is made, for a program",
     },
 }
 
