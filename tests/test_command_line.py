@@ -168,7 +168,6 @@ _DIFFERS = {
     "--study": "the demo makes a study, the others read one",
     "--by": "who you are; of a score, what it is broken down by",
     "--n": "counts drafts, or questions to measure with",
-    "--max": "a file of a comparison, or the text of a reference",
     "--speaker": "who speaks in a rehearsal, or whose turns are exported",
     "--connect": "the subject's station may be on this computer, a measured one is on another",
 }
