@@ -229,7 +229,7 @@ def test_every_room_has_files() -> None:
 
 COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {
     "curtain_ear": set(), "curtain_practice": set(), "curtain_score": set(), "curtain_judge": {"curtain_score"},
-    "curtain_experiments": {"curtain_score", "curtain_judge"},
+    "curtain_experiments": {"curtain_score", "curtain_judge"}, "curtain_browser": set(),
 }  # fmt: skip
 """Companions that a companion may import, in one order without circles; each may import the whole core."""
 
