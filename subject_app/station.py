@@ -26,10 +26,10 @@ from subject_app.session.spool_space import SpoolSpace
 from subject_app.sitting.sitting import Sitting
 from subject_app.sitting.states import Greeting, Over, Seated, SittingDown, StationState, Vacant
 from subject_app.sitting.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, types_alone, view_of
+from subject_app.talk.hold import Stamp
 from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
-from subject_app.talk.talk_key import Stamp
 
 if TYPE_CHECKING:
     from curtain.link.qt import SubjectLink
@@ -114,6 +114,8 @@ class SubjectStation(QObject):
         self._contact: Contact = "down"
         self._apart = QTimer(self, singleShot=True, interval=apart_ms)
         self._apart.timeout.connect(partial(self._set_contact, "apart"))
+        self.shown_elsewhere = False
+        """The screen is another program, and whoever speaks for it calls `confirm` once it shows what came."""
         self.takes_turns = False
         """One of several booths: while another one has the place, this one waits."""
         self._view = View()
@@ -287,18 +289,18 @@ class SubjectStation(QObject):
 
     @Slot()
     @while_seated
-    def begin_typing(self, seated: Seated) -> None:
+    def begin_typing(self, seated: Seated, at_ns: int | None = None) -> None:
         """The subject began to type a question. What they type is nobody's before they enter it."""
-        seated.sitting.begin_typing(self._clock.monotonic_ns())
+        seated.sitting.begin_typing(at_ns or self._clock.monotonic_ns())
 
     @Slot(str)
     @while_seated
-    def ask(self, seated: Seated, text: str) -> None:
-        """The subject entered a typed question."""
+    def ask(self, seated: Seated, text: str, at_ns: int | None = None) -> None:
+        """The subject entered a typed question, now or at `at_ns`."""
         sitting, text = seated.sitting, " ".join(text.split())
         if text and self._view.typing_allowed:
             sitting.forget_last_press()
-            sitting.ask(text, self._clock.monotonic_ns())
+            sitting.ask(text, at_ns or self._clock.monotonic_ns())
             self.shown_changed.emit(sitting.shown)
             self._refresh()
 
@@ -383,13 +385,13 @@ class SubjectStation(QObject):
 
     @Slot(str, int, int)
     @while_seated
-    def painted(self, seated: Seated, what: What, seq: int, turn: int) -> None:
-        """It is on the screen now; reported once, also after a restart."""
+    def painted(self, seated: Seated, what: What, seq: int, turn: int, at_ns: int | None = None) -> None:
+        """It is on the screen now, or was at `at_ns`; reported once, also after a restart."""
         # By its turn where there is no number: “one moment” is shown in every turn.
         key = (what, seq, 0 if seq else turn)
         if key not in seated.sitting.past.painted:
             seated.sitting.past.painted.add(key)
-            seated.sitting.keeper.record(subject.Painted(what=what, id=seq), turn or None)
+            seated.sitting.keeper.record(subject.Painted(what=what, id=seq, at_ns=at_ns), turn or None)
             if what in ("answer", "message"):
                 self.answer_painted.emit()
 
@@ -598,9 +600,13 @@ class SubjectStation(QObject):
             self.state = seated.over()
         self.shown_changed.emit(seated.sitting.shown)
         self._refresh()
-        # After it was shown: the ack says that it is on the screen.
-        self._link.ack(message.seq)
+        if not self.shown_elsewhere:
+            self.confirm(message.seq)
         self._close_when_safe()
+
+    def confirm(self, seq: int) -> None:
+        """What came up to this message is on the screen: that is what the ack says."""
+        self._link.ack(seq)
 
     def _close_when_safe(self) -> None:
         match self.state:
@@ -677,7 +683,8 @@ class SubjectStation(QObject):
     @Slot(str, int)
     @while_seated
     def _on_microphone_found(self, seated: Seated, name: str, rate: int) -> None:
-        seated.sitting.keeper.record(subject.DeviceFound(name=name, sample_rate=rate))
+        processing = dict(self.microphone.recorder.processing) if self.microphone.recorder else {}
+        seated.sitting.keeper.record(subject.DeviceFound(name=name, sample_rate=rate, processing=processing))
 
     @Slot(str)
     @while_seated

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
@@ -204,6 +206,8 @@ def furnish(
     layout.restore(pages.work)
     _listen_for_subject(link, session, options.listen, window, look, outside.clock)
     _listen_for_chairs(server, options.chairs, window, look, outside.clock)
+    if outside.joined is None:
+        _offer_stations(study, options, window, look)
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)
@@ -429,6 +433,15 @@ def _listen_for_subject(
     except CurtainError as error:
         window.show_trouble("link", str(error))
         window.start.hinder("link", str(error))
+
+
+def _offer_stations(study: Study, options: WizardOptions, window: WizardWindow, look: Look) -> None:
+    """Other kinds of subject's stations on the start page, as far as companions have some."""
+    listen = WizardOptions.listen if is_network_address(options.listen) else options.listen
+    for station in offers("station"):
+        panel = station.panel(msgspec.json.decode(options.stations), study.folder, listen, look)
+        window.start.add_room(panel)
+        window.closed.connect(panel.close)
 
 
 def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:

@@ -21,7 +21,7 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 @dataclass(frozen=True)
 class WizardOptions:
     """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: soft
-    tones are switched on."""
+    tones are switched on; `stations`: what was given of other kinds of subject's stations, a JSON object."""
 
     listen: str = "curtain"
     output: str | None = None
@@ -30,6 +30,7 @@ class WizardOptions:
     pilot: bool = False
     chairs: str = ""
     chime: bool = False
+    stations: str = "{}"
 
 
 @dataclass(frozen=True)

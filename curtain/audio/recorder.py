@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -111,6 +111,11 @@ class Recorder:
     def unwritten_s(self) -> float:
         """Seconds of sound that are in memory alone, since the disk does not take them."""
         return self._writer.unwritten_s if self._writer is not None else 0.0
+
+    @property
+    def processing(self) -> Mapping[str, str]:
+        """What the microphone reports of its processing of the sound."""
+        return self._source.processing
 
     def time(self) -> float:
         """Now, on the clock in which keys are stamped and blocks are dated."""
@@ -378,7 +383,7 @@ class _Writer:
             self._listener.on_disk_trouble(DiskTrouble(take.path, take.fault))
 
     def _watch(self) -> None:
-        if self.lost:
+        if self.lost or self._source.tells_when_gone:
             return
         if self._last_arrival is None:
             self._watch_start()

@@ -7,8 +7,9 @@ clock. So a key press stamped with `time()` can be found in the sound to the sam
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,11 +50,26 @@ class AudioSource(Protocol):
     def stop(self) -> None:
         """Stop delivering; `on_lost` is not called for it."""
 
+    @property
+    def tells_when_gone(self) -> bool:
+        """Whether `on_lost` alone says that the microphone is gone: blocks may then come as late as they like."""
+
+    @property
+    def processing(self) -> Mapping[str, str]:
+        """What the device reports of its processing of the sound, by name; empty where it reports nothing."""
+
     def time(self) -> float:
         """Now, in seconds on the clock that dates the blocks."""
 
 
-class DeviceSource:
+class LocalSource:
+    """What the sources of this machine have in common: an unplugged device is silent and says nothing."""
+
+    tells_when_gone = False
+    processing: Mapping[str, str] = MappingProxyType({})
+
+
+class DeviceSource(LocalSource):
     """A microphone through PortAudio: 16 kHz mono where the device allows, else as it gives.
 
     `name` None is the system's default. `start` raises `SoundFault`.
@@ -122,7 +138,7 @@ def _age(stream: Any, captured: float, frames: int) -> float:
     return age if -0.1 < age < 60 else frames / float(stream.samplerate)
 
 
-class ReplaySource:
+class ReplaySource(LocalSource):
     """A microphone made of files: silence until a WAV is cued, then its samples, then silence again.
 
     It delivers blocks of 20 ms when their time has come, from its own thread, without drift. `wav` starts at

@@ -42,7 +42,7 @@ Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost", "unused"]
 DiskTrouble = Literal["", "full", "failing"]
-Absent = Literal["voice", "second_microphone"]
+Absent = Literal["voice", "second_microphone", "screen"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
 
 

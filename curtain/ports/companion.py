@@ -57,6 +57,7 @@ class Companion:
     `erases`: a function of the study's folder and a speaker's code that erases what the companion keeps of the speaker.
     It may be called again after a break, and raises CurtainError or OSError. Whoever keeps words or voices needs it.
     `levels`: a function of the study's folder that gives each wizard's share of right replies in practice, 0 to 1.
+    `station`: another kind of subject's station, as `curtain.ports.station.OtherStation` says.
     """
 
     name: str
@@ -72,3 +73,4 @@ class Companion:
     drafters: Mapping[str, Place] = field(default_factory=dict)
     erases: Place = ""
     levels: Place = ""
+    station: Place = ""

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background, or_else
 from curtain.session.events.subject_events import is_soundless
+from subject_app.talk.hold import Stamp
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.takes import SHORTEST_MS
-from subject_app.talk.talk_key import Stamp
 
 if TYPE_CHECKING:
     from curtain.audio.recorder import Recorder

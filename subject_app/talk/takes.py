@@ -16,7 +16,7 @@ from curtain.session.events import subject_events as subject
 from curtain.session.study.ids import LAST_TURN, utterance_id
 from subject_app.session.journal_writer import JournalWriter
 from subject_app.session.spool import SpoolFolder
-from subject_app.talk.talk_key import Stamp
+from subject_app.talk.hold import Stamp
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +104,7 @@ class Takes(QObject):
         beside = self._begin(second, turn, stamp, "second") if recording is not None else None
         self.last_turn = turn
         self._open = _Open(turn, stamp, recording, beside, wide)
-        self._keeper.record(subject.KeyDown(source=source, pressed_ns=stamp.ns), turn)
+        self._keeper.record(subject.KeyDown(source=source, pressed_ns=stamp.ns, error_ns=stamp.error_ns), turn)
         self.begun.emit(turn)
 
     def release(self, stamp: Stamp, ended_by: subject.EndedBy = "key") -> None:

@@ -513,3 +513,27 @@ def test_the_header_tells_the_rate_and_channels_obtained(open_recorder, listener
     with wave.open(str(take.path)) as file:
         assert (file.getframerate(), file.getnchannels(), file.getnframes()) == (rate, channels, take.frames)
     assert take.frames == pytest.approx(1.6 * rate, abs=1)
+
+
+def test_a_microphone_that_tells_when_it_is_gone_may_be_late_for_as_long_as_it_likes(
+    open_recorder, source, listener, tmp_path
+):
+    source.tells_when_gone = True
+    recorder, watched, other = open_recorder(), HandTurnedSource(), Remembering()
+    open_recorder(watched, listener=other)
+    source.play(counting(RATE))
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(RATE, RATE))
+    source.now_later = 6.0
+    watched.play(counting(320))
+    # Each notices the silence of its own source by the same look, every tenth of a second.
+    for noticed in ("stalled", "lost"):
+        watched.lose(6 * RATE)
+        other.wait_for(noticed)
+    source.now_later = 0.0
+    source.play(counting(RATE, 2 * RATE))
+    future = recorder.end(source.time())
+    source.play(counting(RATE, 3 * RATE))
+    take = future.result(WAIT)
+    assert (take.lost, listener.all("stalled"), listener.all("lost")) == (False, [], [])
+    assert np.array_equal(samples_of(take.path), counting(PRE + 2 * RATE + TAIL, RATE - PRE))

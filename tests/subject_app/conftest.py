@@ -29,8 +29,8 @@ from subject_app.session.recovery import ThisStation
 from subject_app.session.spool import Spool
 from subject_app.session.spool_space import SpoolSpace
 from subject_app.station import SubjectStation
+from subject_app.talk.hold import Stamp
 from subject_app.talk.microphone import Readiness
-from subject_app.talk.talk_key import Stamp
 from tests.support.hand_turned_source import HandTurnedSource
 
 RATE = 16000

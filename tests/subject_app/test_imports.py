@@ -32,3 +32,8 @@ def test_nothing_from_behind_the_curtain_is_loaded():
 def test_before_the_first_paint_nothing_heavy_is_loaded():
     loaded = modules_after("import sys, subject_app.app; print('\\n'.join(sys.modules))")
     assert not loaded & set(HEAVY)
+
+
+def test_the_station_itself_needs_no_window():
+    loaded = modules_after("import sys, subject_app.station, subject_app.status; print('\\n'.join(sys.modules))")
+    assert not [name for name in loaded if name in ("PySide6.QtWidgets", "PySide6.QtGui", "sounddevice", "soundfile")]

@@ -1,6 +1,7 @@
 import hashlib
 import shutil
 import wave
+from dataclasses import replace
 
 import pytest
 
@@ -425,3 +426,21 @@ def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_reported(seated):
     seated.tell(WantAudio, utterance_id="e00-01-001", offset=0, length=10**6)
     seated.until(lambda: seated.link.of(AudioChunk))
     assert hashlib.sha256(seated.link.of(AudioChunk)[0].data).hexdigest() == take["sha256"]
+
+
+def test_a_screen_of_another_program_confirms_what_it_shows_and_dates_it_by_its_own_clock(seated):
+    seated.station.shown_elsewhere = True
+    seated.scenario(1)
+    assert seated.link.acks == []
+    seated.station.painted("scenario", 1, 0, at_ns=5)
+    seated.station.confirm(1)
+    assert seated.link.acks == [1]
+    assert seated.journaled("painted").data == {"what": "scenario", "id": 1, "at_ns": 5}
+
+
+def test_what_a_microphone_reports_and_how_well_a_key_is_dated_is_journaled(room):
+    room.sound.source.processing = {"noiseSuppression": "false"}
+    room.settle_in()
+    room.station.press(replace(room.stamp(), error_ns=7), "key")
+    assert room.journaled("device_found").data["processing"] == {"noiseSuppression": "false"}
+    assert room.journaled("key_down", 1).data["error_ns"] == 7

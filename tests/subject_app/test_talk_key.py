@@ -5,7 +5,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton,
 
 from curtain.qt.command_text import CommandLine
 from curtain.session.study.study import KEY_NAMES
-from subject_app.talk.talk_key import QUESTION, Hold, Stamp, TalkKey
+from subject_app.talk.hold import Hold, Stamp
+from subject_app.talk.talk_key import QUESTION, TalkKey
 
 MS = 1_000_000
 

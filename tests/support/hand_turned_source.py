@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from curtain.audio.sources import PREFERRED_RATE, Block, OnBlock, OnLost
+from curtain.audio.sources import PREFERRED_RATE, Block, LocalSource, OnBlock, OnLost
 
 
-class HandTurnedSource:
+class HandTurnedSource(LocalSource):
     """A microphone whose clock is turned by hand: no thread, every run the same. It can lose what it hears.
 
     `play` delivers samples and moves the clock on by their length; `lose` moves the clock on without delivering.
@@ -18,6 +18,8 @@ class HandTurnedSource:
         self.channels = channels
         # Not 0: a test must not pass because a time was forgotten.
         self._now = 1000.0
+        # Blocks keep the dates of their capture, and come so many seconds later.
+        self.now_later = 0.0
         self._origin = self._now
         self._frames = 0
         self._on_block: OnBlock | None = None
@@ -25,7 +27,7 @@ class HandTurnedSource:
 
     def time(self) -> float:
         """The hand-turned clock, in seconds; it starts at 1000."""
-        return self._now
+        return self._now + self.now_later
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
         """Nothing comes by itself: `play` delivers."""

@@ -130,6 +130,7 @@ class Notices(QObject):
         texts: dict[Absent, str] = {
             "voice": self.tr("Answers are not said aloud: the voice of the subject’s station does not work."),
             "second_microphone": self.tr("The second microphone does not record. The session goes on with the first."),
+            "screen": self.tr("The subject’s screen is away. What they say until it is back comes later."),
         }
         if sentences := [sentence for what, sentence in texts.items() if what in absent]:
             self._window.show_trouble("absent", " ".join(sentences))

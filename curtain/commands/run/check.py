@@ -7,10 +7,12 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -19,6 +21,8 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption, Voice
+from curtain.commands.run.other_stations import OtherStations, given
+from curtain.ports.discovery import offers
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
@@ -45,9 +49,10 @@ def check(
     connect: Annotated[str, typer.Option("--connect", help="The wizard's station's ADDRESS:PORT to measure to.")] = "",
     voice: Voice = "",
     as_json: AsJson = False,
+    stations: OtherStations = None,
 ) -> int:
     """Print all findings; 1 if anything is not well."""
-    findings = look_around(mic, study, domain, connect, voice)
+    findings = look_around(mic, study, domain, connect, voice, given(stations))
     if as_json:
         print_json(list(map(asdict, findings)))
     else:
@@ -57,7 +62,12 @@ def check(
 
 
 def look_around(
-    microphone: str | None, folder: Path | None, domain: str, connect: str = "", voice: str = ""
+    microphone: str | None,
+    folder: Path | None,
+    domain: str,
+    connect: str = "",
+    voice: str = "",
+    stations: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[CheckResult]:
     """All findings, in the order in which one would correct them. Never raises for what it looks at.
 
@@ -78,6 +88,7 @@ def look_around(
         *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
         ("link", _link),
         *([("network", lambda: _network(connect))] if connect else []),
+        *((one.name, partial(one.check, stations)) for one in offers("station") if stations.get(one.name)),
         ("display", _display),
         ("awake", _awake),
         ("rehearsal speech", _speech),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from curtain.commands.options import (
     WindowLanguage,
 )
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
+from curtain.commands.run.other_stations import OtherStations, given
 
 DEMO, STUDY = Path("curtain-demo"), Path("curtain-study")
 
@@ -88,6 +90,7 @@ def wizard(
     theme: Theme = "system",
     text_size: TextSize = 100,
     language: WindowLanguage = "",
+    stations: OtherStations = None,
 ) -> int:
     """The window's exit code. Raises CurtainError."""
     if join and not by:
@@ -95,7 +98,7 @@ def wizard(
     values = {
         "--study": study, "--listen": listen, "--output": output, "--resume": resume, "--pilot": pilot,
         "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",
-        "--code": code, "--wizard": by,
+        "--code": code, "--wizard": by, "--stations": json.dumps(given(stations)),
     }  # fmt: skip
     return windows.open_window("wizard_app", windows.options_for(values, theme, text_size))
 

@@ -43,11 +43,13 @@ class SubjectEpoch(SubjectFact, frozen=True, kw_only=True, tag="epoch"):
     identity: str = ""
 
 
-class KeyDown(SubjectFact, frozen=True, kw_only=True, tag="key_down"):
-    """The talk key went down: turn `turn` begins. `pressed_ns` is the key's own time."""
+class KeyDown(SubjectFact, frozen=True, kw_only=True, omit_defaults=True, tag="key_down"):
+    """The talk key went down: turn `turn` begins. `pressed_ns` is the key's own time, within `error_ns` where another
+    clock than the station's stamped it."""
 
     source: Literal["key", "button"]
     pressed_ns: int
+    error_ns: int | None = None
 
 
 EndedBy = Literal["key", "focus_lost", "page_left", "too_long", "station_closed"]
@@ -147,11 +149,13 @@ def misses_speech(take: TakeRecovered, held_ms: float) -> bool:
     return take.frames * 1000 < (held_ms + 50) * take.sample_rate
 
 
-class Painted(SubjectFact, frozen=True, kw_only=True, tag="painted"):
-    """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment)."""
+class Painted(SubjectFact, frozen=True, kw_only=True, omit_defaults=True, tag="painted"):
+    """The screen shows it now. `id` is the link sequence number of what is shown (0 for one_moment). `at_ns` is when,
+    by the screen's own clock; None where the line was written at that moment."""
 
     what: Literal["one_moment", "scenario", "query", "answer", "message"]
     id: int
+    at_ns: int | None = None
 
 
 class HistoryCleared(SubjectFact, frozen=True, kw_only=True, tag="history_cleared"):
@@ -176,11 +180,13 @@ class DeviceLost(SubjectFact, frozen=True, kw_only=True, tag="device_lost"):
     name: str
 
 
-class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
-    """The microphone `name` was opened; `sample_rate` is what was obtained, in Hz."""
+class DeviceFound(SubjectFact, frozen=True, kw_only=True, omit_defaults=True, tag="device_found"):
+    """The microphone `name` was opened; `sample_rate` is what was obtained, in Hz, and `processing` what it reports of
+    its processing of the sound, such as noise suppression."""
 
     name: str
     sample_rate: int
+    processing: dict[str, str] = {}
 
 
 STATION_PAGES = ("microphone_test", "briefing")

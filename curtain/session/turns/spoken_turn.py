@@ -57,7 +57,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
             case subject.TakeCancelled():
                 return {"cancelled": fact.reason}
             case subject.Painted(what="query" | "answer" | "message"):
-                first = t_ns if self.painted_ns is None and fact.what != "query" else self.painted_ns
+                first = (fact.at_ns or t_ns) if self.painted_ns is None and fact.what != "query" else self.painted_ns
                 return {"painted_ns": first, "painted": (*self.painted, fact.id)}
         return {}
 

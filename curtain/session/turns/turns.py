@@ -286,7 +286,7 @@ class _Session:
         painted: dict[int, int] = {}
         for line in self.subject:
             if isinstance(line.fact, subject.Painted) and line.fact.id:
-                painted.setdefault(line.fact.id, self.times.of_subject(line.entry))
+                painted.setdefault(line.fact.id, self.times.of_subject(line.entry, line.fact.at_ns))
         return painted
 
     def drafts(self) -> Iterator[_Draft]:
@@ -503,13 +503,13 @@ class _Draft:
             return {
                 "key_down": at(typed.entry, typed.fact.began_ns),
                 "key_up": at(typed.entry, typed.fact.entered_ns),
-                "one_moment_painted": at(moment.entry) if moment else None,
+                "one_moment_painted": at(moment.entry, moment.fact.at_ns) if moment else None,
             }
         return {
             "key_down": at(down.entry, down.fact.pressed_ns) if down else None,
             "key_up": at(up.entry, up.fact.released_ns) if up else None,
             "take_saved": at(saved.entry) if saved else None,
-            "one_moment_painted": at(moment.entry) if moment else None,
+            "one_moment_painted": at(moment.entry, moment.fact.at_ns) if moment else None,
         }
 
     def _wizard_ms(self, line: FactLine | None) -> int | None:
