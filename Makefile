@@ -29,6 +29,7 @@ bench: packages .venv/ready .venv/ear
 shots: packages .venv/ready
 	@$(PY) docs/shots.py
 	@$(PY) docs/room_shots.py
+	@$(PY) docs/page_shots.py
 
 docs: packages .venv/ready
 	@tools/prepare.sh docs
