@@ -34,14 +34,6 @@ FORMATS: tuple[FormatOffer, ...] = (
     FormatOffer(
         "bird", "BIRD: questions with evidence and proven queries over SQLite copies", f"{_HERE}.sql.bird", False, False
     ),
-    FormatOffer(
-        "chat",
-        "Chats for training a language model, as OpenAI and ShareGPT have them",
-        f"{_HERE}.sql.chat",
-        False,
-        False,
-    ),
-    FormatOffer("labelstudio", "Label Studio tasks with recordings, words and SQL", f"{_HERE}.tables.labelstudio"),
     FormatOffer("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),
     FormatOffer("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.speech.textgrid"),
     FormatOffer("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit", archive=True),

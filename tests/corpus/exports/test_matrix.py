@@ -160,29 +160,6 @@ def of_bird(out: Path) -> Rows:
     return rows
 
 
-def of_labelstudio(out: Path) -> Rows:
-    found = [one for path in out.glob("*.json") if path.stem != "EXPORT" for one in json.loads(path.read_text("utf-8"))]
-    rows = {one["data"]["utterance_id"]: dict(one["data"]) for one in found}
-    for task in found:
-        assert (out / task["data"]["audio"].partition("?d=")[2]).is_file()
-        for part in task["predictions"][0]["result"]:
-            name = {"transcription": "query", "class": "eval_class"}.get(part["from_name"], part["from_name"])
-            rows[task["data"]["utterance_id"]][name] = part["value"][{"choices": "choices"}.get(part["type"], "text")][
-                0
-            ]
-    return rows
-
-
-def of_chat(out: Path) -> Rows:
-    found = lines(path for path in out.glob("*.jsonl") if "." not in path.stem)
-    asked = [
-        {**turn, "query": message["content"], "said": turn["transcription"]}
-        for one in found
-        for turn, message in zip(one["utterances"], one["messages"][1::2], strict=True)
-    ]
-    return {row["utterance_id"]: row for row in asked}
-
-
 def of_bagit(out: Path) -> Rows:
     bagit.Bag(str(out)).validate()
     rows = lines((out / "data").glob("*/utterances.jsonl"))
@@ -222,7 +199,7 @@ READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "kaldi": (of_kaldi, 12), "nist": (of_nist, 12),
     "lhotse": (of_lhotse, 12), "spider": (of_spider, 1),
-    "bird": (of_bird, 1), "labelstudio": (of_labelstudio, 12), "chat": (of_chat, 1),
+    "bird": (of_bird, 1),
     "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""

@@ -2,13 +2,17 @@
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import soundfile
+
+from curtain.domain.pack.pack import database, named_pack
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "recipes.md"
 RECIPE = re.compile(r"^## ([\w-]+)\n.*?^```python (\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -28,7 +32,7 @@ def cook(exported: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.Mo
     return run
 
 
-def rows_of(path: Path) -> list[dict[str, object]]:
+def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
@@ -68,6 +72,22 @@ def test_text2sql_data_has_each_statement_once(cook: Cook) -> None:
     assert statements and len(set(statements)) == len(statements)
 
 
+def test_a_chat_answers_each_question_after_those_that_it_needs(cook: Cook, tmp_path: Path) -> None:
+    shutil.copyfile(database(named_pack("personnel")), tmp_path / "personnel.duckdb")
+    chats = [row["messages"] for path in cook("Chats").glob("*.chat.jsonl") for row in rows_of(path)]
+    roles = [[message["role"] for message in chat] for chat in chats]
+    assert all(chat == ["system", *["user", "assistant"] * (len(chat) // 2)] for chat in roles)
+    assert max(map(len, roles)) > 3 and all("CREATE TABLE employee" in chat[0]["content"] for chat in chats)
+
+
+def test_a_label_studio_task_has_its_recording_and_its_words(cook: Cook) -> None:
+    folder = cook("Label-Studio") / "labelstudio"
+    tasks = json.loads((folder / "tasks.json").read_text("utf-8"))
+    named = {task["data"]["audio"].rpartition("/")[2] for task in tasks}
+    assert named == {path.name for path in folder.glob("audio/*")}
+    assert all(task["predictions"][0]["result"] for task in tasks)
+
+
 def test_spiders_own_parser_decides_what_its_evaluator_gets(
     cook: Cook, exported: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,4 +104,7 @@ def test_spiders_own_parser_decides_what_its_evaluator_gets(
 
 
 def test_every_recipe_is_tried() -> None:
-    assert set(RECIPES) == {"AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Spider"}
+    assert set(RECIPES) == {
+        "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
+        "Spider",
+    }  # fmt: skip

@@ -21,8 +21,8 @@ from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, all_texts, session, sound, utterance
 from tests.corpus.test_hidden_in_sessions import say
 
-OURS = ("parquet", "huggingface", "kaldi", "nist", "lhotse", "labelstudio", "bagit")
-TREES, QUERIES = ("atis", "elan", "textgrid"), ("spider", "bird", "chat")
+OURS = ("parquet", "huggingface", "kaldi", "nist", "lhotse", "bagit")
+TREES, QUERIES = ("atis", "elan", "textgrid"), ("spider", "bird")
 WITH_SOUND = (*OURS[1:3], *OURS[4:], *TREES)
 ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
 

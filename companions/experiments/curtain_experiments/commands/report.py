@@ -71,7 +71,6 @@ class ReportOptions:
     pilot: Pilot = False
     without_consent: WithoutConsent = False
     use: Use = "own"
-    mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False
     overwrite: Overwrite = False
     as_json: AsJson = False
 
@@ -92,7 +91,6 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         title=options.title or ", ".join(material.names),
         sources=material.names,
         policy=policy,
-        mixed=options.mixed,
         declaration=_declaration(material),
         left_out=material.left_out,
         notes=material.notes,

@@ -12,7 +12,6 @@ from typing import Literal
 
 from curtain.cas.scoring.significance import holm
 from curtain.session.study.analysis import MEASURES, Analysis
-from curtain_experiments.report.mixed import MixedEffect, mixed_effects
 from curtain_experiments.runs.comparison import (
     Comparison,
     MeasureContrast,
@@ -90,7 +89,6 @@ class Experiment:
     comparisons: tuple[Comparison, ...]
     planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
-    mixed: tuple[MixedEffect, ...] = ()
     declaration: Declaration = field(default_factory=Declaration)
     notes: tuple[str, ...] = ()
     """What a reader must know first, such as pairs that wait for a ruling."""
@@ -116,7 +114,6 @@ def experiment_of(
     title: str = "",
     sources: Sequence[str] = (),
     policy: Policy = "own_bucket",
-    mixed: bool = False,
     declaration: Declaration = Declaration(),
     left_out: Mapping[str, str] = MappingProxyType({}),
     notes: Sequence[str] = (),
@@ -124,8 +121,7 @@ def experiment_of(
 ) -> Experiment:
     """The figures of all runs. The same runs and seed give the same figures.
 
-    `mixed` adds a mixed model. `left_out` says of subjects without runs why they have none. Raises CurtainError where
-    that cannot be.
+    `left_out` says of subjects without runs why they have none.
     """
     analysed = chosen(runs, lambda run: not run.excluded)
     pairs, with_condition = _pairs(analysed, declaration.analysis), chosen(analysed, lambda run: run.condition)
@@ -147,7 +143,6 @@ def experiment_of(
         ),
         planning=tuple(_planning(analysed, pairs[0], policy, declaration.analysis.primary, seed)) if pairs else (),
         agreement=tuple(agreement),
-        mixed=tuple(mixed_effects(runs, seed)) if mixed else (),
         hearing=hearing_lines(queries, analysed, policy, seed),
         declaration=declaration,
         notes=(*notes, *_limit(len(runs))),

@@ -80,7 +80,6 @@ def report_json(experiment: Experiment) -> str:
         "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
         "planning": [asdict(planning) for planning in experiment.planning],
         "agreement": agreement_json(experiment.agreement),
-        "mixed_model": [asdict(effect) for effect in experiment.mixed],
     }
     return json.dumps(figures, ensure_ascii=False, indent=2)
 
@@ -126,8 +125,6 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
         figures=figures_of(experiment),
         scenarios=scenarios,
         agreement=list(map(agreement_table, experiment.agreement)),
-        mixed=tables.mixed_table(experiment.mixed),
-        mixed_notes=tables.mixed_sentences(experiment.mixed),
         planning=[tables.planning_table(planning) for planning in experiment.planning],
         planning_method=PLANNING_METHOD,
         method=tables.method_sentences(experiment),

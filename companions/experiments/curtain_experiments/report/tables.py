@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from curtain.base.plural import count_of
 from curtain_experiments.report.experiment import Experiment, Planning
-from curtain_experiments.report.mixed import MixedEffect
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast
 from curtain_experiments.runs.disk_list import grouped
 from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
@@ -101,9 +100,8 @@ def printed_tables(experiment: Experiment) -> list[TextTable]:
         for table in (contrast_table(comparison, experiment.declaration.analysis.alpha), scenario_table(comparison))
         if table.rows
     ]
-    mixed = mixed_table(experiment.mixed)
     others = (linked.table for linked in tables_of(experiment).values())
-    return [flow_table(experiment), *compared, *others, *((mixed,) if mixed else ())]
+    return [flow_table(experiment), *compared, *others]
 
 
 def _without_empty_columns(table: TextTable) -> TextTable:
@@ -513,29 +511,3 @@ def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
         "Their interval draws whole subjects, that of one subject draws queries.",
         "A word is left wrong if it was offered and the query that was sent has the same error at the same place.",
     ]
-
-
-def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
-    """How much higher each measure is under the first condition; None without a model."""
-    if not effects:
-        return None
-    headings = ("measure", "first", "second", "adjusted difference", "95 %", "p", "SD of subjects", "runs", "subjects")
-    rows = tuple(
-        (
-            effect.measure, effect.first, effect.second, rounded(effect.difference, 2),
-            f"[{rounded(effect.low, 2)}, {rounded(effect.high, 2)}]", p_figure(effect.p), rounded(effect.subject_sd, 2),
-            str(effect.runs), str(effect.subjects),
-        )
-        for effect in effects
-    )  # fmt: skip
-    return TextTable("mixed", "Mixed model", headings, rows, 3)
-
-
-def mixed_sentences(effects: Sequence[MixedEffect]) -> list[str]:
-    """What the model assumes, and which fits are to be doubted."""
-    method = (
-        "Another quantity than the difference of means above: the first minus the second condition with scenario and "
-        "subject held fixed. Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald "
-        "intervals), and the measures are taken for normal."
-    )
-    return [method, *dict.fromkeys(f"{one.measure}: {one.note}" for one in effects if one.note)]

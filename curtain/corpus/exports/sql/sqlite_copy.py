@@ -96,12 +96,6 @@ def tables_of(database: Path) -> list[CopyTable]:
     return [_table(name, columns.get(name, ()), constraints.get(name, ())) for name in names]
 
 
-def definitions_of(database: Path) -> list[str]:
-    """The statements that made the tables of a DuckDB file, in their order. Raises NotOnSqlite."""
-    with closing(opened(database)) as duck:
-        return [sql for (sql,) in duck.execute(_TABLES.replace("table_name", "sql", 1)).fetchall()]
-
-
 _TABLES = "SELECT table_name FROM duckdb_tables() WHERE NOT internal ORDER BY table_oid"
 _COLUMNS = (
     "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal "
