@@ -52,7 +52,7 @@ def test_gold_on_the_copy_gives_the_reference_answers(made, given_toy):
             rows = lite.execute(question["query"]).fetchall()
             tables = [from_rows(with_days(rows), kept.dialect), from_rows(rows, kept.dialect)]
             assert any(
-                compare(table, reading.cas_min, dialect=kept.dialect, yes_no=one.yes_no).outcome == "correct"
+                compare(table, reading.cas_min, dialect="1990" if one.yes_no else kept.dialect, yes_no=one.yes_no).is_correct
                 for table in tables
                 for reading in one.references
             )
