@@ -186,7 +186,7 @@ class StandIn(QObject):
         self.fact(epoch)
 
     def _paint(self, message: Message, seq: int) -> None:
-        kinds = {"AnswerShown": "answer", "MessageShown": "message", "QueryShown": "query"}
+        kinds = {"AnswerShown": "answer", "MessageShown": "message", "QueryShown": "query", "ScenarioShown": "scenario"}
         what = kinds.get(type(message).__name__)
         if what is not None:
             self.fact(events.Painted(what=what, id=seq), getattr(message, "turn", None))  # type: ignore[arg-type]
