@@ -17,6 +17,7 @@ from curtain.commands.description import actions
 WITHIN_A_LIST = re.compile(r"^ {2,3}(?=- )", re.MULTILINE)
 # A second word is for the tests of the page.
 MARK_OF_BLOCK = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
+SOUND = re.compile(r'<a href="([^"]+\.wav)">([^<]+)</a>')
 OUT_OF_DOCS = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s#]+)(#[^)\s]+)?\)")
 NAMED_BY_ITS_FILE = re.compile(r"\[[\w-]+\.md\]\((([\w-]+\.md)(?:#[^)\s]+)?)\)")
 API = {
@@ -41,6 +42,11 @@ def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
     markdown = MARK_OF_BLOCK.sub(r"\1", WITHIN_A_LIST.sub("    ", markdown))
     markdown = NAMED_BY_ITS_FILE.sub(lambda link: f"[{titles.get(link[2], link[2])}]({link[1]})", markdown)
     return OUT_OF_DOCS.sub(address, markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """A link to a recording plays it on the page."""
+    return SOUND.sub(r'\2<br><audio controls preload="none" src="\1" aria-label="\2"></audio>', html)
 
 
 def command_lines() -> Iterator[str]:
