@@ -1,6 +1,6 @@
 # make demo   set up this machine and run a session     make test   set up and run the tests
 # make soak   the long tests      make bench  the measurements      make shots  the pictures of the docs
-# make docs   the documentation as a site, in build/site
+# make docs   the documentation as a site, in build/site; it names pictures that are older than their windows
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 # make bundle  Curtain as a program that needs no Python, as a folder, a tar and a .deb below dist
 PY := .venv/bin/python
@@ -33,6 +33,7 @@ shots: packages .venv/ready
 
 docs: packages .venv/ready
 	@tools/prepare.sh docs
+	@$(PY) docs/picture_age.py
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build -q --strict
 
 lint: .venv/ready

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import picture_age
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
@@ -234,6 +235,7 @@ def save_small(image: QImage, name: str) -> None:
     table = [colour for colour, _ in colours.most_common(256)]
     small = pixels.convertToFormat(QImage.Format.Format_Indexed8, table, Qt.ImageConversionFlag.ThresholdDither)
     small.save(str(PICTURES / f"{name}.png"), None, 0)
+    picture_age.note(name)
 
 
 def put_together(out: Path) -> None:
