@@ -30,6 +30,7 @@ shots: packages .venv/ready
 	@$(PY) docs/shots.py
 	@$(PY) docs/room_shots.py
 	@$(PY) docs/page_shots.py
+	@$(PY) docs/widget_shots.py
 
 docs: packages .venv/ready
 	@tools/prepare.sh docs

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -34,7 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.base.table import Table
-from curtain.qt.style import SMALL, sized
+from curtain.qt.style import SIZES, note_reader, sized
 from curtain.qt.widgets import box, column, named
 
 HEADING_COLUMNS = 40
@@ -52,7 +53,7 @@ class AnswerTable(QWidget):
     """A read-only table that scrolls by keyboard. Headings wrap, numbers stand to the right."""
 
     # Of the class, since Qt reports a change of font while the widget is being made.
-    _shown: tuple[Table, float] | None = None
+    _shown: tuple[Table, int] | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,17 +73,18 @@ class AnswerTable(QWidget):
         self._lay_out()
         self.setFocusProxy(self._view)
 
-    def show_table(self, table: Table, scale: float = 1.0) -> None:
-        """Show a table at `scale` times the font size of this widget. Any earlier one is replaced."""
-        self._shown = (table, scale)
-        font = sized(self.font(), self.font().pointSizeF() * scale)
+    def show_table(self, table: Table, step: int = 1) -> None:
+        """Show a table in this of the five sizes, its headings in the next smaller one. Any earlier one is replaced."""
+        self._shown = (table, step)
+        whole = self.font().pointSizeF() / SIZES[1]
+        font, small = (sized(self.font(), whole * SIZES[at]) for at in (step, max(0, step - 1)))
         self._empty.setFont(font)
-        self._note.setFont(sized(font, font.pointSizeF() * SMALL))
+        self._note.setFont(small)
         note = self._first_of if table.total > len(table.rows) else self._row_count if table.total > 1 else ""
         # Not str.format: a study may write this text.
         self._note.setText(note.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total)))
         self._note.setVisible(bool(table.rows and note))
-        self._view.show_table(table, font)
+        self._view.show_table(table, font, small)
         # What is said of the rows stands right under them.
         self._view.setMaximumHeight(self._view.full_size().height())
         # Kept side by side: a table that comes after an empty one needs no new widgets.
@@ -138,7 +140,7 @@ class AnswerTable(QWidget):
 
 
 class _Cells(QStyledItemDelegate):
-    """Text with room on both sides, on a stripe; no cell stands out, for none can be chosen."""
+    """Text with room on both sides; no cell stands out, for none can be chosen."""
 
     padding = PADDING
 
@@ -215,9 +217,9 @@ class _View(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(1)
 
-    def show_table(self, table: Table, font: QFont) -> None:
+    def show_table(self, table: Table, font: QFont, small: QFont) -> None:
         self.setFont(font)
-        heading_font = sized(font, font.pointSizeF() * SMALL, bold=True)
+        heading_font = sized(small, small.pointSizeF(), bold=True)
         self.horizontalHeader().setFont(heading_font)
         headings = [_wrapped_heading(table, column) for column in range(len(table.headings))]
         self._model.replace(table, headings)
@@ -228,6 +230,10 @@ class _View(QTableView):
         # A new table begins at its beginning, wherever the last one was left.
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_reader(self, event)
+        super().focusInEvent(event)
 
     def full_size(self) -> QSize:
         """The size at which nothing needs to scroll."""

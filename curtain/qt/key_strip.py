@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from curtain.qt.languages.key_table import Step, named_keys, qt_keys
-from curtain.qt.style import BAR, GAP, Look, sized
+from curtain.qt.style import BAR, CORNER, GAP, TIGHT, Look, sized
 from curtain.qt.widgets import mirrored, row
 
 _PAD = 6
@@ -116,20 +116,25 @@ class _StepButton(QAbstractButton):
         look, (key, does), area = self._look, self._step, QRectF(self.rect())
         if self.isEnabled() and (self.underMouse() or self.isDown()):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(look.line if self.isDown() else look.stripe))
-            painter.drawRoundedRect(area, 4, 4)
-        area.adjust(_PAD, 2, -_PAD, -2)
+            painter.setBrush(QColor(look.line if self.isDown() else look.window))
+            painter.drawRoundedRect(area, TIGHT, TIGHT)
+        if self._first:
+            # The one filled button of the page: what to do next.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(look.accent))
+            painter.drawRoundedRect(area, CORNER, CORNER)
+        area.adjust(_PAD, TIGHT, -_PAD, -TIGHT)
         painter.setFont(self._font)
         if key:
             left = QRectF(area.left(), area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())
             cap = mirrored(left, QRectF(self.rect()), self.layoutDirection())
-            painter.setPen(QPen(QColor(look.accent if self._first else look.edge), 1))
+            painter.setPen(QPen(QColor(look.on_accent if self._first else look.edge), 1))
             painter.setBrush(QColor(look.accent if self._first else look.base))
-            painter.drawRoundedRect(cap, 4, 4)
+            painter.drawRoundedRect(cap, TIGHT, TIGHT)
             painter.setPen(QColor(look.on_accent if self._first else look.text))
             painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
             area.setLeft(left.right() + 8)
-        painter.setPen(QColor(look.text if self._first else look.quiet))
+        painter.setPen(QColor(look.on_accent if self._first else look.quiet))
         words = mirrored(area, QRectF(self.rect()), self.layoutDirection())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, does)
 

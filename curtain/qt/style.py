@@ -1,4 +1,5 @@
-"""One look for every window: flat, one accent colour, light, dark and high contrast; five sizes of text, five spaces.
+"""One look for every window, as names with values: five sizes of text, five spaces, four greys, one accent, the
+subject's colour, three states, one typeface; light, dark and high contrast. Flat: `FlatStyle` draws it.
 
 Texts stand at 4.5:1 or better, outlines and marks at 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
 A running application changes its look in place (`looks/recolouring.py`): paint from it, and keep no colour or size.
@@ -7,11 +8,25 @@ Whatever Tab reaches wears a ring while it has the keyboard: Fusion's own mark i
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import as_file, files
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontDatabase,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QStyleHints,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -21,6 +36,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOption,
     QStyleOptionComplex,
+    QStyleOptionFrame,
     QStyleOptionHeader,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -33,10 +49,14 @@ from curtain.qt import icons
 Theme = Literal["system", "light", "dark", "contrast"]
 THEMES: tuple[Theme, ...] = ("system", "light", "dark", "contrast")
 
-# The size of headings and notes beside that of the text they belong to.
-SMALL = 9.5 / 11.0
+# The sizes of text, in pixels: of notes and labels, of ordinary text, of what is read, of titles, of what is large.
+SIZES = (12, 14, 16, 20, 26)
+# macOS counts 72 points an inch, and the others 96.
+_POINT = 1.0 if sys.platform == "darwin" else 0.75
 # The grid: every margin and every gap of every page is one of these, in pixels.
-TIGHT, GAP, LOOSE, WIDE, LONE = 4, 8, 12, 24, 96
+TIGHT, GAP, LOOSE, ROOMY, WIDE, LONE = 4, 8, 12, 16, 24, 96
+# The corners of buttons, fields and surfaces; those of small marks are TIGHT.
+CORNER = 6.0
 BAR = QMargins(LOOSE, TIGHT, LOOSE, TIGHT)
 """The margins of a strip across the window."""
 PANEL = QMargins(GAP, GAP, GAP, GAP)
@@ -51,14 +71,13 @@ SHEET = QMargins(LONE, WIDE, LONE, WIDE)
 class Look:
     """Colours as `#rrggbb`, no two the same; sizes in points at `scale` times the ordinary text size.
 
-    `subject` frames what the subject sees, and nothing else. `edge` outlines what can be pressed or filled in; `line`
-    only divides. `line_px` is the width of edges that must be noticed.
+    The greys are `window`, `line` (only divides), `edge` (outlines what can be pressed or filled in) and `quiet`.
+    `subject` frames what the subject sees, and nothing else. `line_px` is the width of edges that must be noticed.
     """
 
     dark: bool
     window: str
     base: str
-    stripe: str
     text: str
     quiet: str
     line: str
@@ -79,69 +98,67 @@ class Look:
     @property
     def small_pt(self) -> float:
         """The size of headings and notes."""
-        return self.body_pt * SMALL
+        return self._points(0)
 
     @property
     def body_pt(self) -> float:
         """The size of ordinary text."""
-        return 11.0 * self.scale
+        return self._points(1)
 
     @property
     def read_pt(self) -> float:
         """The size of what is read rather than looked up: all that the subject reads, and the query."""
-        return 13.0 * self.scale
+        return self._points(2)
 
     @property
     def title_pt(self) -> float:
         """The size of titles within a page."""
-        return 16.0 * self.scale
+        return self._points(3)
 
     @property
     def large_pt(self) -> float:
         """The size of what is read from a distance, and of the title of a page."""
-        return 20.0 * self.scale
+        return self._points(4)
+
+    def _points(self, step: int) -> float:
+        return SIZES[step] * _POINT * self.scale
 
 
 LIGHT = Look(
     dark=False,
-    window="#f3f5f7",
+    window="#f5f6f8",
     base="#ffffff",
-    stripe="#f5f7fa",
-    text="#1b1f24",
-    quiet="#57606a",
-    line="#cdd3da",
-    edge="#7d858e",
-    accent="#1d5fa6",
+    text="#171a20",
+    quiet="#5a6170",
+    line="#dfe3e9",
+    edge="#868e9c",
+    accent="#1f5fbf",
     on_accent="#fefefe",
-    subject="#8b35d6",
-    good="#17703a",
-    warning="#716300",
-    bad="#a3243f",
+    subject="#7038a8",
+    good="#1b7a4b",
+    warning="#8a5a00",
+    bad="#b0203a",
 )
 DARK = Look(
     dark=True,
-    window="#1d2024",
-    base="#25282d",
-    stripe="#2a2e34",
-    text="#e6e9ed",
-    quiet="#a6afba",
-    line="#444b54",
-    edge="#868f9a",
-    accent="#74b3f8",
-    on_accent="#0b1826",
-    subject="#d17db7",
-    good="#62cf85",
-    warning="#c5bf3e",
-    bad="#f77f6d",
+    window="#16181d",
+    base="#1e2127",
+    text="#e7e9ee",
+    quiet="#a3abb9",
+    line="#343a44",
+    edge="#7a8291",
+    accent="#7fb0ff",
+    on_accent="#0b1526",
+    subject="#c79bff",
+    good="#62cf8f",
+    warning="#e0b04a",
+    bad="#ff8a80",
 )
-
-
 # Black, white and two colours that no colour blindness merges with them; every text at 7:1 or better (WCAG 2, 1.4.6).
 CONTRAST = Look(
     dark=True,
     window="#000000",
     base="#010101",
-    stripe="#1a1a1a",
     text="#ffffff",
     quiet="#e0e0e0",
     line="#bdbdbd",
@@ -196,7 +213,22 @@ def dress(app: QApplication, look: Look) -> None:
     outlined.setColor(QPalette.ColorRole.Window, QColor(look.edge).lighter(140))
     for kind in ("QListView", "QTreeView", "QTableView", "QPlainTextEdit", "QLineEdit", "QCheckBox", "QRadioButton"):
         app.setPalette(outlined, kind)  # type: ignore[arg-type]  # PySide takes a text; its types say bytes
-    app.setFont(sized(app.font(), look.body_pt))
+    font = app.font()
+    # The system's own comes second: it has the scripts that ours lacks.
+    font.setFamilies([_typeface(), *(each for each in font.families() if each != _typeface())])
+    font.setFeature(QFont.Tag("tnum"), 1)
+    app.setFont(sized(font, look.body_pt))
+
+
+@cache
+def _typeface() -> str:
+    """Inter, which looks the same on every system; the system's own where its package was left out."""
+    try:
+        font = files("fontpkg_inter") / "files" / "Inter[opsz,wght].ttf"
+    except ModuleNotFoundError:
+        return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    with as_file(font) as path:
+        return QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))[0]
 
 
 def palette(look: Look) -> QPalette:
@@ -205,7 +237,7 @@ def palette(look: Look) -> QPalette:
         QPalette.ColorRole.Window: look.window,
         QPalette.ColorRole.WindowText: look.text,
         QPalette.ColorRole.Base: look.base,
-        QPalette.ColorRole.AlternateBase: look.stripe,
+        QPalette.ColorRole.AlternateBase: look.window,
         QPalette.ColorRole.Text: look.text,
         QPalette.ColorRole.PlaceholderText: look.quiet,
         QPalette.ColorRole.Button: look.base,
@@ -218,7 +250,7 @@ def palette(look: Look) -> QPalette:
         QPalette.ColorRole.ToolTipBase: look.base,
         QPalette.ColorRole.ToolTipText: look.text,
         QPalette.ColorRole.Mid: look.line,
-        QPalette.ColorRole.Midlight: look.stripe,
+        QPalette.ColorRole.Midlight: look.window,
     }
     # The shades that the look does not name are derived by Qt from these two.
     made = QPalette(QColor(roles[QPalette.ColorRole.Button]), QColor(look.window))
@@ -234,7 +266,10 @@ def sized(font: QFont, points: float, bold: bool = False) -> QFont:
     """The same font at another size."""
     made = QFont(font)
     made.setPointSizeF(points)
-    made.setBold(bold)
+    weight = QFont.Weight.DemiBold if bold else QFont.Weight.Normal
+    made.setWeight(weight)
+    # Without the axis FreeType smears the letters of a variable font.
+    made.setVariableAxis(QFont.Tag("wght"), weight.value)
     return made
 
 
@@ -258,6 +293,12 @@ def set_ground(widget: QWidget, colour: str) -> None:
     made = widget.palette()
     made.setColor(QPalette.ColorRole.Window, QColor(colour))
     widget.setPalette(made)
+
+
+def note_reader(widget: QWidget, event: QFocusEvent) -> None:
+    """Of a text to read, in its `focusInEvent`: it wears the ring where Tab led there, not where the page did."""
+    by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+    widget.setProperty("read_by", "" if by_tab else "page")
 
 
 def mark_of(colour: str) -> str:
@@ -350,7 +391,6 @@ def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
-_CORNER = 4.0
 _CONTROL, _PRIMITIVE, _STATE = QStyle.ControlElement, QStyle.PrimitiveElement, QStyle.StateFlag
 _ROOM = {
     QStyle.ContentsType.CT_PushButton: QSize(GAP, 0),
@@ -377,7 +417,7 @@ _STANDARD = {
 class FlatStyle(QProxyStyle):
     """Fusion without gradients and shades of its own. A style sheet would double the time in which a page is made.
 
-    A button with the property `primary` is filled: the one that goes on.
+    A button with the property `primary` is filled: the one that goes on. One with `tab` has a line below while chosen.
     """
 
     def __init__(self, look: Look) -> None:
@@ -387,9 +427,11 @@ class FlatStyle(QProxyStyle):
     def drawPrimitive(
         self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
-        """The plate of a button and of a list that opens; no frame around the pages of tabs."""
+        """The plate of a button and of a list that opens, and a field; no frame around the pages of tabs."""
         if element == _PRIMITIVE.PE_PanelButtonCommand:
             self._paint_plate(option, painter, widget)
+        elif element == _PRIMITIVE.PE_PanelLineEdit and isinstance(option, QStyleOptionFrame) and option.lineWidth:
+            self._paint_box(painter, QRectF(option.rect), self._look.edge, self._look.base)
         elif element != _PRIMITIVE.PE_FrameTabWidget:
             super().drawPrimitive(element, option, painter, widget)
 
@@ -405,10 +447,10 @@ class FlatStyle(QProxyStyle):
             if option.state & _STATE.State_Selected:
                 painter.fillRect(area.adjusted(0, area.height() - 2, 0, 0), QColor(look.accent))
         elif element == _CONTROL.CE_ProgressBarGroove:
-            painter.fillRect(area, QColor(look.line))
+            self._paint_box(painter, area, look.line, look.line)
         elif element == _CONTROL.CE_ProgressBarContents and isinstance(widget, QProgressBar) and widget.maximum():
             area.setWidth(area.width() * max(0, widget.value()) / widget.maximum())
-            painter.fillRect(area, QColor(look.accent))
+            self._paint_box(painter, area, look.accent, look.accent)
         else:
             if element == _CONTROL.CE_PushButtonLabel and _primary(option, widget):
                 option.palette.setColor(QPalette.ColorRole.ButtonText, QColor(look.on_accent))
@@ -440,6 +482,8 @@ class FlatStyle(QProxyStyle):
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
     ) -> QSize:
         """Some air around words that can be pressed, filled in or chosen."""
+        if widget is not None and widget.property("tab"):
+            return size + QSize(LOOSE, GAP)
         made = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]  # None too
         return made + _ROOM[kind] if kind in _ROOM else made
 
@@ -454,9 +498,13 @@ class FlatStyle(QProxyStyle):
 
     def _paint_plate(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         look, state = self._look, option.state
+        if widget is not None and widget.property("tab"):
+            if state & _STATE.State_On:
+                painter.fillRect(option.rect.adjusted(0, option.rect.height() - 2, 0, 0), QColor(look.accent))
+            return
         primary = _primary(option, widget)
         edge = look.accent if primary else look.edge
-        face = look.accent if primary else mixed(look.base, look.text, 0.04)
+        face = look.accent if primary else look.base
         if not state & _STATE.State_Enabled:
             # Not `line`: in high contrast that is as bright as the outline of what can be pressed.
             edge, face = mixed(look.window, look.edge, 0.45), look.window
@@ -476,7 +524,7 @@ class FlatStyle(QProxyStyle):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(edge), self._look.line_px))
         painter.setBrush(QColor(face))
-        painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
+        painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
         painter.restore()
 
 
@@ -508,7 +556,8 @@ class _FocusRings(QObject):
             for ring in before.findChildren(_Ring, options=Qt.FindChildOption.FindDirectChildrenOnly):
                 ring.hide()
                 ring.deleteLater()
-        if now is not None and not now.isWindow() and now.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        read = now is not None and now.property("read_by") == "page"
+        if now is not None and not now.isWindow() and now.focusPolicy() & Qt.FocusPolicy.TabFocus and not read:
             _Ring(now, self.look)
 
 
@@ -536,7 +585,8 @@ class _Ring(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         thick = 1 + self._look.line_px
         painter.setPen(QPen(QColor(self._look.accent), thick))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2), 3, 3)
+        inner = QRectF(self.rect()).adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2)
+        painter.drawRoundedRect(inner, CORNER, CORNER)
 
 
 class SubjectFrame(QFrame):
@@ -553,9 +603,9 @@ class SubjectFrame(QFrame):
         """The frame, and the ground within it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._look.subject), 2))
+        # Wider than any other line, so that whoever does not see the colour knows the frame.
+        wide = 1 + self._look.line_px
+        painter.setPen(QPen(QColor(self._look.subject), wide))
         painter.setBrush(QColor(self._look.base))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        # Nothing else has two lines: whoever does not see the colour knows the frame.
-        painter.setPen(QPen(QColor(self._look.subject), 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 2, 2)
+        inset = wide / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), CORNER, CORNER)

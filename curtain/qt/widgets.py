@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt.icons import Mark
 from curtain.qt.languages.translation import sentence_here, translate
-from curtain.qt.style import BAR, GAP, Look, mark_of, set_ground, set_size, set_text_colour, sized
+from curtain.qt.style import BAR, GAP, TIGHT, Look, mark_of, set_ground, set_size, set_text_colour, sized, washed
 
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
@@ -202,12 +202,11 @@ class Band(QFrame):
         super().__init__()
         self.setObjectName(name)
         self._is_tag = False
-        set_ground(self, colour)
+        set_ground(self, washed(look, colour))
         mark = Mark(mark_of(colour), look.px(16))
-        set_text_colour(mark, look.base)
+        set_text_colour(mark, colour)
         mark.setVisible(bool(mark.name))
         self._label = label("", look, bold=True, name=f"{name}_text", wraps=True)
-        set_text_colour(self._label, look.base)
         self._button = named(QPushButton(), f"{name}_button")
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
         self._button.clicked.connect(self.accepted)
@@ -349,7 +348,7 @@ class Veil(QWidget):
         chip.moveCenter(self.rect().center())
         painter.setPen(QPen(QColor(self._look.warning), 1))
         painter.setBrush(QColor(self._look.base))
-        painter.drawRoundedRect(chip, 4, 4)
+        painter.drawRoundedRect(chip, TIGHT, TIGHT)
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._words)
 
 

@@ -122,9 +122,9 @@ def test_the_next_table_begins_at_its_top(qtbot, shown):
 
 
 def test_a_larger_scale_gives_larger_letters(shown):
-    shown.show_table(table_of(2), scale=1.0)
+    shown.show_table(table_of(2), step=1)
     before = rows_of(shown).rowHeight(0)
-    shown.show_table(table_of(2), scale=2.0)
+    shown.show_table(table_of(2), step=4)
     assert rows_of(shown).rowHeight(0) > 1.5 * before
 
 

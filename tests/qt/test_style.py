@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QLis
 from curtain.qt import icons, style
 
 LOOKS, NAMES = [style.LIGHT, style.DARK, style.CONTRAST], ["light", "dark", "contrast"]
-READ_ON = ["window", "base", "stripe"]
+READ_ON = ["window", "base"]
 READ = ["text", "quiet", "accent", "subject", "good", "warning", "bad"]
 
 

@@ -32,7 +32,6 @@ class SeenPanel(QWidget):
         self._table = AnswerTable()
         self._table.let_copy()
         self._table.set_name(self.tr("Answer"))
-        self._table.setFont(sized(self.font(), look.small_pt))
         self._message = _text_label("message", look)
         self._nothing = _text_label("no_reply", look)
         self._pages = QStackedWidget()
@@ -60,7 +59,7 @@ class SeenPanel(QWidget):
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
         self._deeds.setPlainText("\n".join(deeds(scene)))
         if scene.table is not None and scene.turn.outcome == "answer":
-            self._table.show_table(scene.table)
+            self._table.show_table(scene.table, 0)
             self._pages.setCurrentIndex(0)
         elif reply is not None and reply.message:
             self._message.setText(reply.message)

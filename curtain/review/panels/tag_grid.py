@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
-from curtain.qt.style import Look, mixed, sized
+from curtain.qt.style import TIGHT, Look, mixed, sized
 from curtain.qt.widgets import named
 from curtain.review.panels.keys import TAG_KEYS
 
@@ -119,13 +119,13 @@ class TagGrid(QWidget):
         if tag.chosen:
             painter.setPen(QPen(QColor(ink), 1))
             painter.setBrush(QColor(mixed(look.base, ink, 0.16)))
-            painter.drawRoundedRect(cell.adjusted(0, 0, -1, -1), 4, 4)
+            painter.drawRoundedRect(cell.adjusted(0, 0, -1, -1), TIGHT, TIGHT)
         cap = QRect(cell.left() + 4, cell.top() + 2, 20, cell.height() - 5)
         cap = QStyle.visualRect(self.layoutDirection(), cell, cap)
         if key:
             painter.setPen(QPen(QColor(look.line if self.hasFocus() else mixed(look.line, look.window, 0.5)), 1))
             painter.setBrush(QColor(look.base))
-            painter.drawRoundedRect(cap, 3, 3)
+            painter.drawRoundedRect(cap, TIGHT, TIGHT)
             painter.setPen(QColor(look.text if self.hasFocus() else look.quiet))
             painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
         painter.setFont(sized(self.font(), look.small_pt, bold=tag.chosen))
