@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from curtain.base.errors import CurtainError
@@ -18,7 +18,8 @@ from curtain.qt.style import Look
 from curtain.session.study.study import Study
 from wizard_app.desk.preparation import read_domain
 from wizard_app.desk.turn.rule_watch import RuleWatch
-from wizard_app.window.panels.schema_panel import RulesPanel, SchemaPanel
+from wizard_app.window.pages.work_page import WorkPage
+from wizard_app.window.panels.schema_panel import RulesPanel
 
 NAMES = Facts(tables=["employee"], columns=["employee.last_name"], shown=[OutputColumn(column="employee.last_name")])
 
@@ -143,15 +144,10 @@ def test_the_study_names_the_rule_book_of_the_panel_and_of_the_answers(tmp_path:
 
 def test_the_tab_counts_the_rules_that_the_query_calls_for(qtbot: QtBot, look: Look, pack: Pack) -> None:
     book = load_rules(pack)
-    panel = SchemaPanel(look)
-    qtbot.addWidget(panel)
-    panel.show_rules(RuleBook(None, ()))
-    assert "rules" not in tabs_of(panel)
-    panel.show_rules(book, [Touch(book.rules[0], ("which",)), Touch(book.rules[1])], [])
-    assert tabs_of(panel) == "schema, task, rules (1)"
-
-
-def tabs_of(panel: SchemaPanel) -> str:
-
-    tabs = panel.findChild(QTabWidget)
-    return ", ".join(tabs.tabText(at) for at in range(tabs.count())).lower()
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.show_rules(RuleBook(None, ()), [], [])
+    assert page.findChild(QPushButton, "tab_rules").isHidden()
+    page.show_rules(book, [Touch(book.rules[0], ("which",)), Touch(book.rules[1])], [])
+    tab = page.findChild(QPushButton, "tab_rules")
+    assert tab.text() == "Rules (1)" and not tab.isHidden()

@@ -29,6 +29,7 @@ KEYS = KeyTable((
     Binding("yes_no", ("F6",), "SQL", "yes/no question or not"),
     Binding("failure", ("Ctrl+Shift+P",), "SQL", "an empty answer is a presupposition failure, or not"),
     Binding("rules", ("Ctrl+Shift+R",), "SQL", "to the rules and back"),
+    Binding("schema", ("Ctrl+Shift+K",), "SQL", "to the tables and back"),
     Binding("maximum", ("Ctrl+Shift+M",), "SQL", "to the maximum and back"),
     field_key("SQL", "Ctrl+Space", "complete"),
     field_key("SQL", "Ctrl+Up/Down", "earlier statements"),

@@ -22,6 +22,7 @@ class LayoutMemory:
             state = kept.value(name)
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
+        page.side.show_place(int(str(kept.value("side", 0))))
         folded = kept.value("folded")
         if folded in ("true", "false"):
             page.fold_right(folded == "true")
@@ -42,6 +43,7 @@ class LayoutMemory:
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         for name, splitter in page.splitters.items():
             kept.setValue(name, splitter.saveState())
+        kept.setValue("side", page.side.place)
         if page.folded_by_hand is not None:
             kept.setValue("folded", page.folded_by_hand)
         # Written now, since a station may be ended before Qt comes to it.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.control import TurnControl
@@ -37,64 +39,51 @@ class RightColumn(QObject):
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
         """What the keys of messages and tabs do, by the names of the key table."""
-        return {"message": self._pick, "task": self._task, "rules": self._rules, "maximum": self._maximum}
+        page = self._page
+        pages = {"task": page.task, "schema": page.schema, "maximum": page.answers}
+        to_pages = {name: partial(self._go_to, each) for name, each in pages.items()}
+        return {"message": self._pick, "rules": self._rules, **to_pages}
 
     def leave(self) -> bool:
         """Back to the turn at work, if the cursor is in one of these tabs."""
-        if self._page.schema.in_rules or self._page.schema.in_task:
-            self._page.schema.close_tab()
-            self._page.fold_again()
-        elif self._page.result.answers.in_maximum:
-            self._page.result.answers.close_maximum()
-        else:
+        page = self._page
+        if page.messages.picking or not page.side.has_cursor:
             return False
+        # First the cursor: Qt would pass it to the page that comes.
         self._cursor.go_on()
+        page.side.back()
+        page.fold_again()
         return True
 
-    def _task(self) -> None:
-        if self._page.schema.in_task:
-            self.leave()
-            return
-        self._page.messages.close_picker()
-        self._page.unfold_for_messages()
-        self._cursor.go_to(self._page.schema.open_task())
+    def _go_to(self, page: QWidget) -> None:
+        """With the cursor on the page; from there, back."""
+        if self._page.side.page is not page or not self.leave():
+            self._page.messages.close_picker()
+            self._page.unfold()
+            self._page.side.open(page)
+            self._cursor.go_to(page)
 
     def _rules(self) -> None:
-        if self._page.schema.in_rules:
-            self.leave()
-            return
-        self._page.messages.close_picker()
-        self._page.unfold_for_messages()
-        rules = self._page.schema.open_rules()
-        if rules is None:
-            self._page.fold_again()
+        if self._page.has_rules:
+            self._go_to(self._page.rules)
+        else:
             self.notice.emit(self.tr("This database has no principles of interpretation."))
-        else:
-            self._cursor.go_to(rules)
-
-    def _maximum(self) -> None:
-        if self._page.result.answers.in_maximum:
-            self.leave()
-        else:
-            self._page.result.unfold_answers()
-            self._cursor.go_to(self._page.result.answers.open_maximum())
 
     def _pick(self) -> None:
         """Open the list, with the likely message chosen once time is over or where the recording was cut short."""
         view = self._view
-        self._page.unfold_for_messages()
+        self._page.unfold()
         self._page.messages.pick(view.likely if view.asks_again else view.offered or None)
 
     def _on_picking_began(self) -> None:
-        self._page.schema.hide()
-        self._page.widen_for_messages()
+        self._page.side.open(self._page.messages)
         self.changed.emit()
 
     def _on_picking_ended(self) -> None:
-        self._page.schema.show()
-        self._page.fold_again()
         self._point_at(self._view.offered)
         self._cursor.go_on()
+        self._page.side.back()
+        self._page.fold_again()
         self.changed.emit()
 
     def _on_message_chosen(self, message_id: str, blanks: dict[str, str]) -> None:
@@ -105,7 +94,9 @@ class RightColumn(QObject):
         """Time is over: the likely message is pointed at, and the cursor stays where the wizard works."""
         before, self._view = self._view, view
         if view.overtime and (view.oldest, view.overtime) != (before.oldest, before.overtime):
-            self._page.unfold_for_messages()
+            self._page.unfold()
+            if not self._page.side.has_cursor:
+                self._page.side.show_page(self._page.messages)
             self._point_at(view.offered)
         elif view.offered != before.offered:
             self._point_at(view.offered)

@@ -89,7 +89,7 @@ class WorkFlow(QObject):
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
         page.result.failure_chosen.connect(self._on_failure)
-        page.result.answers.maximum_edited.connect(self._on_maximum_edited)
+        page.answers.maximum_edited.connect(self._on_maximum_edited)
         page.sql.run_requested.connect(self._sql.run)
         page.sql.stop_requested.connect(self._sql.run)
         page.sql.editor.earlier_requested.connect(lambda: self._walk(earlier=True))

@@ -29,12 +29,12 @@ Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios,
 about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_notice, chip_values,
-result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, failure, rule_warning, rules, schema,
-schema_filter, key_strip, send_query, send_answer, send_message, session_menu · end_answer, end_reason,
-end_scenario_confirmed, end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text, keep_note,
-keys, end_session_confirmed, leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed · closing_title,
-leave · archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text,
-problem_button, trial_text, notice_text, missing_line.
+result_table, cas_min, cas_max, sql_max, maximum_title, maximum_fault, yes_no, failure, rule_warning, rules, schema,
+schema_filter, tab_<name>, calm, key_strip, send_query, send_answer, send_message, session_menu · end_answer,
+end_reason, end_scenario_confirmed, end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text,
+keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed ·
+closing_title, leave · archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave ·
+problem_text, problem_button, trial_text, notice_text, missing_line.
 
 The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """
@@ -45,14 +45,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
 
 from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.languages.key_table import Step
 from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import BAR, Look
-from curtain.qt.widgets import Band, Hairline, column, label, plain_tip, say
+from curtain.qt.style import BAR, TIGHT, Look
+from curtain.qt.widgets import Band, Hairline, column, label, plain_tip, row, say
 from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys.table import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
@@ -231,10 +231,22 @@ class WizardWindow(KeyedWindow):
         self.pages.addWidget(self.start)
         self.top.lead_with(self.trial)
         bars = (self.top, Hairline(look), self.people, self.missing)
-        # Below the page, where they cover nothing, and where the page gives way without moving.
         bands = (self.cut_short, self.correcting, self.paused, self.notice, self.problem)
-        self.setLayout(column(*bars, (self.pages, 1), *bands, Hairline(look), self.strip, spacing=0))
+        foot = row((self.strip, 1), _Notices(column(*bands, spacing=TIGHT)), spacing=0)
+        self.setLayout(column(*bars, (self.pages, 1), Hairline(look), foot, spacing=0))
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)
         # A small screen would cut off the strip with the next key.
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
+
+
+class _Notices(QWidget):
+    """Beside the keys, where they cover nothing: half of the window, while there is something to say."""
+
+    def __init__(self, layout: QLayout) -> None:
+        super().__init__()
+        self.setLayout(layout)
+
+    def sizeHint(self) -> QSize:
+        made = super().sizeHint()
+        return QSize(self.window().width() // 2 if made.height() else 0, made.height())

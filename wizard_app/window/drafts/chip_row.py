@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from curtain.base.words import SIGN_OF_WORD
 from curtain.drafting.values import Value
-from curtain.qt.style import Look, mixed, set_size
+from curtain.qt.style import CORNER, Look, mixed, set_size
 from curtain.qt.widgets import named
 from wizard_app.desk.drafts.value_choices import ShownChip
 
@@ -238,7 +238,7 @@ class ChipRow(QWidget):
         tone = look.accent if chip.choice is not None else look.warning if left_behind else look.line
         painter.setPen(QPen(QColor(look.accent if current else tone), 2 if current else 1, line))
         painter.setBrush(QColor(look.base if tone == look.line else mixed(look.base, tone, 0.15)))
-        painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), 8, 8)
+        painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), CORNER, CORNER)
         inner = area.adjusted(_PAD, 0, -_PAD - _ARROW, 0)
         self._paint_words(painter, inner, chip)
         self._paint_arrow(painter, QPoint(area.right() - _PAD - 3, area.center().y()))

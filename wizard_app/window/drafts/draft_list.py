@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from curtain.qt.style import Look, set_size, sized
+from curtain.qt.style import TIGHT, Look, set_size, sized
 from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.drafts.rows import DraftRow, fitted
 
@@ -227,7 +227,7 @@ class _RowPainter(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, area: QRect, selected: bool, taken: bool) -> None:
         if selected:
-            painter.fillRect(area, QColor(self._look.stripe))
+            painter.fillRect(area, QColor(self._look.window))
             painter.setPen(QPen(QColor(self._look.accent), 1))
             painter.drawRect(area.adjusted(0, 0, -1, -1))
         if taken:
@@ -236,7 +236,7 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_number(self, painter: QPainter, area: QRect, number: int) -> int:
         cap = QRect(area.left() + _PAD, area.top() + 2, area.height() - 4, area.height() - 4)
         painter.setPen(QPen(QColor(self._look.line), 1))
-        painter.drawRoundedRect(cap, 3, 3)
+        painter.drawRoundedRect(cap, TIGHT, TIGHT)
         painter.setPen(QColor(self._ink))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, str(number))
         return cap.right() + _PAD + 2
@@ -261,7 +261,7 @@ class _RowPainter(QStyledItemDelegate):
         width = painter.fontMetrics().horizontalAdvance(word) + 2 * _PAD
         frame = QRect(left, area.top() + 2, width, area.height() - 4)
         painter.setPen(QPen(QColor(self._look.accent), 1))
-        painter.drawRoundedRect(frame, 3, 3)
+        painter.drawRoundedRect(frame, TIGHT, TIGHT)
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, word)
         return left + width + _PAD
 

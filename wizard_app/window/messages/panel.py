@@ -128,8 +128,7 @@ class MessagePanel(QWidget):
         preview = SubjectFrame(self._preview, self._look)
         self._details.setLayout(column(self._form, sends, preview, self._send, spacing=TIGHT))
         self._details.setVisible(False)
-        title = heading(self.tr("Messages"), self._look)
-        self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=TIGHT))
+        self.setLayout(column(self.filter, (self._list, 1), self._details, spacing=TIGHT))
 
     def _connect(self) -> None:
         self.filter.installEventFilter(self)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import named, plain_tip
 from curtain.session.study.messages import CannedMessage
 
@@ -95,7 +95,7 @@ class _RowPainter(QStyledItemDelegate):
         cap = QRect(area.left() + 2, area.top() + _PAD, _left(metrics) - 10, metrics.height())
         if index.data(_KEYED):
             painter.setPen(QPen(QColor(look.on_accent if chosen else look.quiet), 1))
-            painter.drawRoundedRect(cap, 3, 3)
+            painter.drawRoundedRect(cap, TIGHT, TIGHT)
         painter.setPen(QColor(look.on_accent if chosen else look.text))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, index.data(_CAP))
         room = area.adjusted(_left(metrics), _PAD, -_PAD, -_PAD)

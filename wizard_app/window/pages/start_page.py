@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
+from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_ground, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
@@ -303,9 +303,7 @@ class StartPage(QWidget):
         form.setRowVisible(self._speaker_note, False)
         form.addRow(self.tr("Wizard"), self._wizard)
         form.addRow("", self._level)
-        form.addRow("", self._consent)
-        form.addRow(self.tr("Consent"), self._consent_id)
-        form.addRow("", self._allowed)
+        form.addRow(self.tr("Consent"), self._consent_card())
         form.addRow("", self._pilot)
         form.addRow(self.tr("Listen with"), self._output)
         form.addRow("", self._output_note)
@@ -327,6 +325,13 @@ class StartPage(QWidget):
         self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
         self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
+
+    def _consent_card(self) -> QWidget:
+        """Box, id and what the form allows, on one ground."""
+        card = box(column(self._consent, self._consent_id, self._allowed, margins=PANEL))
+        card.setAutoFillBackground(True)
+        set_ground(card, self._look.base)
+        return card
 
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
@@ -425,7 +430,8 @@ class StartPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Every field leaves Enter to the page; the list of sessions has used it already.
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
-            if self.enter is Enter.START:
+            # Ctrl+Enter starts from everywhere, also from the list of sessions.
+            if self.enter is Enter.START or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._on_start()
             return
         super().keyPressEvent(event)

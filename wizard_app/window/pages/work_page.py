@@ -11,19 +11,21 @@ from PySide6.QtWidgets import QApplication, QLabel, QLayout, QScrollArea, QSizeP
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.command_text import SearchLine
-from curtain.qt.style import GAP, TIGHT, Look, set_size
-from curtain.qt.widgets import box, column, heading, label, line_within, say, settle
-from wizard_app.desk.desk_view import DeskView
+from curtain.qt.style import GAP, LOOSE, PANEL, ROOMY, Look, set_ground, set_size
+from curtain.qt.widgets import box, column, label, line_within, say, settle
+from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
-from wizard_app.desk.turn.turn_rows import found_rows
+from wizard_app.desk.turn.turn_rows import TurnRow, found_rows
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
+from wizard_app.window.panels.answers_panel import AnswersPanel
 from wizard_app.window.panels.listen_panel import ListenPanel
 from wizard_app.window.panels.operator_panel import OperatorPanel
 from wizard_app.window.panels.query_panel import QueryPanel
 from wizard_app.window.panels.result_panel import ResultPanel
-from wizard_app.window.panels.schema_panel import SchemaPanel
+from wizard_app.window.panels.schema_panel import RulesPanel, SchemaPanel, TaskPanel
+from wizard_app.window.panels.side_panel import SidePanel
 from wizard_app.window.panels.sql_panel import SqlPanel
 from wizard_app.window.panels.turn_list import TurnList
 
@@ -31,8 +33,8 @@ _NARROW = 1180
 _LOW = 600
 _BOTH = 700
 _CRAMPED = 340
-_WIDE = 430
-_LEFT, _RIGHT = 150, 230
+_LEFT, _RIGHT = 170, 250
+_SAID = 5
 
 
 class WorkPage(QWidget):
@@ -62,12 +64,15 @@ class WorkPage(QWidget):
         self.result = ResultPanel(look)
         self.messages = MessagePanel(look)
         self.schema = SchemaPanel(look)
+        self.task, self.calm = TaskPanel(look, "task"), TaskPanel(look, "calm")
+        self.rules = RulesPanel(look)
+        self.has_rules = False
+        self.answers = AnswersPanel(look)
+        self.side = SidePanel(look)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.work = _Work(Qt.Orientation.Vertical)
-        self.help = QSplitter(Qt.Orientation.Vertical)
         # Whether a hand folded the right column; None if the width of the window decides.
         self.folded_by_hand: bool | None = None
-        self._sizes: list[int] | None = None
         self._view: DeskView | None = None
         self.showing = False
         """A view is being shown: what the fields report now was typed by nobody."""
@@ -87,7 +92,7 @@ class WorkPage(QWidget):
         if before is None or (view.work, view.coming) != (before.work, before.coming) or self._is_put_in(view, before):
             self.query.show_turn(view.fields.query, view.typed_on is not None)
             self.sql.show_turn(view.fields.sql, view.work[0] is not None)
-            self.result.show_nothing()
+            self._show_no_result()
             before = replace(before or DeskView(), good=None)
         if view.placeholder != before.placeholder:
             self.query.show_placeholder(view.placeholder)
@@ -108,7 +113,7 @@ class WorkPage(QWidget):
         self._show_turns()
         say(self.details, view.details)
         self.scenario.setText(view.account)
-        self.schema.task.show_task(view.task_heading, view.task)
+        self._show_calm(view)
 
     @Slot()
     def _show_turns(self) -> None:
@@ -120,8 +125,27 @@ class WorkPage(QWidget):
 
     def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
         """The rules that query and statement touch, and those that the statement breaks."""
-        self.schema.show_rules(book, touched, warned)
+        called = sum(bool(touch.words) for touch in touched)
+        self.has_rules = bool(book.rules)
+        title = self.tr("Rules ({0})").format(called) if called else self.tr("Rules")
+        self.side.offer(self.rules, title, self.has_rules)
+        self.rules.show_rules(book, touched, warned)
         self.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
+
+    def _show_calm(self, view: DeskView) -> None:
+        """While nothing waits: the task and what was said before, and none of the tools of a turn."""
+        said = [f"{row.number}  {row.text}" for row in view.rows if isinstance(row, TurnRow) and row.text][-_SAID:]
+        for panel in (self.task, self.calm):
+            panel.show_task(view.task_heading, view.task, said)
+        calm = view.state in (WizardState.IDLE, WizardState.WAITING) and view.coming is None
+        self._quiet.setVisible(calm)
+        for tool in (self.drafts, self._tools):
+            tool.setHidden(calm)
+
+    def _show_no_result(self) -> None:
+        self.result.show_nothing()
+        self.answers.show_nothing()
+        self.side.mark(self.answers, "")
 
     def _is_put_in(self, view: DeskView, before: DeskView) -> bool:
         """Another hand than the one at this desk has changed what the fields hold."""
@@ -132,48 +156,38 @@ class WorkPage(QWidget):
     def _show_result(self, view: DeskView, before: DeskView) -> None:
         if view.good is None or view.answers is None:
             if before.good is not None:
-                self.result.show_nothing()
+                self._show_no_result()
             return
         if before.good is None or not _same_table(view.good, before.good):
             result = view.good
-            self.result.show_result(table_of(result), view.table, view.answers, view.table_fault, result.codes)
-        elif view.answers != before.answers:
-            self.result.answers.show_answers(view.answers)
+            self.result.show_result(table_of(result), view.table, view.table_fault, result.codes)
+        if before.good is None or view.answers != before.answers:
+            self.answers.show_answers(view.answers)
+            self.side.mark(self.answers, self.answers.warning)
         self.result.show_stale(not view.fresh)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
         """The borders that can be dragged, by name."""
-        return {"columns": self.columns, "work": self.work, "help": self.help, "result": self.result.splitter}
+        return {"columns": self.columns, "work": self.work}
 
     @property
     def right_shown(self) -> bool:
         """Whether the right column is unfolded."""
-        return not self.help.isHidden()
+        return not self.side.isHidden()
 
     def fold_right(self, folded: bool) -> None:
         """Hide or show the right column, and remember that a hand did it."""
         self.folded_by_hand = folded
         self._fold(folded)
 
-    def unfold_for_messages(self) -> None:
-        """Unfold the right column, in which the messages are; the wizard's own choice is not changed."""
+    def unfold(self) -> None:
+        """Unfold the right column; the wizard's own choice is not changed."""
         if not self.right_shown:
             self._fold(False)
 
-    def widen_for_messages(self) -> None:
-        """While a message is chosen its sentence needs fewer lines: the right column takes room from the middle."""
-        left, middle, right = self.columns.sizes()
-        wide = min(_WIDE, middle + right - self._area.minimumWidth())
-        if self._sizes is None and wide > right:
-            self._sizes = [left, middle, right]
-            self.columns.setSizes([left, middle + right - wide, wide])
-
     def fold_again(self) -> None:
-        """After the messages were used, as it was before."""
-        if self._sizes is not None:
-            self.columns.setSizes(self._sizes)
-            self._sizes = None
+        """After something in it was used, as it was before."""
         self._fold(self.folded_by_hand if self.folded_by_hand is not None else self._is_narrow)
 
     def follow_size(self) -> None:
@@ -184,8 +198,7 @@ class WorkPage(QWidget):
         self.sql.follow_room(3 if self.height() >= self.look.px(_CRAMPED) else 2)
         settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
         # What has the cursor never goes away.
-        in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task
-        if self.folded_by_hand is None and not in_use:
+        if self.folded_by_hand is None and not self.messages.picking and not self.side.has_cursor:
             self._fold(self._is_narrow)
 
     @property
@@ -206,14 +219,13 @@ class WorkPage(QWidget):
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if self.work.orientation() is not wanted:
             self.work.setOrientation(wanted)
-            self.work.setSizes([1000, 1000] if beside else [2000, 3000])
-            self.result.put_answers_below(beside)
+            self.work.setSizes([1000, 1000] if beside else [1, 3000])
 
     def _fold(self, folded: bool) -> None:
-        self.help.setVisible(not folded)
+        self.side.setVisible(not folded)
         if not folded and self.columns.sizes()[2] == 0:
             left, _, _ = self.columns.sizes()
-            right = 290
+            right = self.look.px(_RIGHT)
             self.columns.setSizes([left, max(400, self.columns.width() - left - right), right])
 
     def _lay_out(self) -> None:
@@ -224,39 +236,44 @@ class WorkPage(QWidget):
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
         self.columns.addWidget(self._middle_column())
-        self.columns.addWidget(self._right())
+        self._fill_side()
+        self.columns.addWidget(self.side)
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
             self.columns.setCollapsible(at, False)
-        self.columns.setSizes([self.look.px(210), 800, 290])
+        self.columns.setSizes([self.look.px(210), 730, self.look.px(340)])
         self.columns.setChildrenCollapsible(False)
-        layout = column(self.columns, margins=QMargins(GAP, 0, GAP, 0))
+        layout = column(self.columns)
         # Whoever is too wide folds, and does not widen the window.
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setLayout(layout)
 
     def _left(self) -> QWidget:
-        parts = (self.scenario, heading(self.tr("Turns"), self.look), self.search, (self.turns, 1), self.details)
-        left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
-        left.setMinimumWidth(_LEFT)
+        left = box(column(self.scenario, (self.turns, 1), self.details, self.search, margins=PANEL))
+        left.setAutoFillBackground(True)
+        set_ground(left, self.look.base)
+        left.setMinimumWidth(self.look.px(_LEFT))
         return left
 
     def _middle_column(self) -> QWidget:
         self.work.addWidget(self.sql)
         self.work.addWidget(self.result)
-        self.work.setStretchFactor(0, 2)
-        self.work.setStretchFactor(1, 3)
+        # The answer gets what the statement leaves.
+        self.work.setSizes([1, 3000])
+        self.work.setStretchFactor(1, 1)
         self.work.setChildrenCollapsible(False)
         above = self.operator, self.listen, self.query, self.drafts
-        self._middle = box(column(*above, margins=QMargins(GAP, GAP, GAP, 0), spacing=GAP))
+        self._middle = box(column(*above, margins=QMargins(ROOMY, LOOSE, ROOMY, 0), spacing=LOOSE))
         self._middle.setMinimumWidth(420)
         self._area = _Middle(self._middle)
         self._area.resized.connect(self._arrange)
         # What is reported above it must not push what is being written out of sight.
         self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
         self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
-        below = box(column(self.work, margins=QMargins(GAP, 0, GAP, GAP)))
-        return box(column(self._area, (below, 1), spacing=GAP))
+        self._tools = box(column(self.work, margins=QMargins(ROOMY, 0, ROOMY, LOOSE)))
+        self._quiet = box(column(self.calm, margins=QMargins(ROOMY, 0, ROOMY, LOOSE)))
+        self._quiet.hide()
+        return box(column(self._area, (self._tools, 1), (self._quiet, 1), spacing=LOOSE))
 
     @Slot()
     def _show_cursor(self) -> None:
@@ -272,13 +289,14 @@ class WorkPage(QWidget):
             self._area.ensureVisible(centre.x(), centre.y(), half.x(), half.y() + 2)
             self._area.ensureWidgetVisible(now)
 
-    def _right(self) -> QWidget:
-        self.help.addWidget(self.messages)
-        self.help.addWidget(self.schema)
-        self.help.setSizes([380, 260])
-        self.help.setContentsMargins(GAP, GAP, 0, GAP)
-        self.help.setMinimumWidth(_RIGHT)
-        return self.help
+    def _fill_side(self) -> None:
+        self.side.add(self.messages, "messages", self.tr("Messages"))
+        self.side.add(self.schema, "schema", self.tr("Schema"))
+        self.side.add(self.task, "task", self.tr("Task"))
+        self.side.add(self.rules, "rules", self.tr("Rules"))
+        self.side.add(self.answers, "answers", self.tr("CAS"))
+        self.side.offer(self.rules, "", False)
+        self.side.setMinimumWidth(_RIGHT)
 
 
 def _same_table(result: Result, other: Result) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
-from curtain.qt.widgets import OneLine, box, column, label, named, say, text_to_read
+from curtain.qt.widgets import column, label, named, say, text_to_read
 from wizard_app.desk.turn.answer import Answers
 
 _CAS_SHOWN = 20_000
@@ -32,22 +32,19 @@ class AnswersPanel(QWidget):
         self._sql.setFixedHeight(_STATEMENT_LINES * self._sql.fontMetrics().lineSpacing() + 10)
         self._fault = label("", look, small=True, name="maximum_fault", wraps=True, colour=look.warning)
         self._fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._tabs = named(QTabWidget(), "answers")
-        self._tabs.setDocumentMode(True)
-        self._tabs.setUsesScrollButtons(False)
-        set_size(self._tabs.tabBar(), look.small_pt)
-        self._tabs.tabBar().setAccessibleName(self.tr("Which answer"))
-        # The result has to fit a low window beside the statement; both fields scroll.
+        self._title = label("", look, "maximum_title", small=True, bold=True)
+        # Both fields scroll.
         for field in (self._minimum, self._sql, self._maximum):
             field.setMinimumHeight(field.fontMetrics().lineSpacing())
-        meant = OneLine("maximum_meant", look)
-        meant.setText(self.tr("The most it may hold"))
-        wide = box(column(meant, self._sql, self._fault, self._maximum, spacing=TIGHT))
-        self._tabs.addTab(self._minimum, self.tr("Minimum"))
-        self._tabs.addTab(wide, self.tr("Maximum"))
-        self._tabs.setTabToolTip(0, self.tr("The least that an answer must hold to be right"))
-        self._tabs.setTabToolTip(1, self.tr("The most that an answer may hold and still be right"))
-        self.setLayout(column(self._tabs))
+        least, meant = (label(words, look, small=True, quiet=True, wraps=True) for words in (
+            self.tr("The least that an answer must hold to be right"),
+            self.tr("The most that an answer may hold and still be right"),
+        ))  # fmt: skip
+        named(meant, "maximum_meant")
+        minimum = label(self.tr("Minimum"), look, small=True, bold=True)
+        parts = minimum, least, (self._minimum, 1), self._title, meant, self._sql, self._fault, (self._maximum, 1)
+        self.setFocusProxy(self._sql)
+        self.setLayout(column(*parts, spacing=TIGHT))
         self._sql.textChanged.connect(self._on_edited)
         self._showing = False
 
@@ -58,30 +55,21 @@ class AnswersPanel(QWidget):
         if answers.completing:
             # The field may hold a maximum written by hand, which is being run.
             self._fault.hide()
-            self._tabs.setTabText(1, self.tr("Maximum …"))
+            self._title.setText(self.tr("Maximum …"))
             return
         say(self._fault, answers.maximum_fault or "")
         self._put(answers.sql_max)
         missing = answers.maximum is None and answers.minimum is not None
-        self._tabs.setTabText(1, self.tr("No maximum") if missing else self.tr("Maximum"))
+        self._title.setText(self.tr("No maximum") if missing else self.tr("Maximum"))
 
     def show_nothing(self) -> None:
         """There is no answer yet."""
         self.show_answers(Answers(None, None, None, None))
 
     @property
-    def in_maximum(self) -> bool:
-        """Whether the cursor is in the tab of the maximum."""
-        return self._sql.hasFocus() or self._maximum.hasFocus()
-
-    def open_maximum(self) -> QWidget:
-        """Brings the maximum to the front; where the cursor may go."""
-        self._tabs.setCurrentIndex(1)
-        return self._sql
-
-    def close_maximum(self) -> None:
-        """Back to the tab of the minimum."""
-        self._tabs.setCurrentIndex(0)
+    def warning(self) -> str:
+        """That the maximum is missing, or an empty text."""
+        return self.tr("No maximum") if self._title.text() == self.tr("No maximum") else ""
 
     def _show(self, field: QPlainTextEdit, answer: str | None, fault: str | None) -> None:
         shown = answer if answer is not None else fault or ""

@@ -7,15 +7,13 @@ from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size
 from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, plain_tip, row, say
-from wizard_app.desk.turn.answer import Answers
 from wizard_app.keys.table import key_of
-from wizard_app.window.panels.answers_panel import AnswersPanel
 
 _RING = 14
 
@@ -118,25 +116,20 @@ class ResultPanel(QWidget):
         set_size(self._failed, look.small_pt)
         self._failed.clicked.connect(self.failure_chosen)
         self.show_failure("", False)
-        self.answers = AnswersPanel(look)
         self.send = SendButton(look)
         self._pages = QStackedLayout()
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(
-        self, table: Table, text: str, answers: Answers, fault: str = "", codes: Sequence[str] = ()
-    ) -> None:
-        """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants.
-        What its `codes` mean stands above it, for the wizard alone."""
+    def show_result(self, table: Table, text: str, fault: str = "", codes: Sequence[str] = ()) -> None:
+        """The table and a few words on it; `fault` says why it is not the table that the study wants. What its `codes`
+        mean stands above it, for the wizard alone."""
         self._codes.setText(", ".join(codes))
         self._codes.setVisible(bool(codes))
         self._table.show_table(table)
         self._summary.setText(text)
         say(self._fault, fault)
-        self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
 
@@ -158,7 +151,6 @@ class ResultPanel(QWidget):
         self._summary.clear()
         self._fault.hide()
         self._codes.hide()
-        self.answers.show_nothing()
         self.show_stale(False)
 
     def show_stale(self, stale: bool) -> None:
@@ -167,16 +159,6 @@ class ResultPanel(QWidget):
         self._veil.setVisible(stale)
         self._veil.raise_()
         self.setProperty("stale", stale)
-
-    def put_answers_below(self, below: bool) -> None:
-        """Where the panel is narrow the answers lie below the table, folded until they are asked for."""
-        self.splitter.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
-        self.splitter.setSizes([1000, 1000] if below else [3000, 1000])
-        self.answers.setVisible(not below)
-
-    def unfold_answers(self) -> None:
-        """Make room for the answers, if they are folded."""
-        self.answers.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -189,12 +171,5 @@ class ResultPanel(QWidget):
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("Result"), self._look, note), self._summary, self.send)
         failure = column(self._failed, self._failure, spacing=TIGHT)
-        left = box(column(title, self._fault, failure, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
-        self.splitter.addWidget(left)
-        self.splitter.addWidget(self.answers)
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([600, 200])
-        self.splitter.setChildrenCollapsible(True)
-        self.splitter.setCollapsible(0, False)
-        self.setLayout(column(self.splitter))
+        shown = SubjectFrame(page, self._look)
+        self.setLayout(column(title, self._fault, failure, self._codes, (shown, 1), spacing=TIGHT))

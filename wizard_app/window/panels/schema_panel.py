@@ -1,4 +1,4 @@
-"""Tables, columns and some values, to look at and to put into the statement; and the rules to follow."""
+"""Tables, columns and some values, to put into the statement; the task; the rules to follow."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, QUrl, Signal, Slot
-from PySide6.QtWidgets import QTabWidget, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.sql_names import sql_literal
 from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
 from curtain.qt.command_text import CommandLine
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import TIGHT, Look, set_size
-from curtain.qt.widgets import box, column, line_within, named, say
+from curtain.qt.widgets import column, line_within, named, say
 from wizard_app.desk.session.subject.outbox import ScenarioText
 
 _VALUES_SHOWN = 200
@@ -35,16 +35,10 @@ class SchemaPanel(QWidget):
         self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self._tree.setExpandsOnDoubleClick(False)
         self._empty = line_within(self._tree, look)
-        self._rules = RulesPanel(look)
-        self.task = TaskPanel(look)
         for part in (self._filter, self._tree):
             set_size(part, look.small_pt)
-        self._tabs = QTabWidget(documentMode=True, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideRight)
-        self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
-        tree_page = box(column(self._filter, self._tree, spacing=TIGHT))
-        self._tabs.addTab(tree_page, self.tr("Schema"))
-        self._tabs.addTab(self.task, self.tr("Task"))
-        self.setLayout(column(self._tabs))
+        self.setFocusProxy(self._filter)
+        self.setLayout(column(self._filter, self._tree, spacing=TIGHT))
         self._filter.textChanged.connect(self._narrow)
         self._tree.itemActivated.connect(self._on_activated)
         self._tree.itemDoubleClicked.connect(self._on_activated)
@@ -58,41 +52,6 @@ class SchemaPanel(QWidget):
             item.addChildren([self._column_item(table, name) for name in columns])
             self._tree.addTopLevelItem(item)
         self._narrow(self._filter.text())
-
-    def show_rules(self, book: RuleBook, touched: Sequence[Touch] = (), warned: Sequence[Warned] = ()) -> None:
-        """The principles of interpretation; a rule-book without rules has no tab."""
-        self._rules.show_rules(book, touched, warned)
-        if book.rules and self._tabs.indexOf(self._rules) < 0:
-            self._tabs.addTab(self._rules, self.tr("Rules"))
-        called = sum(bool(touch.words) for touch in touched)
-        title = self.tr("Rules ({0})").format(called) if called else self.tr("Rules")
-        self._tabs.setTabText(self._tabs.indexOf(self._rules), title)
-
-    @property
-    def in_rules(self) -> bool:
-        """Whether the cursor is in the tab of the rules."""
-        return self._rules.hasFocus()
-
-    def open_rules(self) -> QWidget | None:
-        """Brings the rules to the front, if there are any; where the cursor may go."""
-        if self._tabs.indexOf(self._rules) < 0:
-            return None
-        self._tabs.setCurrentWidget(self._rules)
-        return self._rules
-
-    @property
-    def in_task(self) -> bool:
-        """Whether the cursor is in the tab of the task."""
-        return self.task.hasFocus()
-
-    def open_task(self) -> QWidget:
-        """Brings the task to the front; where the cursor may go."""
-        self._tabs.setCurrentWidget(self.task)
-        return self.task
-
-    def close_tab(self) -> None:
-        """Back to the tab of the tables."""
-        self._tabs.setCurrentIndex(0)
 
     def _column_item(self, table: str, name: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([name])
@@ -131,24 +90,28 @@ def _narrow_table(table: QTreeWidgetItem, low: str) -> bool:
 class TaskPanel(QTextBrowser):
     """A text to read; the arrows scroll it."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, name: str) -> None:
         super().__init__()
-        named(self, "task", self.tr("The task as the subject reads it"))
+        named(self, name, self.tr("The task as the subject reads it"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         set_size(self, look.body_pt)
         self._shown = ""
 
-    def show_task(self, heading: str, task: ScenarioText | None) -> None:
-        """The task with its heading; None if no task is on the subject's screen. Nothing moves if it is the same."""
+    def show_task(self, heading: str, task: ScenarioText | None, before: Sequence[str]) -> None:
+        """The task with its heading, None if no task is on the subject's screen; and what was said before. Nothing
+        moves if it is the same."""
         parts = [heading]
         if task is not None:
             asks = self.tr("The subject states an answer at its end.")
             parts += [task.text, asks if task.asks_answer else self.tr("No answer is asked for at its end.")]
+        if before:
+            parts.append("\n".join((self.tr("Said before"), *before)))
         text = "\n\n".join(parts)
         if text != self._shown:
             self._shown = text
-            self.setPlainText(text)
+            words = escape(text).replace(escape(heading), f"<b>{escape(heading)}</b>", 1)
+            self.setHtml(f'<p style="white-space: pre-wrap">{words}</p>')
 
 
 _FEW = 4

@@ -53,7 +53,7 @@ class SqlPanel(QWidget):
 
     def follow_room(self, lines: int) -> None:
         """At least so many lines of the statement are in sight."""
-        self.editor.setMinimumHeight(lines * self.editor.fontMetrics().lineSpacing())
+        self.editor.setMinimumHeight(lines * self.editor.fontMetrics().lineSpacing() + 10)
 
     def show_turn(self, sql: str, editable: bool) -> None:
         """Put the statement of another turn here."""

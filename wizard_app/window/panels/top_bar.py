@@ -69,12 +69,12 @@ class DeadlineBar(QWidget):
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._look.line))
-        painter.drawRoundedRect(bar, 3, 3)
+        painter.drawRoundedRect(bar, TIGHT, TIGHT)
         used = QRectF(bar)
         used.setWidth(bar.width() * self._deadline.fraction)
         used = mirrored(used, bar, self.layoutDirection())
         painter.setBrush(QColor(self._shades.get(self._deadline.urgency, self._look.line)))
-        painter.drawRoundedRect(used, 3, 3)
+        painter.drawRoundedRect(used, TIGHT, TIGHT)
 
     def _words(self) -> str:
         match self._deadline.urgency:

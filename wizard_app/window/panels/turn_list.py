@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt import icons
-from curtain.qt.style import Look, sized
+from curtain.qt.style import TIGHT, Look, sized, washed
 from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TaskRow, TurnRow, started_over_words
 
@@ -187,7 +187,7 @@ class _Rows(QAbstractListModel):
 
 
 class _RowPainter(QStyledItemDelegate):
-    """Two lines a turn: number, state and seconds; below them the words of the query."""
+    """Three lines a turn: number, state and seconds; below them the words of the query."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -195,7 +195,7 @@ class _RowPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         line = QFontMetrics(sized(option.font, self._look.small_pt)).height()
-        return QSize(150, 2 * line + _PAD + 6)
+        return QSize(150, 3 * line + 2 * _PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: ListRow = index.data(_ROW_ROLE)
@@ -208,61 +208,58 @@ class _RowPainter(QStyledItemDelegate):
 
     def _paint_task(self, painter: QPainter, option: QStyleOptionViewItem, row: TaskRow) -> None:
         look, area = self._look, option.rect
-        painter.fillRect(area, QColor(look.window))
         painter.setPen(QPen(QColor(look.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        inner = area.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
-        top, below = inner.adjusted(0, 0, 0, -inner.height() // 2), inner.adjusted(0, inner.height() // 2, 0, 0)
+        top, below = _lines(area)
         painter.setPen(QColor(look.text))
         painter.setFont(sized(option.font, look.small_pt, bold=True))
-        self._paint_pair(painter, top, row.place, "")
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, row.place)
         painter.setFont(sized(option.font, look.small_pt))
-        # Beside the title, which may be cut: in a narrow column there is no room for it beside the number.
-        self._paint_pair(painter, below, row.title, row.state)
+        self._paint_words(painter, below, row.title, row.state)
 
     @staticmethod
-    def _paint_pair(painter: QPainter, area: QRect, left: str, right: str) -> None:
-        """One text at each end of a line; the left one is cut where both do not fit."""
-        metrics, middle = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, right)
-        room = area.width() - (metrics.horizontalAdvance(f"{right}  ") if right else 0)
-        painter.drawText(area, middle, metrics.elidedText(left, Qt.TextElideMode.ElideRight, room))
+    def _paint_words(painter: QPainter, area: QRect, words: str, state: str = "") -> None:
+        """The words in two lines, and the state at the end of the first; what does not fit is left out."""
+        metrics, middle, high = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter, area.height() // 2
+        room = area.width() - (metrics.horizontalAdvance(f"{state}  ") if state else 0)
+        first = ""
+        for word in words.split():
+            if metrics.horizontalAdvance(f"{first} {word}") > room:
+                break
+            first = f"{first} {word}".strip()
+        upper = area.adjusted(0, 0, 0, -high)
+        painter.drawText(upper, middle, first)
+        painter.drawText(upper, middle | Qt.AlignmentFlag.AlignRight, state)
+        rest = metrics.elidedText(words[len(first) :].strip(), Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area.adjusted(0, high, 0, 0), middle, rest)
 
     def _paint_turn(self, painter: QPainter, option: QStyleOptionViewItem, row: TurnRow) -> None:
         area: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         ink = self._paint_ground(painter, area, row.mark, selected)
         base = option.font
-        inner = area.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
-        top, below = inner.adjusted(0, 0, 0, -inner.height() // 2), inner.adjusted(0, inner.height() // 2, 0, 0)
+        top, below = _lines(area)
         painter.setFont(sized(base, self._look.small_pt, row.mark in (RowMark.NOW, RowMark.CORRECTING)))
         self._paint_top(painter, top, row, ink)
         painter.setFont(sized(base, self._look.small_pt))
         painter.setPen(QColor(ink if row.mark is RowMark.NOW else self._look.quiet))
+        self._paint_words(painter, below, row.text, started_over_words() if row.started_over else "")
         if row.started_over:
-            below = self._paint_started_over(painter, area, below)
-        self._paint_pair(painter, below, row.text, "")
-
-    def _paint_started_over(self, painter: QPainter, area: QRect, below: QRect) -> QRect:
-        """A dashed line under the turn and its words; returns what room is left for the query."""
-        ink = painter.pen()
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, started_over_words())
-        painter.setPen(QPen(QColor(self._look.warning), 2, Qt.PenStyle.DashLine))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
-        painter.setPen(ink)
-        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{started_over_words()}  "), 0)
+            painter.setPen(QPen(QColor(self._look.warning), 2, Qt.PenStyle.DashLine))
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
 
     def _paint_ground(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> str:
         """Fill the row; returns the colour to write in."""
         look = self._look
         if mark is RowMark.NOW:
-            painter.fillRect(area, QColor(look.accent))
+            painter.fillRect(area, QColor(washed(look, look.accent)))
+            painter.fillRect(area.adjusted(0, 0, TIGHT - area.width(), 0), QColor(look.accent))
         elif selected:
-            painter.fillRect(area, QColor(look.stripe))
+            painter.fillRect(area, QColor(look.window))
         if selected or mark is RowMark.CORRECTING:
             self._paint_frame(painter, area, mark, selected)
         inks = {
-            RowMark.NOW: look.on_accent,
+            RowMark.NOW: look.text,
             RowMark.WAITING: look.warning,
             RowMark.SPEAKING: look.bad,
             RowMark.LEFT: look.quiet,
@@ -276,7 +273,7 @@ class _RowPainter(QStyledItemDelegate):
         painter.drawRect(area.adjusted(1, 1, -2, -2))
         if selected and mark in (RowMark.NOW, RowMark.CORRECTING):
             # A second frame inside: these rows stand out already, and what is chosen must be seen.
-            painter.setPen(QPen(QColor(look.on_accent if mark is RowMark.NOW else look.accent), 2))
+            painter.setPen(QPen(QColor(look.accent), 2))
             painter.drawRect(area.adjusted(3, 3, -4, -4))
 
     def _paint_top(self, painter: QPainter, area: QRect, row: TurnRow, ink: str) -> None:
@@ -297,3 +294,10 @@ class _RowPainter(QStyledItemDelegate):
         room = word.width() - metrics.horizontalAdvance(noted)
         text = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
         painter.drawText(QStyle.visualRect(direction, area, word), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _lines(area: QRect) -> tuple[QRect, QRect]:
+    """The first line of a row, and the other two."""
+    inner = area.adjusted(_PAD, _PAD, -_PAD, -_PAD)
+    third = inner.height() // 3
+    return inner.adjusted(0, 0, 0, -2 * third), inner.adjusted(0, third, 0, 0)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea, QTableView, QWidget
@@ -8,10 +10,13 @@ from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.desk.desk_view import DeskView
-from wizard_app.desk.turn.answer import Answers
+from wizard_app.desk.desk_view import DeskView, WizardState
+from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.control import Fields
+from wizard_app.desk.turn.turn_rows import RowMark, TurnRow
 from wizard_app.window.pages.work_page import WorkPage
+
+NOTHING = DeskView(session="c00-01", page="work", state=WizardState.IDLE)
 
 
 @pytest.fixture
@@ -63,16 +68,13 @@ def test_in_a_low_window_statement_and_result_stand_side_by_side(
     qtbot.waitUntil(lambda: page.size() == QSize(960, height))
     wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
     qtbot.waitUntil(lambda: page.work.orientation() is wanted)
-    assert page.result.answers.isVisible() != beside
-    page.result.unfold_answers()
-    assert page.result.answers.isVisible()
 
 
 def test_what_is_chosen_in_a_narrow_window_stays_in_sight_when_its_size_changes(page: WorkPage) -> None:
     show(page, 960, 510)
     assert not page.right_shown
     page.messages.set_messages(load_message_set("base"), {})
-    page.unfold_for_messages()
+    page.unfold()
     page.messages.pick()
     page.resize(940, 500)
     page.follow_size()
@@ -109,7 +111,7 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     page.follow_size()
     page.query.field.setFocus()
     table = Table(headings=["Name"], rows=[["ADA"], ["BOB"], ["CAY"]], numeric=[False], total=3)
-    page.result.show_result(table, "3 rows", Answers("((1))", None, "((1))", None))
+    page.result.show_result(table, "3 rows")
     QApplication.processEvents()
     page.operator.show_condition("Condition 2 of 2: the system answers.", has_system=True, stopped=False)
     # In the middle of it the page is laid out once, as happens between two key presses.
@@ -163,6 +165,26 @@ def test_what_the_page_itself_shows_was_typed_by_nobody(page: WorkPage) -> None:
     for now[0] in views:
         page.show_view(now[0])
     assert page.query.text == "" and typed and not any(typed)
+
+
+def test_while_nothing_waits_the_page_shows_the_task_and_what_was_said_and_no_tools(page: WorkPage) -> None:
+    show(page, 1280, 690)
+    said, answered = TurnRow(1, RowMark.ANSWERED, "answer", text="who"), replace(NOTHING, state=WizardState.ANSWER)
+    page.show_view(replace(NOTHING, rows=[said], task_heading="Task 1", task=ScenarioText("Find Ada.", False)))
+    assert [words in page.calm.toPlainText() for words in ("Task 1", "Find Ada.", "1  who")] == [True] * 3
+    assert page.calm.isVisible() and page.query.isVisible() and not page.sql.isVisible() and not page.drafts.isVisible()
+    page.show_view(answered)
+    assert page.sql.isVisible() and page.result.isVisible() and page.drafts.isVisible() and not page.calm.isVisible()
+
+
+def test_a_page_of_the_side_that_a_key_opened_goes_back_to_the_one_before(page: WorkPage) -> None:
+    for before in (page.messages, page.schema):
+        page.side.show_page(before)
+        page.side.open(page.task)
+        page.side.open(page.answers)
+        assert page.side.page is page.answers
+        page.side.back()
+        assert page.side.page is before
 
 
 def test_the_words_in_the_empty_field_change_while_nothing_else_does(page: WorkPage) -> None:

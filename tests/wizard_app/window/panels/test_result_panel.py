@@ -5,22 +5,20 @@ from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
 from curtain.qt.style import Look
-from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.result_panel import ResultPanel
 
 TABLE = Table(headings=["Name"], rows=[["王芳"]], numeric=[False], total=1)
-ANSWERS = Answers("((5))", None, None, None)
 
 
 def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot, look: Look) -> None:
     panel = ResultPanel(look)
     qtbot.addWidget(panel)
     fault = panel.findChild(QLabel, "shown_fault")
-    panel.show_result(TABLE, "1 row", ANSWERS, "The subject will see the minimum: it was stopped.")
+    panel.show_result(TABLE, "1 row", "The subject will see the minimum: it was stopped.")
     assert not fault.isHidden() and fault.wordWrap() and "stopped" in fault.text()
-    panel.show_result(TABLE, "1 row", ANSWERS)
+    panel.show_result(TABLE, "1 row")
     assert fault.isHidden()
-    panel.show_result(TABLE, "1 row", ANSWERS, "Again.", ["DL (DELTA AIR LINES)", "F (female)"])
+    panel.show_result(TABLE, "1 row", "Again.", ["DL (DELTA AIR LINES)", "F (female)"])
     codes = panel.findChild(QLabel, "result_codes")
     assert not codes.isHidden() and codes.text() == "DL (DELTA AIR LINES), F (female)"
     panel.show_nothing()
