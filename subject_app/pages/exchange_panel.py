@@ -8,15 +8,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import BAR, GAP, TIGHT, Look, set_size
+from curtain.qt.style import GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
 from subject_app.session.texts import Texts
 
 LONG_QUERY = 140
-TABLE_SCALE = 1.4
-LOW_TABLE_SCALE = 1.15
 
 
 class ExchangePanel(Sheet):
@@ -26,7 +24,7 @@ class ExchangePanel(Sheet):
     back_requested = Signal()
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look)
+        super().__init__(look, bright=True)
         self._exchange: Exchange | None = None
         self._texts = Texts()
         self._earlier = False
@@ -78,7 +76,7 @@ class ExchangePanel(Sheet):
             if self._exchange is not None:
                 self._show_query(self._exchange)
                 if self._exchange.table is not None:
-                    self._table.show_table(self._exchange.table, self._table_scale)
+                    self._table.show_table(self._exchange.table, self._table_step)
 
     def show_asked_since(self, asked_since: bool) -> None:
         """Whether another question waits: the caption then says that this answer is not its answer."""
@@ -88,7 +86,7 @@ class ExchangePanel(Sheet):
     def needed(self, width: int) -> int:
         """The height in pixels at which nothing scrolls in this width but a long query."""
         around = self.minimumSizeHint().height() - self._answer.minimumSizeHint().height()
-        exchange, inner = self._exchange, width - BAR.left() - BAR.right()
+        exchange, inner = self._exchange, width - 2 * self.inset(width)
         if exchange is None:
             return around + self._start.heightForWidth(inner)
         if exchange.table is not None:
@@ -117,8 +115,8 @@ class ExchangePanel(Sheet):
         self._caption.setVisible(another or (has_query and not self._low))
 
     @property
-    def _table_scale(self) -> float:
-        return LOW_TABLE_SCALE if self._low else TABLE_SCALE
+    def _table_step(self) -> int:
+        return 2 if self._low else 3
 
     def _show_query(self, exchange: Exchange) -> None:
         # A long query in smaller letters leaves room for the answer.
@@ -132,7 +130,7 @@ class ExchangePanel(Sheet):
         if exchange.table is not None:
             # The same table again is not laid out anew: the place to which it was scrolled stays.
             if before is None or before.table is not exchange.table:
-                self._table.show_table(exchange.table, self._table_scale)
+                self._table.show_table(exchange.table, self._table_step)
             self._answer.setCurrentIndex(1)
         elif exchange.message is not None:
             self._message.set_text(exchange.message)
@@ -169,4 +167,4 @@ class ExchangePanel(Sheet):
         filled = column(top, self._query, self._replaced, (self._answer, 1), spacing=TIGHT)
         for page in (box(column(self._start)), box(filled)):
             self._outer.addWidget(page)
-        self.setLayout(column(self._outer, margins=BAR))
+        self.setLayout(column(self._outer))

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.base.hearing import Input
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import GAP, PANEL, Look, set_text_colour
+from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import column, plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel
 from subject_app.pages.talk_bar import TalkBar
-from subject_app.pages.widgets import LOW, ReadingText, label, wrapped
+from subject_app.pages.widgets import LOW, ReadingText, Sheet, label, wrapped
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.texts import Texts, fill
 from subject_app.sitting.view import State
@@ -43,7 +43,7 @@ class _TaskAndAnswer(QWidget):
     def minimumSizeHint(self) -> QSize:
         """The least of both."""
         task, answer = self._task.minimumSizeHint(), self._answer.minimumSizeHint()
-        return QSize(max(task.width(), answer.width()), task.height() + GAP + answer.height())
+        return QSize(max(task.width(), answer.width()), task.height() + answer.height())
 
     def sizeHint(self) -> QSize:
         """The same: what the rest of the page leaves is given to them."""
@@ -57,9 +57,9 @@ class _TaskAndAnswer(QWidget):
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             width, least = self.width(), self._answer.minimumSizeHint().height()
             needs = self._task.needed(width), self._answer.needed(width)
-            task, answer = shared_height(*needs, self.height() - GAP, least)
+            task, answer = shared_height(*needs, self.height(), least)
             self._task.setGeometry(0, 0, width, task)
-            self._answer.setGeometry(0, task + GAP, width, answer)
+            self._answer.setGeometry(0, task, width, answer)
         return done
 
 
@@ -240,5 +240,6 @@ class MainPage(QWidget):
         self._notices.addWidget(self._notice)
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        parts = ((_TaskAndAnswer(self._scenario, self._exchange), 1), self._history, self._notices, self.bar)
-        self.setLayout(column(*parts, margins=PANEL))
+        foot = Sheet(self._look)
+        foot.setLayout(column(self._history, self._notices, self.bar))
+        self.setLayout(column((_TaskAndAnswer(self._scenario, self._exchange), 1), foot, spacing=0))

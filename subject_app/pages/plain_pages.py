@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMargins, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
+from curtain.qt.style import GAP, LOOSE, WIDE, Look, note_reader, set_size
 from curtain.qt.widgets import Scrolling, box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, reading_column, wrapped
@@ -122,7 +122,7 @@ class BriefingPage(QWidget):
         columns = self._columns = row((left, 4), (right, 8), spacing=WIDE)
         # Room for the frame that shows where the arrow keys go.
         inside = box(column(self._title, columns, 1, margins=QMargins(LOOSE, 0, LOOSE, 0), spacing=LOOSE))
-        self._sheet = named(Scrolling(inside), "briefing_sheet")
+        self._sheet = named(_Sheet(inside), "briefing_sheet")
         self._sheet.setMinimumWidth(NARROWEST)
         # The arrow keys scroll; Enter goes on.
         self._sheet.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -131,6 +131,12 @@ class BriefingPage(QWidget):
         # By far the larger stretch: the outer two only centre it on wide screens.
         self.setLayout(row(1, (middle, 1000), 1, margins=QMargins(WIDE, WIDE, WIDE, WIDE), spacing=GAP))
         self._sheet.setMaximumWidth(WIDEST)
+
+
+class _Sheet(Scrolling):
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_reader(self, event)
+        super().focusInEvent(event)
 
 
 def _gap() -> QWidget:

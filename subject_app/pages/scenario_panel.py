@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import ScenarioShown
 from curtain.qt import icons
-from curtain.qt.style import BAR, LOOSE, TIGHT, Look
+from curtain.qt.style import LOOSE, TIGHT, Look
 from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.session.texts import Texts, fill
@@ -24,7 +24,7 @@ class ScenarioPanel(Sheet):
         self._over = False
         self._folded = False
         self._gave_way = False
-        self._task = label(look, look.read_pt, bold=True, colour=look.accent, name="task")
+        self._task = label(look, look.body_pt, bold=True, colour=look.accent, name="task")
         self._line = label(look, look.read_pt, name="task_line")
         self._fold = button(look, "task_sheet", quiet=True)
         self._text = named(ReadingText(look, look.title_pt), "task_text")
@@ -58,7 +58,7 @@ class ScenarioPanel(Sheet):
         if self._folded:
             return self.minimumSizeHint().height()
         around = self.minimumSizeHint() - self._text.minimumSizeHint()
-        return around.height() + self._text.needed(width - BAR.left() - BAR.right())
+        return around.height() + self._text.needed(width - 2 * self.inset(width))
 
     def give_way(self, needed: bool) -> None:
         """Fold once when an answer needs the room of a low window. Whoever unfolds the task keeps it unfolded."""
@@ -106,7 +106,7 @@ class ScenarioPanel(Sheet):
 
     def _lay_out(self) -> None:
         top = row(self._task, self._line, 1, self._fold, spacing=LOOSE)
-        self.setLayout(column(top, self._text, margins=BAR, spacing=TIGHT))
+        self.setLayout(column(top, self._text, spacing=TIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The folded line is cut anew."""

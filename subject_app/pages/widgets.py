@@ -4,34 +4,48 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt import widgets
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import GAP, PANEL, TIGHT, Look, mixed, set_size, set_text_colour
+from curtain.qt.style import GAP, LONE, LOOSE, PANEL, TIGHT, Look, mixed, note_reader, set_size, set_text_colour
 from curtain.qt.widgets import Scrolling, box, column, named, row
 
 COLUMN, LEAST = 760, 120
+# From this width and height on, the page has wide margins.
+WIDE_PAGE, HIGH_PAGE = 1100, 640
 # A lower window than this is one of 1920x1080 at twice the size.
 LOW = 560
 
 
 class Sheet(QFrame):
-    """A quiet sheet with a thin line around it."""
+    """A part of the page from edge to edge, whose words stand in from it where there is room. What the subject is to
+    look at is `bright`, between two lines."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+    def __init__(self, look: Look, bright: bool = False) -> None:
+        super().__init__()
+        self._look, self._bright = look, bright
+
+    def inset(self, width: int) -> int:
+        """How far the words of a sheet so wide stand in, at either side."""
+        return LONE if width >= self._look.px(WIDE_PAGE) else LOOSE
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width, another margin."""
+        super().resizeEvent(event)
+        side, high = self.inset(self.width()), TIGHT if self.window().height() < self._look.px(HIGH_PAGE) else LOOSE
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(side, high, side, high)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The sheet and its line."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._look.line), self._look.line_px))
-        painter.setBrush(QColor(self._look.base))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        """The ground and its lines."""
+        if self._bright:
+            painter, line = QPainter(self), round(self._look.line_px)
+            painter.fillRect(self.rect(), QColor(self._look.line))
+            painter.fillRect(self.rect().adjusted(0, line, 0, -line), QColor(self._look.base))
 
 
 class QuietBand(QLabel):
@@ -144,6 +158,7 @@ class ReadingText(QScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The ring lies beside the letters."""
+        note_reader(self, event)
         super().focusInEvent(event)
         self._make_room(True)
 
