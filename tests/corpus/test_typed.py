@@ -12,7 +12,7 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import TYPED, Filters
-from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.reader import read_session, read_timeline
 from curtain.corpus.model.utterance import Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.pace import pace_of
@@ -41,6 +41,8 @@ def test_a_typed_turn_has_words_and_no_sound_and_its_waits_begin_with_enter(stud
     assert (typed.modality, typed.audio, typed.query, typed.text_from) == ("text", None, SPOKEN.query, "typed")
     turns = read_turns(Bundle(study / "sessions" / "e00-01"))
     assert [(turn.modality, turn.query_by) for turn in turns] == [("speech", "wizard"), ("text", "subject")]
+    keys = [turn.key is not None for turn in read_timeline(study / "sessions" / "e00-01").turns]
+    assert keys == [True, False], "no key was held"
     times = turns[1].times
     entered, began = times["key_up"], times["key_down"]
     assert entered is not None and began is not None

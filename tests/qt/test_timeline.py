@@ -17,6 +17,7 @@ from curtain.qt.style import Look
 from curtain.qt.timeline.timeline_dialog import TimelineDialog
 from curtain.qt.timeline.timeline_view import TimelineView, clock_text
 from curtain.qt.timeline.turn_sounds import TurnSounds
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.chairs.steps import PersonStep
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
 
@@ -72,6 +73,11 @@ def test_keys_go_from_turn_to_turn_and_play_where_the_hand_is(qtbot: QtBot, dial
     qtbot.keyClick(dialog.findChild(QPushButton, "timeline_levels"), Qt.Key.Key_Plus)
     assert view.span == span / 2
     assert "typed" not in view.accessibleDescription() and "answered after 5.3 s" in view.accessibleDescription()
+
+
+def test_f1_lists_the_keys_over_the_timeline(qtbot: QtBot, dialog: TimelineDialog) -> None:
+    qtbot.keyClick(view_of(dialog), Qt.Key.Key_F1)
+    assert dialog.findChild(KeyTableDialog, "keys").isVisible() and dialog.isVisible()
 
 
 def test_zoom_keeps_the_hand_in_sight_and_a_click_plays_from_there(qtbot: QtBot, dialog: TimelineDialog) -> None:

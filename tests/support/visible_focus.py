@@ -24,7 +24,8 @@ def poor_stops(app: QApplication, look: Look, page: QWidget) -> tuple[list[str],
     page.activateWindow()
     nameless, cut = [], []
     for widget in reached_by_tab(page):
-        widget.setFocus()
+        # A text that a page itself brings to the front wears no ring.
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
         _bring_into_view(widget)
         # Layouts settle in a few rounds.
         for _ in range(3):

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QMargins, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
@@ -157,7 +166,7 @@ class FormSheet(QScrollArea):
         group = QButtonGroup(self)
         for value, words in zip(item.values, item.labels, strict=False):
             made = named(
-                QRadioButton(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
+                _Choice(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
             )
             set_size(made, self._look.read_pt)
             made.setChecked(self._values.get(item.id) == value)
@@ -227,6 +236,16 @@ class _Question(QWidget):
         """The bar, over the whole height of the item."""
         if self._missing:
             QPainter(self).fillRect(QRectF(0, 0, MARK_PX, self.height()), QColor(self._look.warning))
+
+
+class _Choice(QRadioButton):
+    """An arrow chooses, also the first time: Qt then only moves the cursor."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        now = QApplication.focusWidget()
+        if isinstance(now, _Choice) and now is not self and not now.isChecked():
+            now.click()
 
 
 class _FreeText(CommandLine):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSlider, QStyle
 
@@ -28,7 +28,7 @@ class ScaleBar(QSlider):
         self._pause.timeout.connect(self._forget_figures)
         self.setRange(0, len(self._values) - 1)
         self.setPageStep(max(1, len(self._values) // 5))
-        self.setMinimumHeight(HANDLE + 8)
+        self.setMinimumHeight(HANDLE + 8 + self.fontMetrics().height())
         # Tab reaches it on every system.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._is_set = value in self._values
@@ -66,15 +66,22 @@ class ScaleBar(QSlider):
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A line with a mark for each step. Without a value there is no handle: nothing looks like an answer."""
+        """A line with a mark for each step and the figures of its ends and its middle. Without a value there is no
+        handle: nothing looks like an answer."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # Drawn whole: the style's own handle is hardly seen on a dark ground.
-        middle, palette = self.height() / 2, self.palette()
+        under = self.fontMetrics().height()
+        middle, palette = (self.height() - under) / 2, self.palette()
         painter.setPen(QPen(palette.color(QPalette.ColorRole.PlaceholderText), 1.5))
         painter.drawLine(QPointF(self._x(0), middle), QPointF(self._x(self.maximum()), middle))
         for place in range(self.maximum() + 1):
             painter.drawLine(QPointF(self._x(place), middle - 4), QPointF(self._x(place), middle + 4))
+        for place in (0, self.maximum() // 2, self.maximum()):
+            words, aligned = self._values[place], Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
+            wide = painter.fontMetrics().horizontalAdvance(words)
+            left = max(0.0, min(self._x(place) - wide / 2, self.width() - wide))
+            painter.drawText(QRectF(left, self.height() - under, wide, under), aligned, words)
         if self._is_set:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.color(QPalette.ColorRole.Highlight))

@@ -9,15 +9,23 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.background import Background, or_else
+from curtain.qt.languages.key_table import KeyTable, field_key
 from curtain.qt.languages.translation import number_here
 from curtain.qt.style import Look
 from curtain.qt.timeline.timeline_view import TimelineView, clock_text
 from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.widgets import OneLine, label, named
 from curtain.qt.windows.dialog import TitledDialog
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
 
 _SIZE = QSize(1100, 420)
+KEYS = KeyTable((
+    field_key("Timeline", "PgUp, PgDn", "from turn to turn"),
+    field_key("Timeline", "Left, Right", "move the hand"),
+    field_key("Timeline", "Enter", "play from the hand"),
+    field_key("Timeline", "+, -, 0", "zoom in, out, the whole session"),
+))  # fmt: skip
 
 
 class TimelineDialog(TitledDialog):
@@ -51,6 +59,9 @@ class TimelineDialog(TitledDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys of the timeline work from its buttons too."""
+        if event.key() == Qt.Key.Key_F1:
+            KeyTableDialog(self.look, KEYS, self).open()
+            return
         if self.view is not None:
             self.view.keyPressEvent(event)
         if self.view is None or not event.isAccepted():

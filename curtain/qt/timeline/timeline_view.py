@@ -368,7 +368,7 @@ class TimelineView(QWidget):
         painter.setPen(QPen(QColor(look.text), 1))
         # The letter says it too: filled for an answer, empty for a message.
         painter.setBrush(QColor(look.good if is_answer else look.base))
-        painter.drawRoundedRect(box, 3, 3)
+        painter.drawRoundedRect(box, TIGHT, TIGHT)
         painter.setPen(QColor(look.base if is_answer else look.text))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 

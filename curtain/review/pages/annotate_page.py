@@ -13,7 +13,7 @@ from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import PANEL, TIGHT, Look, set_text_colour, sized
+from curtain.qt.style import CORNER, GAP, PANEL, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Hairline, OneLine, Scrolling, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
@@ -126,60 +126,58 @@ _CAP = 72  # “Kategorie” is the longest word of it
 
 
 class ClassBanner(QWidget):
-    """Two caps and two lines of reasons; a word says it as well as the colour."""
+    """Two caps, and beside them what they mean and why, whole; a word says it as well as the colour."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("class_banner")
         self.setAccessibleName(self.tr("class"))
-        self._look = look
-        self._class = self._category = self._class_means = self._why = self._category_means = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._caps = _ClassCaps(look)
+        self._means = label("", look, bold=True, wraps=True, name="class_means")
+        self._why = label("", look, small=True, quiet=True, wraps=True, name="class_why")
+        self.setLayout(row(self._caps, (column(self._means, self._why, 1, spacing=TIGHT), 1)))
 
     def show_class(self, eval_class: str, means: str, why: str, category: str, category_means: str) -> None:
-        """Class (A, D1, D, X) and category with what they mean; `why` is the tool tip too, as the line may be cut."""
-        self._class, self._class_means, self._why = eval_class, means, why
-        self._category, self._category_means = category, category_means
+        """Class (A, D1, D, X) and category with what they mean."""
         text = self.tr("Class {0}, {1}. {2} Category {3}: {4}.").format(
             eval_class, means, why, category, category_means
         )
         self.setAccessibleName(text)
         self.setProperty("text", text)
-        self.setToolTip(plain_tip(why))
+        self._caps.show_caps(eval_class, category)
+        self._means.setText(
+            means + (self.tr("; category of 1989: {0}").format(category_means) if category_means else "")
+        )
+        self._why.setText(why)
+
+
+class _ClassCaps(QWidget):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._class = self._category = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_caps(self, eval_class: str, category: str) -> None:
+        self._class, self._category = eval_class, category
+        self.setAccessibleName(f"{eval_class} {category}")
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._look.px(300), self._look.px(54))
+        return QSize(2 * self._look.px(_CAP) + GAP, self._look.px(52))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look = self._look
+        look, cap, high = self._look, self._look.px(_CAP), self._look.px(48)
         colour = look.quiet if self._class == "X" else look.good
-        cap, high = look.px(_CAP), look.px(48)
         self._cap(painter, QRectF(0, 2, cap, high), self._class, self.tr("class"), colour)
-        self._cap(painter, QRectF(cap + 6, 2, cap, high), self._category, self.tr("category"), look.accent)
-        left = 2 * (cap + 6) + 6
-        width = self.width() - left
-        painter.setFont(sized(self.font(), look.body_pt, bold=True))
-        painter.setPen(QColor(look.text))
-        first = self._class_means + (
-            self.tr("; category of 1989: {0}").format(self._category_means) if self._category_means else ""
-        )
-        self._line(painter, QRectF(left, 0, width, look.px(20)), first)
-        painter.setFont(sized(self.font(), look.small_pt))
-        painter.setPen(QColor(look.quiet))
-        box = QRectF(left, look.px(20), width, look.px(34))
-        painter.drawText(box, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop), self._why)
-
-    def _line(self, painter: QPainter, box: QRectF, text: str) -> None:
-        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, elided)
+        self._cap(painter, QRectF(cap + GAP, 2, cap, high), self._category, self.tr("category"), look.accent)
 
     def _cap(self, painter: QPainter, box: QRectF, text: str, under: str, colour: str) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
-        painter.drawRoundedRect(box, 5, 5)
+        painter.drawRoundedRect(box, CORNER, CORNER)
         painter.setPen(QColor(self._look.base))
         painter.setFont(sized(self.font(), self._look.large_pt, bold=True))
         painter.drawText(box.adjusted(0, 1, 0, -self._look.px(14)), Qt.AlignmentFlag.AlignCenter, text)

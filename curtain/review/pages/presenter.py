@@ -476,7 +476,8 @@ class Presenter(QObject):
             if turn.in_reach
             else translate("Review", "Depends on:")
         )
-        depends = pointers(turn.work.context, "nothing" if turn.in_reach else "nothing; no turn is before it")
+        first = "nothing; it is the first turn of its task"
+        depends = pointers(turn.work.context, "nothing" if turn.in_reach else first)
         self.page.show_context(f"{keys}  {depends}")
         reasons = ", ".join(
             translate("Reasons", table.reasons[one].title) if one in table.reasons else one for one in turn.work.reasons

@@ -46,7 +46,7 @@ class _Cell(QFrame):
         painter.setPen(QPen(QColor(look.accent if self._chosen else look.line), 2 if self._chosen else 1))
         ground = mixed(look.base, look.accent, 0.10) if self.in_hand and self._chosen else look.base
         painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(self.rect().adjusted(1, 1, -2, -2), 4, 4)
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -2, -2), TIGHT, TIGHT)
 
 
 class RulingPage(QWidget):

@@ -83,9 +83,10 @@ def _turn(turn: Turn, folder: Path, hidden: tuple[Span, ...]) -> TimelineTurn:
         start = begin - getattr(take, "key_down_frame", 0) * 1000 // take.sample_rate
         sound = start, start + take.frames * 1000 // take.sample_rate
         begin, end = min(begin, sound[0]), max(end, sound[1])
-    reply = turn.reply
+    # A typed question was begun and entered, and held no key.
+    reply, typed = turn.reply, turn.modality == "text"
     return TimelineTurn(
-        turn.turn, (begin, end), wav, sound, (down, up) if down is not None and up is not None else None,
+        turn.turn, (begin, end), wav, sound, None if typed or down is None or up is None else (down, up),
         times["query_sent"], reply.sent if reply else None, reply.painted if reply else None,
         reply.outcome if reply else "", "" if hidden else turn.query or "", hidden, turn.steps,
     )  # fmt: skip

@@ -135,7 +135,7 @@ def in_tables() -> Iterator[str]:
     for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
         yield from words.values()
     yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")
-    yield "nothing; no turn is before it"
+    yield "nothing; it is the first turn of its task"
     yield from ("a list", "how many", "the average", "the highest", "the lowest", "the total")
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)

@@ -253,7 +253,8 @@ class StartPage(QWidget):
         self._consent = named(QCheckBox(self.tr("The subject has read and signed the consent form")), "consent")
         self._allowed = ConsentGroup()
         self._allowed.hide()
-        self._consent_id = CommandLine(name="consent_id", placeholder=self.tr("as on the signed form"))
+        placeholder = self.tr("as on the signed form")
+        self._consent_id = CommandLine(name="consent_id", spoken=self.tr("Consent"), placeholder=placeholder)
         self._pilot = named(QCheckBox(self.tr("Trial session: not data")), "pilot")
         self._output = named(
             QComboBox(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -33,6 +33,8 @@ class JudgedPair:
     ask: tuple[str, ...]
     opinions: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     """For an adjudicator: (judge, label) by question."""
+    own: bool = False
+    """Whether the adjudicator is one of its judges."""
 
 
 def pair_of(item: PacketItem, ask: tuple[str, ...]) -> JudgedPair:
@@ -118,7 +120,7 @@ class RulingMaterial(JudgingMaterial):
         super().__init__(_any_packet(evaluation), clock)
         self._evaluation = evaluation
         self._by = by
-        self.pairs = _differing(evaluation, self._packet.items)
+        self.pairs = _differing(evaluation, self._packet.items, by)
         if not self.pairs:
             self._packet.close()
             raise BadEvaluation(f"{self._packet.path} holds none of the pairs on which judges differ.")
@@ -146,7 +148,7 @@ def _any_packet(evaluation: Evaluation) -> Packet:
     raise BadEvaluation(f"{evaluation.folder} holds no packet; put one of its packets there to see the pairs.")
 
 
-def _differing(evaluation: Evaluation, items: Sequence[PacketItem]) -> list[JudgedPair]:
+def _differing(evaluation: Evaluation, items: Sequence[PacketItem], by: str) -> list[JudgedPair]:
     """In the order of the design, so that the pairs of a session stay together."""
     differing = set(evaluation.dissent())
     opinions: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -159,5 +161,6 @@ def _differing(evaluation: Evaluation, items: Sequence[PacketItem]) -> list[Judg
         if ask and item.id in by_id:
             pair = pair_of(by_id[item.id], ask)
             by_question = {question: opinions[item.id, question] for question in ask}
-            pairs.append(JudgedPair(**{**vars(pair), "opinions": by_question, "number": len(pairs) + 1}))
+            own = by in (judge for said in by_question.values() for judge, _ in said)
+            pairs.append(replace(pair, opinions=by_question, number=len(pairs) + 1, own=own))
     return pairs

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import translate
-from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size
-from curtain.qt.widgets import Hairline, Scrolling, box, button, column, heading, label, named, row
+from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, SubjectFrame, set_size
+from curtain.qt.widgets import Hairline, Scrolling, box, button, column, heading, label, named, row, say
 from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.panels.listen_bar import ListenBar
 from curtain_judge.labels import CLARITY, CORRECTNESS
@@ -52,6 +52,7 @@ class JudgePage(QWidget):
         for part in (self._table, self._message):
             self._response.addWidget(part)
         self._behind = label("", look, small=True, quiet=True, name="behind", wraps=True)
+        self._own = label("", look, small=True, name="own_pair", wraps=True, colour=look.warning)
         self._rows = {
             CLARITY: ChoiceRow(CLARITY, self.tr("The query is"), LABEL_KEYS[CLARITY], look),
             CORRECTNESS: ChoiceRow(CORRECTNESS, self.tr("The response is"), LABEL_KEYS[CORRECTNESS], look, noted=True),
@@ -76,12 +77,13 @@ class JudgePage(QWidget):
                    heading(self.tr("Earlier in this session"), look), self._earlier, spacing=TIGHT)
         )  # fmt: skip
         left.setMaximumWidth(look.px(_EARLIER_WIDE))
+        shown = SubjectFrame(self._response, look)
         right = column(
             heading(self.tr("The query"), look), self.listen_bar, self._query,
-            heading(self.tr("The response"), look, self.tr("as the subject saw it")), self._response, self._behind,
+            heading(self.tr("The response"), look, self.tr("as the subject saw it")), shown, self._behind, self._own,
             self._rows[CLARITY], self._rows[CORRECTNESS], self._opinions, row(self._note_title, self.note), spacing=GAP,
         )  # fmt: skip
-        right.setStretchFactor(self._response, 1)
+        right.setStretchFactor(shown, 1)
         self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line = Hairline(look, upright=True)
         # The pair has the larger half also with large letters.
@@ -158,6 +160,7 @@ class JudgePage(QWidget):
             self._response.setCurrentWidget(self._message)
         self._behind.setText(pair.behind)
         self._behind.setVisible(bool(pair.behind))
+        say(self._own, self.tr("You judged this pair yourself; others may wish to rule on it.") if pair.own else "")
 
     def _show_note(self, state: JudgingState) -> None:
         if self._adjudicates:

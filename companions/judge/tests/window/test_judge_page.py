@@ -69,6 +69,12 @@ def test_no_button_moves_when_an_adjudicator_asks_what_the_judges_said(shown, qt
     assert opinions.isVisible()
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_who_judged_a_pair_is_told_before_ruling_on_it(shown, own):
+    page, _ = shown([replace(pair, own=own) for pair in disputed()], adjudicates=True)
+    assert page.findChild(QLabel, "own_pair").isVisible() == own
+
+
 def test_a_comment_that_is_being_typed_stays_with_its_pair_when_a_label_is_clicked(shown, qtbot):
     page, control = shown(pairs(2))
     page.comment_given.connect(control.comment)
