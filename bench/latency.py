@@ -150,7 +150,7 @@ def _report_starts(scratch: Path, count: int) -> None:
         "an empty window": [sys.executable, str(HERE / "floors.py"), "window"],
         "the subject's station": _station("subject", "--connect", name, "--spool", str(scratch / "spool")),
         "the wizard's station": _station("wizard", "--study", str(study), "--listen", name),
-        "the home window": [sys.executable, "-m", "curtain.home", "--drive"],
+        "the home window": [sys.executable, "-m", "curtain_home", "--drive"],
     }
     taken: dict[str, list[float]] = {what: [] for what in commands}
     for _ in range(count):

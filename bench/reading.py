@@ -90,7 +90,7 @@ def opening(study: Path) -> Iterator[str]:
         memory.write_text(json.dumps({"studies": [str(study)]}), "utf-8")
         env = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_DATA_HOME": state}
         annotate = ["curtain.review", "--study", str(study), "--by", "bench"]
-        for module, usable in ((["curtain.home"], {"sessions": count}), (annotate, {"state": "annotating"})):
+        for module, usable in ((["curtain_home"], {"sessions": count}), (annotate, {"state": "annotating"})):
             started = time.perf_counter()
             command = [sys.executable, "-m", *module, "--drive"]
             with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as window:

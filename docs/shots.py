@@ -21,12 +21,12 @@ import picture_age
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-from curtain.home.control.memory import HomeMemory
 from curtain.rehearsal import player
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage, prepare_sounds, two_stations
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
+from curtain_home.control.memory import HomeMemory
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

@@ -240,7 +240,14 @@ def test_alone_it_opens_the_home_window_where_there_is_a_display(
     monkeypatch: pytest.MonkeyPatch, call: Call, opened_windows: list[tuple[str, list[str]]]
 ) -> None:
     monkeypatch.setattr("curtain.qt.windows.display.has_display", lambda: True)
-    assert (call()[0], opened_windows) == (0, [("curtain.home", [])])
+    assert (call()[0], opened_windows) == (0, [("curtain_home", [])])
+
+
+def test_alone_without_the_home_window_it_prints_its_help(
+    monkeypatch: pytest.MonkeyPatch, call: Call, opened_windows: list[tuple[str, list[str]]]
+) -> None:
+    monkeypatch.setattr("curtain.commands.cli.ALL", {"Run": {}})
+    assert (call()[0], opened_windows) == (2, [])
 
 
 def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPatch) -> None:

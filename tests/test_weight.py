@@ -30,7 +30,7 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "curtain/systems/", "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",
         "wizard_app/presenters/experiment_desk.py",
     ),
-    "home": ("curtain/home/",),
+    "home": ("curtain/commands/sessions/facts.py", "curtain/commands/sessions/study_reader.py"),
     "rooms": (
         "curtain/link/network/", "wizard_app/desk/chairs/", "wizard_app/desk/rooms/",
         "wizard_app/window/panels/room_panel.py",

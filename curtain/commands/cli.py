@@ -49,7 +49,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if sys.platform != "win32":  # the terminal was closed
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
-    if len(sys.argv) == 1 and _can_open_home():
+    if len(sys.argv) == 1 and "home" in ALL["Run"] and _can_open_home():
         sys.argv.append("home")
     interrupts = _noticed_interrupts()
     if "_CURTAIN_COMPLETE" in os.environ:
@@ -183,7 +183,7 @@ def _options(
 
 
 def _can_open_home() -> bool:
-    """Where there is no display, `curtain` alone prints its help."""
+    """Where there is no display, or no home window is installed, `curtain` alone prints its help."""
     from curtain.qt.windows.display import has_display
 
     return has_display()

@@ -73,10 +73,6 @@ _CORE: Headings = {
             "run.stations:demo",
             "Run both stations on this machine over a sample database; without a display, play a script.",
         ),
-        "home": (
-            "run.stations:home",
-            "Open the home window, in which everything can be done without a terminal; “curtain” alone opens it too.",
-        ),
         "companion": COMPANION,
         "companions": ("run.companions:companions", "List the companions that are installed, and what does not load."),
         "check": (

@@ -18,7 +18,7 @@ from curtain.ports.discovery import named_offers
 
 # A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
 PATIENCE_S = 300.0
-_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review", "home": "curtain.home"}
+_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review"}
 
 
 def _module_of(name: str) -> str:

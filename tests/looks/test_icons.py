@@ -9,12 +9,12 @@ from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication, QMessageBox, QProxyStyle, QStyle, QToolButton, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.home.panels.keys import KEYS
 from curtain.qt import icons, style
 from curtain.qt.app_icon import show_icon
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import FileDialog
 from curtain.qt.windows.keys_dialog import KeyTableDialog
+from curtain_home.panels.keys import KEYS
 from tests.looks.test_themes import WINDOWS
 
 DIALOGS: dict[str, Callable[[Look, QWidget], QWidget]] = {

@@ -14,15 +14,15 @@ from pytestqt.qtbot import QtBot
 import curtain
 import wizard_app
 from curtain.commands.description import actions
-from curtain.home.control.actions import Action, OpenNow
-from curtain.home.control.plans import NewStudyWish
-from curtain.home.pages.actions_dialog import CommandForm
-from curtain.home.pages.database_form import DatabaseForm
-from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm
-from curtain.home.pages.settings_form import SettingsForm
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog, TitledDialog
 from curtain.session.study.study import example_text, new_study
+from curtain_home.control.actions import Action, OpenNow
+from curtain_home.control.plans import NewStudyWish
+from curtain_home.pages.actions_dialog import CommandForm
+from curtain_home.pages.database_form import DatabaseForm
+from curtain_home.pages.forms import ExportForm, NewStudyForm
+from curtain_home.pages.settings_form import SettingsForm
 from wizard_app.window.pages.dialogs import EndScenarioDialog, NoteDialog
 
 Make = Callable[[Look, Path, QWidget], TitledDialog]
@@ -36,7 +36,6 @@ def _command_form(look: Look, folder: Path, parent: QWidget) -> TitledDialog:
 FORMS: dict[str, Make] = {
     "SettingsForm": lambda look, study, over: SettingsForm(look, study / "study.toml", example_text(), over),
     "NewStudyForm": NewStudyForm,
-    "OpenStudyForm": OpenStudyForm,
     "ExportForm": ExportForm,
     "CommandForm": _command_form,
     "DatabaseForm": lambda look, study, over: DatabaseForm(look, NewStudyWish(study / "new", "x", study), over),

@@ -30,15 +30,6 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from curtain.drafting.values import Chip, Choice, Value
-from curtain.home.control.actions import Action, Field, OpenNow
-from curtain.home.control.commands import Activity
-from curtain.home.control.plans import CommandPlan, NewStudyWish
-from curtain.home.pages.actions_dialog import ActionsDialog, CommandForm, ReadDialog
-from curtain.home.pages.database_form import DatabaseForm
-from curtain.home.pages.forms import ExportForm, NewStudyForm, OpenStudyForm
-from curtain.home.pages.settings_form import SettingsForm
-from curtain.home.pages.window import HomeWindow
-from curtain.home.panels.keys import KEYS
 from curtain.qt import style
 from curtain.qt.background import Background
 from curtain.qt.forms.scale_bar import ScaleBar
@@ -53,6 +44,15 @@ from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.panels.tag_grid import ShownTag, TagGrid
 from curtain.review.panels.wave_view import WaveView
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from curtain_home.control.actions import Action, Field, OpenNow
+from curtain_home.control.commands import Activity
+from curtain_home.control.plans import CommandPlan, NewStudyWish
+from curtain_home.pages.actions_dialog import ActionsDialog, CommandForm, ReadDialog
+from curtain_home.pages.database_form import DatabaseForm
+from curtain_home.pages.forms import ExportForm, NewStudyForm
+from curtain_home.pages.settings_form import SettingsForm
+from curtain_home.pages.window import HomeWindow
+from curtain_home.panels.keys import KEYS
 from curtain_judge.window.page import JudgePage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
@@ -101,7 +101,6 @@ DIALOGS: dict[str, Callable[[Look], QWidget]] = {
         "export": lambda look, window: ExportForm(look, STUDY, window),
         "keys": lambda look, window: KeyTableDialog(look, KEYS, window),
         "new study": lambda look, window: NewStudyForm(look, STUDY, window),
-        "open study": lambda look, window: OpenStudyForm(look, STUDY, window),
         "own database": lambda look, window: DatabaseForm(look, NewStudyWish(STUDY, "lab", STUDY), window),
         "printed": lambda look, window: ReadDialog(look, Activity(CommandPlan("export", "Export", ())), window),
         "settings": lambda look, window: SettingsForm(look, STUDY / "study.toml", 'domain = "personnel"', window),

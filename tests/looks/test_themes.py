@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.home.pages.window import HomeWindow
-from curtain.home.panels.keys import KEYS
 from curtain.qt import style
 from curtain.qt.icons import Mark
 from curtain.qt.looks.recolouring import change
@@ -30,6 +28,8 @@ from curtain.qt.widgets import Band, box, button, column, heading, label
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.text_field import TextField
+from curtain_home.pages.window import HomeWindow
+from curtain_home.panels.keys import KEYS
 from curtain_judge.window.window import JudgeWindow
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.window.panels.query_field import QueryField

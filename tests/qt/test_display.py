@@ -18,7 +18,7 @@ WINDOWS = (
     ["curtain", "home"], ["curtain", "subject"], ["curtain", "wizard", "--study", "{study}"],
     ["curtain", "annotate", "{study}"], ["curtain", "demo", "--out", "{study}"],
     # Started by hand.
-    ["curtain.home"], ["curtain.review"], ["curtain_judge.window"], ["subject_app"], ["wizard_app"],
+    ["curtain_home"], ["curtain.review"], ["curtain_judge.window"], ["subject_app"], ["wizard_app"],
     ["curtain_practice.window"],
 )  # fmt: skip
 # What an X server says first: yes, protocol 11.0, and eight words about itself, here of no screen.

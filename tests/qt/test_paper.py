@@ -10,10 +10,10 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.errors import CurtainError
-from curtain.home.panels.keys import KEYS
 from curtain.qt.windows.paper import consent_page, keep_headings, keys_page, save_pdf, tasks_page
 from curtain.session.consent import CHOSEN_SCOPES
 from curtain.session.study.languages import bundled_languages, consent_form
+from curtain_home.panels.keys import KEYS
 
 WIDE = "".join(f"<td>column{number}</td>" for number in range(40))
 REPORT = (

@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.commands.sessions import study_reader
 from curtain.corpus.model.reader import read_session
-from curtain.home.control import study_reader
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,

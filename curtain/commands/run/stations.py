@@ -1,4 +1,4 @@
-"""Both stations, the home window, the demonstration and rehearsals. Each loads what it needs when it runs."""
+"""Both stations, the demonstration and rehearsals. Each loads what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -55,11 +55,6 @@ def demo(
     wanted = True if recorded else None
     ask = partial(typer.confirm, default=True) if sys.stdin.isatty() else None
     demonstration.run(domain, out, headless=headless, say=print_line, voice=demonstration.DemoVoice(wanted, ask))
-
-
-def home(theme: Theme = None, text_size: TextSize = None, language: WindowLanguage = "") -> int:
-    """The window's exit code; without an appearance it looks as it did last. Raises CurtainError."""
-    return windows.open_window("curtain.home", windows.options_for({"--language": language}, theme, text_size))
 
 
 def wizard(

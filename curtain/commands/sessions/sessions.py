@@ -17,6 +17,8 @@ from curtain.base.record_file import by_name
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, By, StudyFolder
 from curtain.commands.purposes import InFolder, OutFolder
+from curtain.commands.sessions.facts import SessionFacts
+from curtain.commands.sessions.study_reader import read_study
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.exports.bagit import DECLARATION_FILE, faults_in, sessions_in
 from curtain.corpus.model.consents import ensure_may_leave
@@ -26,8 +28,6 @@ from curtain.corpus.model.reader import read_session, read_with_record
 from curtain.corpus.model.utterance import REDACTED
 from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import TurnSecrets
-from curtain.home.control.facts import SessionFacts
-from curtain.home.control.study_reader import read_study
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import BundleFault, study_faults
 from curtain.session.bundle.heads import accept, without_heads

@@ -14,12 +14,6 @@ from PySide6.QtCore import QLocale
 from curtain.commands.description import actions
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.exports.registry import FORMATS
-from curtain.home.control.actions import Action, Field
-from curtain.home.control.outcome import in_our_words
-from curtain.home.control.plans import BUNDLED
-from curtain.home.control.week import NAMES, WEEK
-from curtain.home.pages.settings_form import CALLED
-from curtain.home.panels.keys import KEYS as HOME
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
@@ -27,15 +21,21 @@ from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
 from curtain.session.study.study import wanted_values
+from curtain_home.control.actions import Action, Field
+from curtain_home.control.outcome import in_our_words
+from curtain_home.control.plans import BUNDLED
+from curtain_home.control.week import NAMES, WEEK
+from curtain_home.pages.settings_form import CALLED
+from curtain_home.panels.keys import KEYS as HOME
 from curtain_judge.labels import LABELS
 from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]
-WINDOWS = ("curtain/qt", "curtain/home", "curtain/review", "wizard_app", "companions")
+WINDOWS = ("curtain/qt", "curtain/review", "wizard_app", "companions")
 # Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
 FINISHED = (
-    "curtain/home/control/next_step.py", "curtain/home/control/outcome.py", "curtain/home/control/plans.py",
+    *(f"companions/home/curtain_home/control/{name}.py" for name in ("next_step", "outcome", "plans")),
     "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
     "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
     "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
@@ -48,7 +48,8 @@ FINISHED = (
     "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
 )  # fmt: skip
 STEPS = (
-    "curtain/home/pages/presenter.py", "curtain/review/panels/keys.py", "curtain/home/panels/keys.py",
+    "companions/home/curtain_home/pages/presenter.py", "companions/home/curtain_home/panels/keys.py",
+    "curtain/review/panels/keys.py",
     "companions/judge/curtain_judge/window/app.py",
 )  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from curtain.home.panels.keys import KEYS as HOME
 from curtain.qt.languages.key_table import KeyTable, keys_here
 from curtain.review.panels.keys import KEYS as ANNOTATOR
+from curtain_home.panels.keys import KEYS as HOME
 from curtain_judge.window.keys import JUDGE_KEYS as JUDGE
 from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).parents[3]
-ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "home", "qt"))]
+ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "qt")), ROOT / "companions/home"]
 
 both_windows = pytest.mark.parametrize("table", [WIZARD, ANNOTATOR], ids=["wizard", "annotator"])
 

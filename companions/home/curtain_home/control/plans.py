@@ -1,0 +1,138 @@
+"""Wishes as calls of the command line: what runs, and what it is called while it runs. Nothing is started here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+StationKind = Literal["wizard", "subject", "annotate"]
+BUNDLED: tuple[tuple[str, str], ...] = (
+    ("personnel", "Personnel: a company's employees, of the 1989 paper"),
+    ("atis", "Air travel: flights, fares and ground transport between 46 cities"),
+)
+"""The domains that come with Curtain: name on the command line, and what a person reads."""
+
+
+@dataclass(frozen=True)
+class CommandPlan:
+    """One call of `curtain`. `kind` is the action it serves, `about` the session or folder; `result` is the file or
+    folder that it makes and that can be opened afterwards. A plan that `needs_before` runs only if the one before it
+    did well. Paths that are not whole count from `place`, if there is one. What a plan that `reads` printed is shown
+    in a window of its own when it ends."""
+
+    kind: str
+    title: str
+    arguments: tuple[str, ...]
+    about: str = ""
+    result: Path | None = None
+    needs_before: bool = False
+    place: Path | None = None
+    reads: bool = False
+
+
+@dataclass(frozen=True)
+class NewStudyWish:
+    """A study to make. `domain` is a bundled name or a pack's folder; with `source`, a pack is made of that database
+    first, into `domain`, read as the options `read_as` say."""
+
+    folder: Path
+    domain: str
+    source: Path | None = None
+    read_as: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExportWish:
+    """An export of the whole study in one format. `use` is what it is for, which the consents must allow; `live` with
+    turns that nobody has annotated, `pilot` with trials and with whatever else has no consent, as trials seldom have
+    one, `blind` without answers: these go beside it."""
+
+    format_name: str
+    out: Path
+    use: str = "own"
+    live: bool = False
+    pilot: bool = False
+    blind: bool = False
+
+
+def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
+    """The calls that make a study, in their order."""
+    made: list[CommandPlan] = []
+    if wish.source is not None:
+        arguments = ("domain", "new", str(wish.source), "--out", wish.domain, *wish.read_as)
+        made.append(CommandPlan("new_domain", f"Reading {wish.source.name}", arguments, wish.domain))
+    new = ("study", "new", str(wish.folder), "--domain", wish.domain)
+    title = f"Making {wish.folder.name}"
+    return [*made, CommandPlan("new_study", title, new, str(wish.folder), needs_before=bool(made))]
+
+
+def look_plan(source: Path, read_as: Sequence[str]) -> CommandPlan:
+    """The first rows of a database and how its files are read, as JSON."""
+    arguments = ("domain", "new", str(source), "--look", "--json", *read_as)
+    return CommandPlan("look", f"Reading {source.name}", arguments, str(source))
+
+
+def verify_plan(session: Path) -> CommandPlan:
+    """Look whether every file of a session is there and unchanged."""
+    return CommandPlan("verify", f"Verifying {session.name}", ("verify", str(session)), session.name)
+
+
+def repair_plan(session: Path, to: Path) -> CommandPlan:
+    """A repaired copy of a session."""
+    arguments = ("repair", str(session), "--out", str(to))
+    return CommandPlan("repair", f"Repairing a copy of {session.name}", arguments, session.name, to)
+
+
+def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
+    """The domain's sample session, played by both stations without windows, as a trial."""
+    arguments = ("rehearse", str(script), "--domain", domain, "--out", str(study), "--headless", "--pilot")
+    return CommandPlan("sample_session", "Playing the sample session", arguments)
+
+
+def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
+    """An export of the study."""
+    blind = ("--blind",) * wish.blind
+    arguments = ("export", str(study), *_taken_by(wish), "--out", str(wish.out), *blind)
+    return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
+
+
+def export_look_plan(study: Path, wish: ExportWish) -> CommandPlan:
+    """What this export would hold of each session and what stays out, as JSON; nothing is made."""
+    arguments = ("export", str(study), "--look", "--json", *_taken_by(wish))
+    return CommandPlan("look", "Looking what stays out", arguments)
+
+
+def _taken_by(wish: ExportWish) -> tuple[str, ...]:
+    """The options that say which turns are in an export."""
+    flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot
+    return ("--format", wish.format_name, "--use", wish.use, *flags)
+
+
+def retention_plan(study: Path) -> CommandPlan:
+    """Until when sessions may be kept."""
+    return CommandPlan("retention", "Looking how long sessions may be kept", ("retention", str(study)), reads=True)
+
+
+def check_plan(study: Path) -> CommandPlan:
+    """Everything that a session needs on this machine."""
+    return CommandPlan("check", "Checking this machine and the study", ("check", "--study", str(study)))
+
+
+def station_arguments(kind: StationKind, study: Path, pilot: bool = False) -> list[str]:
+    """The call that opens a station's or the annotator's window."""
+    if kind == "subject":
+        return ["subject"]
+    if kind == "annotate":
+        return ["annotate", str(study)]
+    return ["wizard", "--study", str(study), *["--pilot"] * pilot]
+
+
+def free_folder(parent: Path, name: str) -> Path:
+    """`parent/name`, or the first of `name-2`, `name-3` and so on that is not there yet."""
+    tried, number = parent / name, 1
+    while tried.exists():
+        number += 1
+        tried = parent / f"{name}-{number}"
+    return tried

@@ -1,0 +1,135 @@
+"""The settings of the open study as a form. Remarks in study.toml stay, and what it must not hold is not written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.settings_file import read_text
+from curtain.qt.background import Background
+from curtain.qt.style import Look
+from curtain.qt.widgets import named, open_outside, plain_tip, row
+from curtain.session.consent import CHOSEN_SCOPES
+from curtain.session.questionnaires.instrument import bundled_instruments
+from curtain.session.study.messages import bundled_sets
+from curtain.session.study.settings import Setting, given_in, settings
+from curtain_home.control.actions import Field, Kind, Value
+from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
+from curtain_home.pages.dialogs import FormDialog
+from curtain_home.pages.field_sheet import FieldSheet
+
+CALLED = {
+    "domain": "Subjects ask about", "scenarios": "Scenarios", "order": "Order of scenarios",
+    "seed": "Number behind the orders", "practice": "Practice scenario", "rule_book": "Year of the rule-book",
+    "messages": "Canned messages", "talk_key": "Talk key", "deadline_s": "Reminder after (s)",
+    "input": "Subjects ask by", "take_back_s": "Time to take back (s)", "microphone": "Microphone",
+    "recording_rate": "Recording rate (Hz)", "second_microphone": "Second microphone",
+    "learn": "Drafts learn from sessions", "transcribe": "First transcription by a recogniser",
+    "speak": "Say answers aloud", "listen_live": "Listen while the subject speaks", "show": "Subjects see",
+    "judges_see_sql": "Judges see the SQL", "mirror": "Second copy in", "site": "Site",
+    "retention_months": "Months to keep", "consent_scopes": "The consent form allows",
+    "video": "Video", "lsl": "LSL markers", "questionnaires": "Questionnaires",
+    "disclose": "Disclose the wizard at the end",
+    "wizard_level": "Level of a trained wizard", "language": "Language of the subject",
+}  # fmt: skip
+"""What the form calls each key of study.toml."""
+Check = Callable[[Mapping[str, Value]], SettingsCheck]
+# What can be ticked; the scenarios are known once the domain is read.
+_TICKED: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "scenarios": tuple, "messages": bundled_sets, "consent_scopes": lambda: CHOSEN_SCOPES,
+    "questionnaires": bundled_instruments,
+}  # fmt: skip
+_OPEN_ENDED = ("messages", "questionnaires")
+
+
+class SettingsForm(FormDialog):
+    """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the new text."""
+
+    def __init__(self, look: Look, path: Path, text: str, parent: QWidget) -> None:
+        title = self.tr("Settings of {0}").format(path.parent.name)
+        super().__init__(look, title, self.tr("Write study.toml"), "write_settings", parent)
+        self._background = Background(1, self)
+        self.finished.connect(self._background.close)
+        self.checker: Check = SettingsChecker(path, text).check
+        self._checked = SettingsCheck()
+        self._offered: Mapping[str, str] = {}
+        self._is_checking = self._is_stale = self._is_accepted = False
+        known, given = settings(), given_in(text)
+        fields = [_field(one) for one in known]
+        shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}
+        self._sheet = FieldSheet(fields, shown, look)
+        self._sheet.edited.connect(self.look_again)
+        opens = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_settings_file")
+        opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
+        opens.clicked.connect(lambda: open_outside(path, self.notice.setText))
+        self.finish(lambda: "", self._sheet.first, self._sheet, row(opens, 1))
+
+    @property
+    def wish(self) -> str:
+        """study.toml as it is filled in."""
+        return self._checked.text
+
+    def filled_in(self) -> object:
+        """The values of all keys."""
+        return self._sheet.values
+
+    def look_again(self) -> None:
+        """Check the values away from the window; what is changed meanwhile is checked behind that, once."""
+        self._is_stale = self._is_checking
+        if not self._is_checking:
+            self._is_checking = True
+            self._background.run(partial(self.checker, self._sheet.values), self._on_checked)
+
+    def accept(self) -> None:
+        """Write once the values as they are now are checked, unless something is wrong with them."""
+        self._is_accepted = self._is_checking
+        if not self._is_checking and not self._checked.fault:
+            super().accept()
+
+    def _on_checked(self, future: Future[SettingsCheck]) -> None:
+        self._is_checking = False
+        if self._is_stale:
+            self.look_again()
+            return
+        self._checked = future.result()
+        # A text that cannot be read names no domain: the choices of before stay.
+        if (scenarios := self._checked.scenarios) and scenarios != self._offered:
+            self._offered = scenarios
+            self._sheet.offer("scenarios", scenarios)
+        self.show_missing(self._checked.fault)
+        if self._is_accepted:
+            self.accept()
+
+
+def _field(setting: Setting) -> Field:
+    flag = isinstance(setting.left_out, bool)
+    many = isinstance(setting.left_out, list)
+    ticked = _TICKED.get(setting.key)
+    kind: Kind = "ticks" if ticked else "flag" if flag else "choice" if setting.choices else "text"
+    return Field(
+        setting.key, setting.remark, kind, choices=ticked() if ticked else setting.choices, many=many,
+        default=setting.left_out if setting.choices else "", called=CALLED[setting.key],
+        open_ended=setting.key in _OPEN_ENDED,
+    )  # fmt: skip
+
+
+def _shown(value: object) -> Value:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list):
+        return tuple(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def write_settings(path: Path, before: str, text: str) -> None:
+    """Put the new text in place of the one it was made from. Raises CurtainError: the file was changed meanwhile."""
+    if read_text(path) != before:
+        raise CurtainError(f"{path} was changed meanwhile, so it was not written; open the settings again.")
+    with os_errors_as(f"{path} cannot be written"):
+        replace_file(path, text.encode())

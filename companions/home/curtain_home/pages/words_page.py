@@ -1,0 +1,125 @@
+"""All that a subject reads in a study, as the subject sees it, with the file; shown anew as the file changes."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
+
+from curtain.base.errors import CurtainError
+from curtain.qt.background import Background, or_else
+from curtain.qt.style import PANEL, Look, SubjectFrame
+from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
+from curtain.qt.windows.dialog import TitledDialog
+from curtain_home.control.study_words import StudyWords, Words, words_of
+
+_AT = int(Qt.ItemDataRole.UserRole)
+_LIST = QSize(300, 330)
+_PAGE = QSize(440, 200)
+
+
+class WordsPage(TitledDialog):
+    """Arrows choose on the left; Enter, a double click or the button opens the file with what the system has for it."""
+
+    def __init__(self, look: Look, study: Path, parent: QWidget) -> None:
+        super().__init__(look, self.tr("What the subject reads in {0}").format(study.name), parent)
+        self.setObjectName("words_page")
+        self._study = study
+        self._shown: StudyWords | None = None
+        self._background = Background(1, self)
+        self.finished.connect(self._background.close)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._read)
+        self._list = named(QTreeWidget(), "words", self.tr("Tasks, messages and texts"))
+        self._list.setHeaderHidden(True)
+        self._list.setMinimumSize(_LIST)
+        self._list.currentItemChanged.connect(self._show_current)
+        # Enter reaches the button by itself.
+        self._list.itemDoubleClicked.connect(self._open)
+        self._above = label("", look, bold=True, colour=look.accent, pt=look.read_pt, name="words_above", wraps=True)
+        self._text = label("", look, pt=look.title_pt, name="words_text", wraps=True)
+        page = QScrollArea(widgetResizable=True)
+        page.setFrameShape(QFrame.Shape.NoFrame)
+        named(page, "words_as_seen", self.tr("As the subject sees it"))
+        page.setWidget(box(column(self._above, self._text, 1, margins=PANEL)))
+        page.setMinimumSize(_PAGE)
+        self._note = label("", look, small=True, name="words_note", wraps=True)
+        seen = heading(self.tr("As the subject sees it"), look)
+        right = column(seen, (SubjectFrame(page, look), 1), self._note)
+        self.fill(row((self._list, 1), (right, 2)), self.buttons(self.tr("Open the file"), "open_words_file",
+                                                               self.tr("Go back  (Esc)")))  # fmt: skip
+        # The page stays: it shows what is saved in the editor.
+        self.do_button.clicked.disconnect()
+        self.do_button.clicked.connect(self._open)
+        self.do_button.setEnabled(False)
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._read()
+
+    def _read(self) -> None:
+        self._background.run(partial(words_of, self._study), or_else(self._show, self._show_fault))
+
+    def _show_fault(self, fault: CurtainError) -> None:
+        # What was read before stays in sight: the file is being written, or its fault is being corrected.
+        self._note.setText(str(fault))
+        self._watch([])
+
+    def _watch(self, paths: list[Path]) -> None:
+        # An editor puts a new file in the place of the old one, which ends the watch on it.
+        self._watcher.addPaths(list(map(str, {self._study / "study.toml", *paths, *self._paths})))
+
+    @property
+    def _paths(self) -> list[Path]:
+        return self._shown.paths if self._shown is not None else []
+
+    @property
+    def _chosen(self) -> Words | None:
+        item = self._list.currentItem()
+        at = item.data(0, _AT) if item is not None else None
+        return self._shown.words[at] if self._shown is not None and at is not None else None
+
+    def _show(self, words: StudyWords) -> None:
+        before, chosen = self._paths, self._chosen
+        self._shown = words
+        self._watch(before)
+        self._list.blockSignals(True)
+        self._list.clear()
+        kinds = {"task": self.tr("Tasks"), "message": self.tr("Messages"), "text": self.tr("Texts")}
+        now: QTreeWidgetItem | None = None
+        for kind, title in kinds.items():
+            group = QTreeWidgetItem(self._list, [title])
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            for at, entry in enumerate(words.words):
+                if entry.kind == kind:
+                    item = QTreeWidgetItem(group, [entry.name])
+                    item.setData(0, _AT, at)
+                    same = chosen is not None and (entry.kind, entry.name) == (chosen.kind, chosen.name)
+                    now = item if now is None or same else now
+        self._list.expandAll()
+        if now is not None:
+            self._list.setCurrentItem(now)
+        self._list.blockSignals(False)
+        self._show_current()
+
+    def _show_current(self) -> None:
+        entry = self._chosen
+        self.do_button.setEnabled(entry is not None and entry.path is not None)
+        if entry is None or self._shown is None:
+            return
+        say(self._above, entry.above)
+        self._text.setText(entry.text)
+        for shown in (self._above, self._text):
+            shown.setLayoutDirection(direction_of(entry.text))
+        where = (
+            str(entry.path) if entry.path is not None
+            else self.tr("This comes with Curtain. Name files of your own in study.toml to word it anew.")
+        )  # fmt: skip
+        language = self.tr("Language: {0}").format(self._shown.language) if entry.kind == "text" else ""
+        blanks = self.tr("Filled in as it is sent: {0}").format(", ".join(entry.blanks)) if entry.blanks else ""
+        self._note.setText("\n".join(filter(None, (entry.note, blanks, language, where))))
+
+    def _open(self) -> None:
+        entry = self._chosen
+        if entry is not None and entry.path is not None:
+            open_outside(entry.path, self._note.setText)

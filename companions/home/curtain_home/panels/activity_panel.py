@@ -1,0 +1,99 @@
+"""What runs, how far it is, what came of it, and everything that it printed."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
+
+from curtain.qt.languages.translation import sentence_here
+from curtain.qt.style import LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
+from curtain.qt.widgets import column, heading, label, named, row
+from curtain_home.control.commands import Activity
+from curtain_home.panels.action_buttons import action_button
+
+_STEPS, _MOST_LINES = 1000, 6
+
+
+class ActivityPanel(QWidget):
+    """Keeps its height from the first command on, so that nothing jumps when one begins or ends."""
+
+    action_requested = Signal(str)
+    paper_requested = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._lines: tuple[str, ...] = ()
+        self._sentence = label("", look, name="activity_text", wraps=True)
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._bar = named(QProgressBar(textVisible=False), "progress", self.tr("How far the command is"))
+        self._bar.setFixedWidth(180)
+        self._cancel = action_button("cancel", self.tr("Stop (X)"))
+        self._open = action_button("open_result", self.tr("Go to the result"))
+        for button in (self._cancel, self._open):
+            button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
+        self._paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=True), "result_pdf")
+        self._paper.clicked.connect(self.paper_requested)
+        self.output = named(QPlainTextEdit(readOnly=True), "output", self.tr("What the command printed"))
+        # Tab must lead on, not into the text.
+        self.output.setTabChangesFocus(True)
+        set_size(self.output, look.small_pt)
+        line = row(heading(self.tr("Activity"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
+                   self._open, spacing=LOOSE)  # fmt: skip
+        self.setLayout(column(line, self.output, margins=PAGE, spacing=TIGHT))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_activity(None, None)
+
+    def show_activity(self, activity: Activity | None, result: Path | None, page: Path | None = None) -> None:
+        """What runs or ran last; `result` is what can be opened now, `page` what of it can be saved as a PDF."""
+        runs = activity is not None and activity.end is None
+        self._bar.setVisible(runs)
+        self._cancel.setVisible(runs)
+        self._open.setVisible(result is not None)
+        self._paper.setVisible(page is not None)
+        # Before the first command the sessions have its room.
+        self.output.setVisible(activity is not None)
+        self._fit()
+        if activity is None:
+            self._sentence.setText(self.tr("Nothing is running."))
+            set_text_colour(self._sentence, self._look.quiet)
+            return
+        colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
+        set_text_colour(self._sentence, colour.get(activity.end or "", self._look.text))
+        waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
+        self._sentence.setText(sentence_here(activity.sentence) + waiting)
+        self._fit()
+        # A range of 0 to 0 moves: something happens, and nobody knows how long.
+        self._bar.setRange(0, 0 if activity.share is None else _STEPS)
+        self._bar.setValue(round(_STEPS * (activity.share or 0)))
+        self._show_lines(activity.lines)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Two lines of result and four of output, at each size of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            # Behind the change: the parts have their new fonts by then.
+            QTimer.singleShot(0, self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window needs more lines."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        needed = self._sentence.heightForWidth(self._sentence.width()) // self._sentence.fontMetrics().lineSpacing()
+        lines = 1 if self.output.isHidden() else min(max(2, needed), _MOST_LINES)
+        self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
+        self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
+
+    def _show_lines(self, lines: tuple[str, ...]) -> None:
+        if lines == self._lines:
+            return
+        self._lines = lines
+        self.output.setPlainText("\n".join(lines))
+        self.output.moveCursor(QTextCursor.MoveOperation.End)

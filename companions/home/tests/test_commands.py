@@ -1,0 +1,86 @@
+"""Commands run as child processes of the same command line, one after the other."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.base.progress_bar import progress_bar, progress_of
+from curtain_home.control.commands import Activity, CommandRunner
+from curtain_home.control.plans import CommandPlan
+
+VERSION = CommandPlan("version", "Asking for the version", ("--version",))
+WRONG = CommandPlan("wrong", "Doing what cannot be done", ("frobnicate",))
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> Iterator[CommandRunner]:
+    made = CommandRunner()
+    yield made
+    made.close()
+
+
+def finish(qtbot: QtBot, runner: CommandRunner, *plans: CommandPlan, count: int = 1) -> list[Activity]:
+    done: list[Activity] = []
+    runner.finished.connect(done.append)
+    runner.run(plans)
+    qtbot.waitUntil(lambda: len(done) == count and runner.running is None)
+    return done
+
+
+def test_a_command_gives_what_it_printed_and_its_result(qtbot: QtBot, runner: CommandRunner) -> None:
+    [done] = finish(qtbot, runner, VERSION)
+    assert done.end == "good" and done.share == 1.0
+    assert done.sentence.startswith("curtain ") and done.lines == (done.sentence,)
+
+
+def test_a_refusal_is_the_sentence_of_the_command(qtbot: QtBot, runner: CommandRunner) -> None:
+    [done] = finish(qtbot, runner, WRONG)
+    assert done.end == "bad" and "frobnicate" in done.sentence
+
+
+def test_commands_run_in_their_order(qtbot: QtBot, runner: CommandRunner) -> None:
+    done = finish(qtbot, runner, VERSION, WRONG, VERSION, count=3)
+    assert [one.plan for one in done] == [VERSION, WRONG, VERSION]
+
+
+def test_what_needs_the_one_before_it_is_left_out_when_that_fails(qtbot: QtBot, runner: CommandRunner) -> None:
+    needy = CommandPlan("needy", "Going on", ("--version",), needs_before=True)
+    done = finish(qtbot, runner, WRONG, needy, VERSION, count=2)
+    assert [one.plan for one in done] == [WRONG, VERSION]
+
+
+def test_a_command_that_is_stopped_says_so_and_drops_what_waits(
+    qtbot: QtBot, runner: CommandRunner, tmp_path: Path
+) -> None:
+    steps = tmp_path / "long.jsonl"
+    steps.write_text('{"say": "who", "query": "who", "sql": ["SELECT 1"]}\n' * 50, "utf-8")
+    long = CommandPlan("long", "Playing", ("rehearse", str(steps), "--out", str(tmp_path / "study"), "--headless"))
+    done: list[Activity] = []
+    runner.finished.connect(done.append)
+    runner.run([long, VERSION])
+    with qtbot.waitSignal(runner.changed):
+        pass
+    runner.cancel()
+    qtbot.waitUntil(lambda: bool(done))
+    assert [(one.plan, one.end) for one in done] == [(long, "stopped")]
+    assert done[0].sentence == "Playing: stopped. What was begun is left out."
+    assert runner.running is None
+
+
+def test_progress_is_read_from_the_lines_of_the_child(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CURTAIN_PROGRESS", "lines")
+    with progress_bar() as report:
+        for share in (0.0, 0.001, 0.5, 0.5004, 1.0):
+            report("Reading größe", share)
+    lines = capsys.readouterr().err.splitlines()
+    # One line for each per cent: a pipe must not hold the work up.
+    assert [progress_of(line) for line in lines] == [("Reading größe", share) for share in (0.0, 0.5, 1.0)]
+
+
+@pytest.mark.parametrize("line", ["", "8 utterances", '{"progress": "x"}', '{"progress":', '{"progress": 1}', "[1]"])
+def test_any_other_line_is_no_progress(line: str) -> None:
+    assert progress_of(line) is None

@@ -1,0 +1,96 @@
+"""Wishes become calls that the command line takes."""
+
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from curtain.commands.cli import app
+from curtain.domain.pack.pack import bundled_packs
+from curtain_home.control import plans
+from curtain_home.control.outcome import counted_step, result_sentence
+from curtain_home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish
+
+STUDY = Path("/lab/my study")
+SESSION = STUDY / "sessions" / "e00-01"
+EVERY_PLAN = [
+    *plans.steps_of_new_study(NewStudyWish(STUDY, "/lab/pack", Path("/lab/a.db"))),
+    plans.verify_plan(SESSION),
+    plans.repair_plan(SESSION, STUDY / "repaired" / "e00-01"),
+    plans.sample_plan(STUDY, "personnel", Path("/lab/demo.jsonl")),
+    plans.export_plan(STUDY, ExportWish("kaldi", Path("/lab/out"), live=True, pilot=True, blind=True)),
+    plans.retention_plan(STUDY),
+    plans.check_plan(STUDY),
+]
+EVERY_CALL = [
+    *(plan.arguments for plan in EVERY_PLAN),
+    *(tuple(plans.station_arguments(kind, STUDY, True)) for kind in ("wizard", "subject", "annotate")),
+]
+
+
+@pytest.mark.parametrize("arguments", EVERY_CALL, ids=lambda arguments: " ".join(arguments[:2]))
+def test_the_command_line_knows_every_call(arguments: tuple[str, ...]) -> None:
+    command, rest = get_command(app), list(arguments)
+    while hasattr(command, "commands"):
+        command = command.commands[rest.pop(0)]
+    # Raises for an option or an argument that the command does not take.
+    assert command.make_context("curtain", rest).params
+
+
+def test_an_own_database_becomes_a_pack_before_the_study() -> None:
+    first, then = plans.steps_of_new_study(NewStudyWish(STUDY, "/lab/pack", Path("/lab/a.db")))
+    assert (first.kind, then.kind, then.needs_before) == ("new_domain", "new_study", True)
+    assert first.arguments[-1] == then.arguments[-1] == "/lab/pack"
+
+
+def test_a_bundled_domain_needs_no_step_before() -> None:
+    [plan] = plans.steps_of_new_study(NewStudyWish(STUDY, "atis"))
+    assert not plan.needs_before
+
+
+def test_every_bundled_domain_is_offered() -> None:
+    assert sorted(name for name, _ in BUNDLED) == bundled_packs()
+
+
+def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:
+    assert plans.free_folder(tmp_path, "kaldi") == tmp_path / "kaldi"
+    for name in ("kaldi", "kaldi-2"):
+        (tmp_path / name).mkdir()
+    assert plans.free_folder(tmp_path, "kaldi") == tmp_path / "kaldi-3"
+
+
+DAMAGED = "listed below. “Repair” makes a repaired copy."
+PLAYED = "The sample session r00-01 was played. It is marked as a trial."
+VERIFY = plans.verify_plan(SESSION)
+OUTCOMES = [
+    (VERIFY, "good", ["…"], "Session e00-01: everything is there and unchanged."),
+    (VERIFY, "bad", ["a.wav: it is missing."], f"Session e00-01 is damaged: one fault is {DAMAGED}"),
+    (VERIFY, "bad", ["x", "y"], f"Session e00-01 is damaged: 2 faults are {DAMAGED}"),
+    (VERIFY, "stopped", ["half"], "Verifying e00-01: stopped. What was begun is left out."),
+    (EVERY_PLAN[1], "bad", ["There is a study already.", ""], "There is a study already."),
+    (EVERY_PLAN[1], "bad", [], "Making my study: it failed without a word."),
+    (EVERY_PLAN[4], "good", ["/lab/study/sessions/r00-01"], PLAYED),
+    (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "left out: 1 (pilot)"], "8 utterances are in /lab/out."),
+    (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "Their references are apart, in /lab/out.references."],
+     "8 utterances are in /lab/out. Their references are apart, in /lab/out.references."),
+    (EVERY_PLAN[5], "bad", ["Nothing to export: it does not cover it. “--use own” is for work in your own lab."],
+     "Nothing to export: it does not cover it. “Work in our own lab” at “For” needs no more than the signed form."),
+    (EVERY_PLAN[5], "bad", ["Nothing to export: 8 turns have no consent. For your own trials add --without-consent."],
+     "Nothing to export: 8 turns have no consent. For your own trials tick “Also trial sessions”."),
+    (plans.check_plan(STUDY), "bad", ["ok   disk: enough.", "BAD  microphone: none."], "microphone: none."),
+    (plans.check_plan(STUDY), "good", ["ok   disk: enough."], "Everything that a session needs is there."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plan", "end", "lines", "sentence"), OUTCOMES)
+def test_what_came_of_a_command_is_one_sentence(plan: CommandPlan, end: str, lines: list[str], sentence: str) -> None:
+    assert result_sentence(plan, end, lines) == sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [("  3/12 turn: who", ("turn: who", 2 / 12)), ("12/12 end", ("end", 11 / 12)), ("13/12 end", None), ("0/0 x", None),
+     ("3 sounds are ready.", None)],
+)  # fmt: skip
+def test_a_rehearsal_says_how_far_it_is(line: str, step: tuple[str, float] | None) -> None:
+    assert counted_step(line) == step
