@@ -5,13 +5,12 @@ A window that runs the command as its child sets CURTAIN_PROGRESS=lines and gets
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from curtain.base.terminal import print_error, shown
+from curtain.base.terminal import shown, tell
 
 Report = Callable[[str, float], None]
 PROGRESS_AS_LINES: Mapping[str, str] = {"CURTAIN_PROGRESS": "lines"}
@@ -29,36 +28,9 @@ def progress_lines() -> Report | None:
         per_cent = int(100 * share)
         if last.get(what) != per_cent:
             last[what] = per_cent
-            print_error(json.dumps({"progress": share, "what": what}, ensure_ascii=False))
+            tell(progress=share, what=what)
 
     return report
-
-
-def pass_on(question: str) -> None:
-    """Writes a question that a person must answer as one JSON line on standard error if a window reads that."""
-    if os.environ.get("CURTAIN_PROGRESS") == "lines":
-        print_error(json.dumps({"ask": question}, ensure_ascii=False))
-
-
-def question_of(line: str) -> str:
-    """The question, if this is a line of `pass_on`; "" for any other line."""
-    if not line.startswith('{"ask":'):
-        return ""
-    try:
-        return str(json.loads(line)["ask"])
-    except (ValueError, KeyError, TypeError):
-        return ""
-
-
-def progress_of(line: str) -> tuple[str, float] | None:
-    """What is done and its share from 0 to 1, if this is a line of `progress_lines`; None for any other line."""
-    if not line.startswith('{"progress":'):
-        return None
-    try:
-        step = json.loads(line)
-        return str(step["what"]), min(1.0, max(0.0, float(step["progress"])))
-    except (ValueError, KeyError, TypeError):
-        return None
 
 
 def counting(report: Report, what: str, total: int | None) -> Callable[[int], None]:

@@ -6,10 +6,12 @@ No sign that nobody sees is kept unseen: `shown` writes it as an escape, `withou
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 # C0 but for tab and line feed, DEL, C1, line separators, the marks that turn the direction of writing, what has no
 # width, and the tags of planes that no font has.
@@ -84,8 +86,29 @@ def print_error(line: object) -> None:
         print(shown(brief(str(line))), file=sys.stderr, flush=True)
 
 
+def tell(**what: object) -> bool:
+    """One JSON line on standard error for a window that runs this command as its child; False where none does."""
+    if os.environ.get("CURTAIN_PROGRESS") != "lines":
+        return False
+    with suppress(OSError):
+        print(shown(json.dumps(what, ensure_ascii=False)), file=sys.stderr, flush=True)
+    return True
+
+
+def told(line: str) -> dict[str, Any]:
+    """What a line of `tell` says; empty for any other line."""
+    try:
+        what = json.loads(line) if line.startswith('{"') else {}
+    except (ValueError, RecursionError):
+        return {}
+    return what if isinstance(what, dict) else {}
+
+
 def print_table(headings: Iterable[str], rows: Iterable[Sequence[str]], right: Sequence[bool]) -> None:
-    """A table on standard output; `right` says which columns are set to the right."""
+    """A table on standard output, for a window as values; `right` says which columns are set to the right."""
+    headings, rows = list(headings), list(rows)
+    if tell(table={"headings": headings, "rows": rows, "numeric": right, "total": len(rows)}):
+        return
     # Only here: Rich is slow to load, and most commands print no table.
     from rich import box
     from rich.console import Console

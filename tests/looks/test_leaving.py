@@ -12,17 +12,20 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QPlainTextEdit,
 from pytestqt.qtbot import QtBot
 
 import curtain
+import curtain_home
 import wizard_app
 from curtain.commands.description import actions
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog, TitledDialog
-from curtain.session.study.study import example_text, new_study
+from curtain.session.study.study import new_study
 from curtain_home.control.actions import Action, OpenNow
 from curtain_home.control.plans import NewStudyWish
+from curtain_home.control.study_words import Words
+from curtain_home.control.word_files import parts_of
 from curtain_home.pages.actions_dialog import CommandForm
 from curtain_home.pages.database_form import DatabaseForm
 from curtain_home.pages.forms import ExportForm, NewStudyForm
-from curtain_home.pages.settings_form import SettingsForm
+from curtain_home.pages.words_form import WordsForm
 from wizard_app.window.pages.dialogs import EndScenarioDialog, NoteDialog
 
 Make = Callable[[Look, Path, QWidget], TitledDialog]
@@ -33,8 +36,13 @@ def _command_form(look: Look, folder: Path, parent: QWidget) -> TitledDialog:
     return CommandForm(look, action, OpenNow(folder), parent)
 
 
+def _words_form(look: Look, study: Path, over: QWidget) -> TitledDialog:
+    words = Words("text", "please_wait", "Wait", study / "study.toml")
+    return WordsForm(look, study, words, parts_of(study, words), over)
+
+
 FORMS: dict[str, Make] = {
-    "SettingsForm": lambda look, study, over: SettingsForm(look, study / "study.toml", example_text(), over),
+    "WordsForm": _words_form,
     "NewStudyForm": NewStudyForm,
     "ExportForm": ExportForm,
     "CommandForm": _command_form,
@@ -46,6 +54,7 @@ NOTHING_TO_LOSE = {
     "FormDialog": "the base of forms", "AskDialog": "a question", "ReadDialog": "to be read",
     "AgreeDialog": "a question", "KeyTableDialog": "to be read", "WordsPage": "to be read",
     "TimelineDialog": "to be read", "HeardTimeline": "to be read", "ReasonsDialog": "each tick is kept at once",
+    "SettingsForm": "its draft is kept",
     "ActionsDialog": "a search", "TurnsDialog": "a search", "NextScenarioDialog": "a search",
 }  # fmt: skip
 VIEWED = ("database_table", "more_choices")
@@ -57,7 +66,7 @@ def every_dialog(of: type = TitledDialog) -> set[str]:
 
 
 def test_every_dialog_is_walked_or_has_nothing_to_lose() -> None:
-    for package in (curtain, wizard_app):
+    for package in (curtain, curtain_home, wizard_app):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if {"pages", "windows", "timeline"} & {*module.name.split(".")}:
                 import_module(module.name)

@@ -27,7 +27,7 @@ from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
 from curtain.session.study.study import new_study
 from curtain_home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
-from curtain_home.control.outcome import in_our_words, in_window_words
+from curtain_home.control.outcome import in_our_words
 from curtain_home.control.week import NAMES, WEEK
 from curtain_home.pages.actions_dialog import ActionsDialog
 from curtain_home.pages.field_sheet import FieldSheet
@@ -101,8 +101,6 @@ def test_what_opens_a_window_of_its_own_does_not_if_it_only_lists() -> None:
 def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
     said = [in_our_words(text) for action in ACTIONS for text in (action.help, *(one.help for one in action.asked))]
     assert [text for text in said if re.search(r"standard input|Exit \d|repeat the option", text)] == []
-    printed = "Say --allow (repeatable) or “--id ID”. The judge opens it with “curtain judge anna.packet”."
-    assert in_window_words(printed) == "Say “Allow” or “Number of the form”. The judge opens it with “Judge a packet”."
 
 
 PICKED = [
@@ -182,7 +180,9 @@ def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: 
 @pytest.mark.parametrize(
     ("language", "word", "first"),
     [("en", "withdraw", "consent"), ("en", "anonymise", "forget"), ("en", "csv", "export"), ("en", "backup", "export"),
-     ("en", "observer", "wizard"), ("de", "widerrufen", "consent"), ("de", "beobachter", "wizard")],
+     ("en", "observer", "wizard"), ("en", "delete", "discard"), ("en", "pdf", "report"), ("en", "sqlite", "domain new"),
+     ("en", "second rater", "agreement"), ("en", "kappa", "agreement"), ("en", "survey", "questionnaires"),
+     ("de", "widerrufen", "consent"), ("de", "beobachter", "wizard"), ("de", "löschen", "forget")],
 )  # fmt: skip
 def test_an_action_is_found_by_words_that_people_have_for_it(
     qtbot: QtBot, qapp: QApplication, look: Look, language: str, word: str, first: str

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
-from curtain.base.progress_bar import progress_bar, progress_of
+from curtain.base.progress_bar import progress_bar
+from curtain.base.terminal import print_table, told
+from curtain.ports.result import CommandResult, end_with
 from curtain_home.control.commands import Activity, CommandRunner
 from curtain_home.control.plans import CommandPlan
 
@@ -32,7 +35,7 @@ def finish(qtbot: QtBot, runner: CommandRunner, *plans: CommandPlan, count: int 
 def test_a_command_gives_what_it_printed_and_its_result(qtbot: QtBot, runner: CommandRunner) -> None:
     [done] = finish(qtbot, runner, VERSION)
     assert done.end == "good" and done.share == 1.0
-    assert done.sentence.startswith("curtain ") and done.lines == (done.sentence,)
+    assert done.lines[0].startswith("curtain ") and done.sentence == "Asking for the version: it is done."
 
 
 def test_a_refusal_is_the_sentence_of_the_command(qtbot: QtBot, runner: CommandRunner) -> None:
@@ -78,9 +81,27 @@ def test_progress_is_read_from_the_lines_of_the_child(
             report("Reading größe", share)
     lines = capsys.readouterr().err.splitlines()
     # One line for each per cent: a pipe must not hold the work up.
-    assert [progress_of(line) for line in lines] == [("Reading größe", share) for share in (0.0, 0.5, 1.0)]
+    assert list(map(told, lines)) == [{"progress": share, "what": "Reading größe"} for share in (0.0, 0.5, 1.0)]
 
 
-@pytest.mark.parametrize("line", ["", "8 utterances", '{"progress": "x"}', '{"progress":', '{"progress": 1}', "[1]"])
-def test_any_other_line_is_no_progress(line: str) -> None:
-    assert progress_of(line) is None
+@pytest.mark.parametrize("line", ["", "8 utterances", '{"progress":', "[1]", '{"a": ' * 5000])
+def test_any_other_line_says_nothing_to_a_window(line: str) -> None:
+    assert told(line) == {}
+
+
+def test_a_table_and_a_result_are_values_for_a_window_and_words_for_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "score.html"
+    for way in ("", "lines"):
+        monkeypatch.setenv("CURTAIN_PROGRESS", way)
+        print_table(("speaker", "turns"), [("e00", "12")], [False, True])
+        assert end_with("The page is there.", page=page, turns=12) == 0
+    said = capsys.readouterr()
+    assert said.out.count("e00") == 1 and said.out.count("The page is there.") == 2
+    table, result = map(told, said.err.splitlines())
+    assert table == {"table": {"headings": ["speaker", "turns"], "rows": [["e00", "12"]], "numeric": [False, True],
+                               "total": 1}}  # fmt: skip
+    assert msgspec.convert(result["result"], CommandResult) == CommandResult(
+        "The page is there.", (str(page),), str(page), {"turns": 12}
+    )

@@ -7,8 +7,9 @@ from typer.main import get_command
 
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import bundled_packs
+from curtain.ports.result import NOTHING, CommandResult
 from curtain_home.control import plans
-from curtain_home.control.outcome import counted_step, result_sentence
+from curtain_home.control.outcome import result_sentence
 from curtain_home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish
 
 STUDY = Path("/lab/my study")
@@ -16,6 +17,7 @@ SESSION = STUDY / "sessions" / "e00-01"
 EVERY_PLAN = [
     *plans.steps_of_new_study(NewStudyWish(STUDY, "/lab/pack", Path("/lab/a.db"))),
     plans.verify_plan(SESSION),
+    plans.example_plan(Path("/lab")),
     plans.repair_plan(SESSION, STUDY / "repaired" / "e00-01"),
     plans.sample_plan(STUDY, "personnel", Path("/lab/demo.jsonl")),
     plans.export_plan(STUDY, ExportWish("kaldi", Path("/lab/out"), live=True, pilot=True, blind=True)),
@@ -59,38 +61,31 @@ def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:
     assert plans.free_folder(tmp_path, "kaldi") == tmp_path / "kaldi-3"
 
 
-DAMAGED = "listed below. “Repair” makes a repaired copy."
+DAMAGED = "listed in its task. “Repair” makes a repaired copy."
 PLAYED = "The sample session r00-01 was played. It is marked as a trial."
 VERIFY = plans.verify_plan(SESSION)
+CHECK = plans.check_plan(STUDY)
 OUTCOMES = [
-    (VERIFY, "good", ["…"], "Session e00-01: everything is there and unchanged."),
-    (VERIFY, "bad", ["a.wav: it is missing."], f"Session e00-01 is damaged: one fault is {DAMAGED}"),
-    (VERIFY, "bad", ["x", "y"], f"Session e00-01 is damaged: 2 faults are {DAMAGED}"),
-    (VERIFY, "stopped", ["half"], "Verifying e00-01: stopped. What was begun is left out."),
-    (EVERY_PLAN[1], "bad", ["There is a study already.", ""], "There is a study already."),
-    (EVERY_PLAN[1], "bad", [], "Making my study: it failed without a word."),
-    (EVERY_PLAN[4], "good", ["/lab/study/sessions/r00-01"], PLAYED),
-    (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "left out: 1 (pilot)"], "8 utterances are in /lab/out."),
-    (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "Their references are apart, in /lab/out.references."],
-     "8 utterances are in /lab/out. Their references are apart, in /lab/out.references."),
-    (EVERY_PLAN[5], "bad", ["Nothing to export: it does not cover it. “--use own” is for work in your own lab."],
-     "Nothing to export: it does not cover it. “Work in our own lab” at “For” needs no more than the signed form."),
-    (EVERY_PLAN[5], "bad", ["Nothing to export: 8 turns have no consent. For your own trials add --without-consent."],
-     "Nothing to export: 8 turns have no consent. For your own trials tick “Also trial sessions”."),
-    (plans.check_plan(STUDY), "bad", ["ok   disk: enough.", "BAD  microphone: none."], "microphone: none."),
-    (plans.check_plan(STUDY), "good", ["ok   disk: enough."], "Everything that a session needs is there."),
+    (VERIFY, "good", CommandResult(counts={"faults": 0}), "Session e00-01: everything is there and unchanged."),
+    (VERIFY, "bad", CommandResult(counts={"faults": 1}), f"Session e00-01 is damaged: one fault is {DAMAGED}"),
+    (VERIFY, "bad", CommandResult(counts={"faults": 2}), f"Session e00-01 is damaged: 2 faults are {DAMAGED}"),
+    (VERIFY, "bad", NOTHING, "There is no session."),
+    (VERIFY, "stopped", NOTHING, "Verifying e00-01: stopped. What was begun is left out."),
+    (EVERY_PLAN[5], "good", CommandResult(made=("/lab/study/sessions/r00-01",)), PLAYED),
+    (EVERY_PLAN[6], "good", CommandResult("8 utterances are in /lab/out."), "8 utterances are in /lab/out."),
+    (EVERY_PLAN[1], "good", NOTHING, "Making my study: it is done."),
+    (CHECK, "bad", CommandResult("none.", counts={"bad": 1}), "none."),
+    (CHECK, "bad", CommandResult("none.", counts={"bad": 2}), "2 things are missing; the first: none."),
+    (CHECK, "good", CommandResult(counts={"bad": 0}), "Everything that a session needs is there."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("plan", "end", "lines", "sentence"), OUTCOMES)
-def test_what_came_of_a_command_is_one_sentence(plan: CommandPlan, end: str, lines: list[str], sentence: str) -> None:
-    assert result_sentence(plan, end, lines) == sentence
+@pytest.mark.parametrize(("plan", "end", "result", "sentence"), OUTCOMES)
+def test_what_came_of_a_command_is_one_sentence(
+    plan: CommandPlan, end: str, result: CommandResult, sentence: str
+) -> None:
+    assert result_sentence(plan, end, result, ["half", "There is no session.", ""]) == sentence
 
 
-@pytest.mark.parametrize(
-    ("line", "step"),
-    [("  3/12 turn: who", ("turn: who", 2 / 12)), ("12/12 end", ("end", 11 / 12)), ("13/12 end", None), ("0/0 x", None),
-     ("3 sounds are ready.", None)],
-)  # fmt: skip
-def test_a_rehearsal_says_how_far_it_is(line: str, step: tuple[str, float] | None) -> None:
-    assert counted_step(line) == step
+def test_a_command_that_fails_without_a_word_is_named() -> None:
+    assert result_sentence(EVERY_PLAN[1], "bad", NOTHING, []) == "Making my study: it failed without a word."

@@ -6,14 +6,15 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
+from curtain.session.study.settings import settings
 from curtain.session.study.study import new_study
 from curtain_home.control.actions import Value
 from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
-from curtain_home.pages.settings_form import SettingsForm
+from curtain_home.pages.settings_form import GROUPS, SettingsForm
 
 REFUSED: dict[str, tuple[Mapping[str, Value], str]] = {
     "a scenario": ({"scenarios": ("balance", "nonsense")}, "“scenarios” in study.toml names “nonsense”; the domain"),
@@ -91,6 +92,25 @@ def test_keys_go_on_while_a_check_runs_and_only_the_last_state_is_checked(qtbot:
     qtbot.waitUntil(lambda: form.notice.text() == "It is full.")
     assert seen == ["l", "lab a"] and form.isVisible()
     assert not form.findChild(QPushButton, "write_settings").isEnabled()
+
+
+def test_what_is_not_written_is_a_draft_for_the_next_time(
+    qtbot: QtBot, make_form: MakeForm, look: Look, study: Path
+) -> None:
+    form = make_form()
+    qtbot.keyClicks(form.findChild(QLineEdit, "field_site"), "lab")
+    form.reject()
+    assert (form.isVisible(), form.draft) == (False, {"site": "lab"})
+    path = study / "study.toml"
+    again = SettingsForm(look, path, path.read_text("utf-8"), form.parentWidget(), form.draft)
+    assert again.findChild(QLineEdit, "field_site").text() == "lab"
+    assert not again.findChild(QLabel, "draft_kept").isHidden()
+    again.done(0)
+
+
+def test_every_key_stands_under_one_heading() -> None:
+    grouped = [key for keys in GROUPS.values() for key in keys]
+    assert sorted(grouped) == sorted(one.key for one in settings())
 
 
 def test_scenarios_are_ticked_and_moved_by_keys(qtbot: QtBot, make_form: MakeForm) -> None:

@@ -21,6 +21,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from curtain_home.control import control as control_module
 from curtain_home.control.memory import HomeMemory
+from curtain_home.control.plans import retention_plan
 from curtain_home.panels.keys import KEYS, label_of
 from curtain_home.panels.study_panel import SessionTable
 from tests.looks.test_names import nameless
@@ -299,7 +300,7 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.until("make_study", enabled=True)
     hands.keys("Return")
     # Two files with other faults of reading: each choice holds for the table that is shown, or for all without one.
-    hands.until("notice", text={"contains": "choose at “Text that is not UTF-8” cp1253"})
+    hands.until("notice", text={"contains": "--encoding cp1253"})
     hands.keys("Alt+U", "Down", "Down", "Down", "Down")
     hands.until("make_from_database", enabled=True)
     hands.until("database_read_as", text={"contains": "bike.csv as it was read: names of columns in line 1; fields"})
@@ -380,7 +381,7 @@ def test_an_ampersand_in_a_text_is_shown() -> None:
 def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
     hands.until(state="study", study=toy.name)
-    hands.home.control.list_retention()
+    hands.home.control.about_study(retention_plan)
     hands.until(done="retention", running="")
     sentence = hands.text("activity_text")
     hands.home.control.open_study(study)

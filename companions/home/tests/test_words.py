@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton
 
 from companions.home.tests.conftest import Hands
 from curtain.session.study.study import new_study
@@ -50,8 +51,9 @@ def test_the_page_follows_the_file_and_opens_it_by_keys(
     hands.until(state="study")
     hands.keys("Ctrl+Shift+M")
     hands.until("words_above", text="Practice")
-    hands.keys("n", "Return")
+    hands.keys("n")
     hands.until("words_text", text="Nothing is known of {place}.")
+    hands.home.window.findChild(QPushButton, "open_words_file").click()
     assert opened == [str(study / "mine.toml")]
     # An editor puts a whole new file in the place of the old one.
     for words in ("of the moon", "of any place"):

@@ -31,6 +31,7 @@ from curtain.commands.purposes import InFile, InFolder, OutFolder
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters, left_out_lines
 from curtain.corpus.redaction.export_log import PACKETS, note_export
+from curtain.ports.result import end_with
 from curtain.session.study.study import load_study
 from curtain_judge.agreement import question_agreement
 from curtain_judge.agreement_page import agreement_json, print_agreement
@@ -151,7 +152,8 @@ def run_merge(
     before = {row.judge_id for row in evaluation.kept_labels()} - {packet.judge for packet in merged}
     if before:
         say(f"{', '.join(sorted(before))}: as merged before.")
-    say(f"The labels are in {evaluation.folder / 'labels.csv'}. {evaluation.dissent_sentence()}")
+    labels = evaluation.folder / "labels.csv"
+    end_with(f"The labels are in {labels}. {evaluation.dissent_sentence()}", [labels], say=say)
     return 0
 
 

@@ -15,6 +15,7 @@ from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, spli
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
+from curtain.ports.result import end_with
 from curtain_score.compare_files import BAD_INPUT
 from curtain_score.dialogue import dialogue_score
 from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
@@ -83,7 +84,9 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
         return
     print_report(report)
     if out is not None:
-        say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
+        page = out / "score.html"
+        beside = "the figures are in score.json, score.csv and items.csv beside it."
+        end_with(f"The page is {page}; {beside}", page=page, say=say)
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:

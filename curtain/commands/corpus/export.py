@@ -47,6 +47,7 @@ from curtain.corpus.model.references import ReferenceFile, key_beside
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
 from curtain.ports.companion import FormatOffer
+from curtain.ports.result import end_with
 from curtain.session.bundle.checks import ensure_study_whole
 from curtain.session.consent import DataUse
 
@@ -156,7 +157,7 @@ def show_left_out(
     lines = [(str(one["session_id"]), str(one["kept"]), _reasons(one["dropped"])) for one in rows]
     print_table(("session", "in it", "left out"), lines, [False, True, False])
     kept, out = sum(one["kept"] for one in rows), sum(sum(one["dropped"].values()) for one in rows)
-    print_line(f"{are(kept, 'utterance')} in the export, {out} left out. Nothing was made.")
+    end_with(f"{are(kept, 'utterance')} in the export, {out} left out. Nothing was made.", kept=kept)
 
 
 def _reasons(dropped: Mapping[str, int]) -> str:
@@ -231,6 +232,8 @@ def run(
     _print(done, key_place, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))
+    apart = f" Their references are apart, in {key_place}." if key_place else ""
+    end_with(f"{are(done.kept, 'utterance')} in {done.out}.{apart}", [done.out], say=None, kept=done.kept)
     return done
 
 

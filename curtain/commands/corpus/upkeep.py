@@ -21,6 +21,7 @@ from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters, left_out_lines
 from curtain.corpus.model.pooling import SiteCount, make_pool
 from curtain.corpus.redaction.export_log import POOL, note_export
+from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 
@@ -77,7 +78,7 @@ def _print_splits(
     cells = [(row.split, str(row.speakers), str(row.utterances), f"{row.aim:.0f}") for row in rows]
     _print_table(("split", "speakers", "utterances", "aimed at"), cells)
     placed = were(len(new), "new speaker")
-    print_line(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
+    end_with(f"{placed} placed; nobody has moved. The places are in {folder / splitting.SPLITS_FILE}.")
     print_line("Practice, cancelled turns and pilot sessions do not count here.")
 
 

@@ -23,6 +23,7 @@ from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption, Voice
 from curtain.commands.run.other_stations import OtherStations, given
 from curtain.ports.discovery import offers
+from curtain.ports.result import end_with
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
@@ -58,7 +59,9 @@ def check(
     else:
         for finding in findings:
             print_line(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
-    return 0 if all(finding.well for finding in findings) else 1
+    bad = [finding.text for finding in findings if not finding.well]
+    end_with("".join(bad[:1]), say=None, bad=len(bad))
+    return 1 if bad else 0
 
 
 def look_around(

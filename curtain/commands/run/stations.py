@@ -28,6 +28,7 @@ from curtain.commands.options import (
 )
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
 from curtain.commands.run.other_stations import OtherStations, given
+from curtain.ports.result import end_with
 
 DEMO, STUDY = Path("curtain-demo"), Path("curtain-study")
 
@@ -165,4 +166,4 @@ def rehearse(
     sentences = (pace_of(played).sentence(), shared_work_of(played), coverage_of(played).sentence())
     for sentence in filter(None, sentences):
         print_error(sentence)
-    print_line(bundle)
+    end_with(str(bundle), [bundle])

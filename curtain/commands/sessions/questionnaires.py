@@ -20,6 +20,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
+from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
@@ -64,7 +65,7 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
         answers, scores = write_tables(folder, _named(corpus, held))
     _note(corpus, out, held, without_consent=not filters.with_consent)
     counts = f"{count_of(answers, 'answer')} and {count_of(scores, 'score')} of {count_of(len(held), 'session')}"
-    print_line(f"{counts} are in {out}.")
+    end_with(f"{counts} are in {out}.", [out])
     _print_left_out(corpus)
     return 0
 

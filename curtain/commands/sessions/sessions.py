@@ -28,6 +28,7 @@ from curtain.corpus.model.reader import read_session, read_with_record
 from curtain.corpus.model.utterance import REDACTED
 from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import TurnSecrets
+from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import BundleFault, study_faults
 from curtain.session.bundle.heads import accept, without_heads
@@ -49,7 +50,7 @@ def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
         if cells:
             headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "stays out")
             print_table(headings, cells, [False] * 3 + [True] * 3 + [False])
-        print_line(f"{count_of(len(rows), 'session')} in {study}.")
+        end_with(f"{count_of(len(rows), 'session')} in {study}.", sessions=len(rows))
         for session in filter(lambda session: session.fault, facts.sessions):
             print_error(f"{session.session_id}: {session.fault}")
     return 1 if any(one.fault for one in facts.sessions) else 0
@@ -124,7 +125,9 @@ def verify(
         if several:
             itself = f"; the {results[-1]['state']} itself is damaged" if results[-1]["faults"] else ""
             print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged{itself}.")
-    return 1 if any(result["faults"] for result in results) else 0
+    faults = sum(len(result["faults"]) for result in results)
+    end_with("", say=None, faults=faults)
+    return 1 if faults else 0
 
 
 def _study_verified(study: Path) -> dict[str, Any]:
@@ -163,6 +166,7 @@ def repair(
     print_line(f"The repaired copy is in {copy}.")
     if report != [NOTHING_WRONG]:
         print_line(f"To use it: move {bundle} to a folder outside the study, then rename {copy} to {bundle}.")
+    end_with(f"The repaired copy is in {copy}.", [copy], say=None)
 
 
 _NAMES = frozenset((

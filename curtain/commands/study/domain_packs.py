@@ -28,6 +28,7 @@ from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.pack.cells import text_of
 from curtain.domain.pack.findings import PackFinding, Weight
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
+from curtain.ports.result import end_with
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -79,7 +80,7 @@ def new(
         print_line(f"Look at this: {note}")
     folder = shlex.quote(str(made.folder))
     print_line(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
-    return 0
+    return end_with(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.", [made.folder], say=None)
 
 
 def _by_file(given: Sequence[str] | None) -> dict[str, str]:

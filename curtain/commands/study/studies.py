@@ -15,6 +15,7 @@ from curtain.commands.options import AsJson, Domain, Language, Overwrite, StudyF
 from curtain.commands.purposes import OutFile, OutFolder
 from curtain.commands.run.check_experiment import offered_scenarios
 from curtain.domain.pack.pack import named_pack
+from curtain.ports.result import end_with
 from curtain.session.study.design import cell_counts, cycle_length, thin_cells
 from curtain.session.study.languages import ENGLISH, bundled_languages
 from curtain.session.study.study import load_study, new_study
@@ -31,7 +32,8 @@ def new(
     # Before the folder is made: a language that there is not leaves nothing behind.
     load_texts(language)
     study = new_study(folder, named_pack(domain).lasting_name, language=language)
-    print_line(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+    settings = study.folder / "study.toml"
+    end_with(f"The study is in {study.folder}; look through {settings} before the first session.", [study.folder])
 
 
 def texts(
@@ -54,7 +56,7 @@ def texts(
     ensure_free_file(path, overwrite)
     with os_errors_as(f"{path} cannot be written", CurtainError, " Name another file with --out."):
         replace_file(path, texts_template(wording).encode())
-    print_line(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.')
+    end_with(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.', [path])
 
 
 def plan(study: StudyFolder, as_json: AsJson = False) -> int:

@@ -25,7 +25,8 @@ from curtain_home.control.actions import Action, Field
 from curtain_home.control.outcome import in_our_words
 from curtain_home.control.plans import BUNDLED
 from curtain_home.control.week import NAMES, WEEK
-from curtain_home.pages.settings_form import CALLED
+from curtain_home.control.word_files import EVERY_FIELD
+from curtain_home.pages.settings_form import CALLED, GROUPS
 from curtain_home.panels.keys import KEYS as HOME
 from curtain_judge.labels import LABELS
 from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
@@ -144,6 +145,7 @@ def in_tables() -> Iterator[str]:
     yield from (UNEXPECTED, *KEY_NAMES)
     yield from map(in_our_words, (help for action in actions() for help in (action["help"], *helps_of(action)) if help))
     yield from (in_our_words(setting.remark) for setting in settings())
+    yield from filter(None, (field.help for field in EVERY_FIELD))
     tags = load_table()
     yield from (tag.means for tag in tags.tags.values())
     yield from (reason.title for reason in tags.reasons.values())
@@ -187,6 +189,7 @@ def test_no_german_is_left_of_a_sentence_that_is_gone() -> None:
 def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:
     tables = german()
     asked = {field.label for action in actions() for field in asked_of(action)}
+    asked |= {*(field.label for field in EVERY_FIELD), *GROUPS}
     assert asked | set(CALLED.values()) == set(cast("dict[str, str]", tables["Fields"]))
     wanted = {wanted_values(setting.key) or "true or false" for setting in settings()}
     assert {*WEEK, *NAMES.values(), *wanted} - set(cast("dict[str, str]", tables["Parts"])) == set()

@@ -15,6 +15,7 @@ from curtain.cas.scoring.score import SEED
 from curtain.commands.options import Overwrite, StudyFolder, ensure_free_file
 from curtain.commands.purposes import OutFile
 from curtain.commands.run.check_experiment import offered_scenarios
+from curtain.ports.result import end_with
 from curtain.session.study.analysis import Analysis, Measure
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import Design, balance_fault, cycle_length
@@ -58,7 +59,7 @@ def preregister(
     ensure_free_file(out, overwrite)
     with os_errors_as(f"{out} cannot be written", CurtainError, " Name another file with --out."):
         replace_file(out, f"{text}\n".encode())
-    print_line(f"The text is in {out}. Fill in what stands in brackets before you register it.")
+    end_with(f"The text is in {out}. Fill in what stands in brackets before you register it.", [out])
 
 
 def text_of(study: Study) -> str:

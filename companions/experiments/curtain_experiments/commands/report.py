@@ -22,6 +22,7 @@ from curtain.commands.purposes import InFile, InFolder, InPath
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import PILOT, Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
+from curtain.ports.result import end_with
 from curtain.session.study.analysis import Analysis
 from curtain.session.study.study import load_study
 from curtain_experiments.report.experiment import Declaration, Experiment, experiment_of
@@ -105,7 +106,8 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         return 0
     for sentence in (*_summary(experiment), *experiment.notes, *_remarks(material)):
         say(sentence)
-    say(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
+    page = out / "report.html"
+    end_with(f"The report is {page}; runs.csv, queries.csv and report.json are beside it.", page=page, say=say)
     return 0
 
 

@@ -15,7 +15,7 @@ from curtain_home.control.plans import CommandPlan, free_folder
 from curtain_home.control.week import NAMES
 
 Value = str | bool | tuple[str, ...]
-Kind = Literal["flag", "choice", "number", "path", "text", "ticks"]
+Kind = Literal["flag", "choice", "number", "path", "text", "prose", "ticks"]
 Purpose = Literal["", "file", "folder", "either", "new", "save", "window", "list"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
@@ -38,8 +38,9 @@ class Field(msgspec.Struct, frozen=True):
     """A value that a command or a setting takes. `option` gives it, "" for an argument; `off` takes a flag back;
     `help` is a sentence; `purpose` is what a path is for (`curtain.commands.purposes`), or that a command opens a
     window or only prints a list; `default` counts where nothing is given. `many` values stand one a line, or are ticked
-    among the `choices`, to which a person may add files where it is `open_ended`. `called` is its name for people,
-    where that is not made of the others."""
+    among the `choices`, to which a person may add files, or type another value, where it is `open_ended`.
+    `called` is its name for people, where that is not made of the others; `group` is the heading that it stands
+    under."""
 
     name: str
     help: str
@@ -53,6 +54,7 @@ class Field(msgspec.Struct, frozen=True):
     many: bool = False
     called: str = ""
     open_ended: bool = False
+    group: str = ""
 
     @property
     def label(self) -> str:
@@ -162,12 +164,10 @@ def arguments_of(action: Action, values: Mapping[str, Value]) -> tuple[str, ...]
 def plan_of(action: Action, values: Mapping[str, Value], place: Path | None) -> CommandPlan:
     """The call as a plan, which only looks where the command asks first; paths that are not whole count from the
     folder `place`."""
-    out = values.get("out", "")
-    result = (place or Path()) / str(out) if out else None
     arguments = arguments_of(action, values)
     if action.asks_first and any(one.option == _LOOKS for one in action.fields):
         arguments = _with_option(arguments, _LOOKS)
-    return CommandPlan(f"do {action.command}", action.title, arguments, result=result, place=place, reads=True)
+    return CommandPlan(f"do {action.command}", action.title, arguments, place=place, reads=True)
 
 
 def with_yes(arguments: Sequence[str]) -> tuple[str, ...]:

@@ -8,12 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
-from curtain.base.progress_bar import PROGRESS_AS_LINES, progress_of, question_of
+from curtain.base.progress_bar import PROGRESS_AS_LINES
 from curtain.base.python_process import module_command
+from curtain.base.table import Table
+from curtain.base.terminal import told
+from curtain.ports.result import NOTHING, CommandResult
 from curtain.qt.background import set_module_environment
-from curtain_home.control.outcome import counted_step, result_sentence
+from curtain_home.control.outcome import result_sentence
 from curtain_home.control.plans import CommandPlan
 
 _KILLED_AFTER_MS = 8000
@@ -23,9 +27,9 @@ End = Literal["good", "bad", "stopped"]
 
 @dataclass(frozen=True)
 class Activity:
-    """A plan that runs or ran. `share` is how far it is, from 0 to 1, None while nobody knows; `end` is None while it
-    runs; `sentence` is its result, or what it does now; `question` is what a person must agree to first, "" if there is
-    nothing."""
+    """A plan that runs or ran, in `study` (“” where it is of none) since `began` (UTC). `share` is how far it is, from
+    0 to 1, None while nobody knows; `end` is None while it runs; `sentence` is its result, or what it does now;
+    `question` is what a person must agree to first, "" if there is nothing."""
 
     plan: CommandPlan
     share: float | None = None
@@ -34,6 +38,10 @@ class Activity:
     end: End | None = None
     waiting: int = 0
     question: str = ""
+    result: CommandResult = NOTHING
+    tables: tuple[Table, ...] = ()
+    study: str = ""
+    began: str = ""
 
 
 class CommandRunner(QObject):
@@ -49,7 +57,7 @@ class CommandRunner(QObject):
         self._process: QProcess | None = None
         self._lines: list[str] = []
         self._rest: dict[str, str] = {"out": "", "err": ""}
-        self._out: list[str] = []
+        self._result, self._tables = NOTHING, list[Table]()
         self._share: float | None = None
         self._doing = self._question = ""
         self._cancelled = False
@@ -91,7 +99,8 @@ class CommandRunner(QObject):
         if self._plan is not None or not self._queue:
             return
         self._plan = self._queue.popleft()
-        self._lines, self._out, self._rest = [], [], {"out": "", "err": ""}
+        self._lines, self._rest = [], {"out": "", "err": ""}
+        self._result, self._tables = NOTHING, []
         self._share, self._doing, self._question, self._cancelled = None, "", "", False
         process = self._process = QProcess(self)
         if self._plan.place is not None:
@@ -121,17 +130,17 @@ class CommandRunner(QObject):
         self._report()
 
     def _take_line(self, stream: Literal["out", "err"], line: str) -> None:
-        step = progress_of(line) or counted_step(line)
-        if step is not None:
-            self._doing, self._share = step
-            return
-        if question := question_of(line):
-            self._question = question
-            return
-        # The last lines say what came of it.
-        self._lines = [*self._lines[-_MOST_LINES:], line]
-        if stream == "out":
-            self._out.append(line)
+        match told(line) if stream == "err" else {}:
+            case {"progress": float() | int() as share, "what": str() as doing}:
+                self._doing, self._share = doing, min(1.0, max(0.0, share))
+            case {"ask": str() as question}:
+                self._question = question
+            case {"table": dict() as table}:
+                self._tables.append(msgspec.convert(table, Table))
+            case {"result": dict() as result}:
+                self._result = msgspec.convert(result, CommandResult)
+            case _:
+                self._lines = [*self._lines[-_MOST_LINES:], line]
 
     def _on_failed_start(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
@@ -150,10 +159,9 @@ class CommandRunner(QObject):
         plan, process = self._plan, self._process
         assert plan is not None and process is not None
         end: End = "stopped" if self._cancelled else "good" if code == 0 else "bad"
-        sentence = result_sentence(plan, end, self._out if end == "good" else self._lines)
-        done = Activity(
-            plan, 1.0 if end == "good" else self._share, sentence, tuple(self._lines), end, question=self._question
-        )
+        share, lines = 1.0 if end == "good" else self._share, tuple(self._lines)
+        sentence = result_sentence(plan, end, self._result, lines)
+        done = Activity(plan, share, sentence, lines, end, 0, self._question, self._result, tuple(self._tables))
         self._plan = self._process = None
         process.deleteLater()
         if end != "good":

@@ -27,9 +27,8 @@ from curtain.qt.languages.translation import PARTS, translate
 from curtain_home.control import plans
 from curtain_home.control.actions import Action, OpenNow, read_actions
 from curtain_home.control.commands import Activity, CommandRunner
-from curtain_home.control.memory import HomeMemory
+from curtain_home.control.memory import MOST_TASKS, HomeMemory
 from curtain_home.control.next_step import NextDeed, next_deed
-from curtain_home.control.outcome import in_window_words
 from curtain_home.control.plans import CommandPlan, NewStudyWish, StationKind
 from curtain_home.control.stations import StationDesk
 from curtain_home.control.week import NAMES
@@ -66,6 +65,8 @@ class HomeControl(QObject):
         self.reading = False
         self._now: Activity | None = None
         self._last: dict[Path | None, Activity] = {}
+        self.tasks: tuple[Activity, ...] = tools.memory.tasks
+        """What ran, the newest first; of earlier starts what it made."""
         self._asked_in: dict[CommandPlan, Path | None] = {}
         self._marks: Marks = ()
         self._read_before: dict[Path, tuple[Marks, SessionFacts]] = {}
@@ -270,7 +271,12 @@ class HomeControl(QObject):
     def _on_finished(self, done: Activity) -> None:
         is_made = done.plan.kind == "new_study" and done.end == "good"
         asked_in = self._asked_in.pop(done.plan, self._folder)
-        self._now, self._last[Path(done.plan.about).absolute() if is_made else asked_in] = None, done
+        study = Path(done.plan.about).absolute() if is_made else asked_in
+        done = replace(done, study=study.name if study else "", began=self._tools.clock.wall_utc())
+        self._now, self._last[study] = None, done
+        self.tasks = (done, *self.tasks)[:MOST_TASKS]
+        self._tools.memory.keep_tasks(self.tasks)
+        self._tools.background.run(self._tools.memory.save, lambda _: None)
         if done.plan.kind == "verify" and done.end != "stopped":
             self._note_verified(done)
         elif is_made:
@@ -294,7 +300,7 @@ class HomeControl(QObject):
         names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
                  "annotate": self.tr("The annotator’s window")}  # fmt: skip
         name = names.get(kind) or translate(PARTS, NAMES.get(kind, kind.capitalize()))
-        self.troubled.emit(f"{name}: {in_window_words(sentence)}")
+        self.troubled.emit(f"{name}: {sentence}")
 
 
 def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:

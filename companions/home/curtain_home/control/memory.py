@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -10,13 +11,30 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.input_file import read_input
 from curtain.commands.sessions.facts import Verified
+from curtain.ports.result import CommandResult
+from curtain_home.control.commands import Activity, End
+from curtain_home.control.plans import CommandPlan
 
 MOST_STUDIES = 30
+MOST_TASKS = 50
 _MOST_SESSIONS = 5000
+
+
+class _KeptTask(msgspec.Struct, frozen=True):
+    """What is kept of a task. What it printed and was given may hold what somebody said, and is not."""
+
+    kind: str
+    title: str
+    study: str
+    began: str
+    end: End
+    made: tuple[str, ...] = ()
+    page: str = ""
 
 
 class _Remembered(msgspec.Struct, frozen=True):
     studies: tuple[str, ...] = ()
+    tasks: tuple[_KeptTask, ...] = ()
     verified: dict[str, Verified] = {}
 
 
@@ -40,6 +58,22 @@ class HomeMemory:
     def verified(self) -> dict[str, Verified]:
         """By the folder of the session."""
         return dict(self._now.verified)
+
+    @property
+    def tasks(self) -> tuple[Activity, ...]:
+        """What ran before, the newest first."""
+        return tuple(
+            Activity(CommandPlan(one.kind, one.title, ()), end=one.end, sentence=", ".join(one.made), study=one.study,
+                     began=one.began, result=CommandResult(made=one.made, page=one.page))
+            for one in self._now.tasks
+        )  # fmt: skip
+
+    def keep_tasks(self, tasks: Iterable[Activity]) -> None:
+        """What ran, for the next start."""
+        self._keep(tasks=tuple(
+            _KeptTask(one.plan.kind, one.plan.title, one.study, one.began, one.end, one.result.made, one.result.page)
+            for one in tasks if one.end
+        ))  # fmt: skip
 
     def put_first(self, study: Path) -> None:
         """The study that is used now."""

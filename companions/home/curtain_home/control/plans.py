@@ -17,16 +17,14 @@ BUNDLED: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True)
 class CommandPlan:
-    """One call of `curtain`. `kind` is the action it serves, `about` the session or folder; `result` is the file or
-    folder that it makes and that can be opened afterwards. A plan that `needs_before` runs only if the one before it
-    did well. Paths that are not whole count from `place`, if there is one. What a plan that `reads` printed is shown
-    in a window of its own when it ends."""
+    """One call of `curtain`. `kind` is the action it serves, `about` the session or folder. A plan that `needs_before`
+    runs only if the one before it did well. Paths that are not whole count from `place`, if there is one. What a plan
+    that `reads` printed is shown in a window of its own when it ends."""
 
     kind: str
     title: str
     arguments: tuple[str, ...]
     about: str = ""
-    result: Path | None = None
     needs_before: bool = False
     place: Path | None = None
     reads: bool = False
@@ -68,6 +66,13 @@ def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
     return [*made, CommandPlan("new_study", title, new, str(wish.folder), needs_before=bool(made))]
 
 
+def example_plan(beside: Path) -> CommandPlan:
+    """The study of the tutorial, in a folder of its own."""
+    folder = free_folder(beside, "example-study")
+    arguments = ("demo", "--study", "--out", str(folder))
+    return CommandPlan("new_study", "Playing the example study", arguments, str(folder))
+
+
 def look_plan(source: Path, read_as: Sequence[str]) -> CommandPlan:
     """The first rows of a database and how its files are read, as JSON."""
     arguments = ("domain", "new", str(source), "--look", "--json", *read_as)
@@ -82,7 +87,7 @@ def verify_plan(session: Path) -> CommandPlan:
 def repair_plan(session: Path, to: Path) -> CommandPlan:
     """A repaired copy of a session."""
     arguments = ("repair", str(session), "--out", str(to))
-    return CommandPlan("repair", f"Repairing a copy of {session.name}", arguments, session.name, to)
+    return CommandPlan("repair", f"Repairing a copy of {session.name}", arguments, session.name)
 
 
 def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
@@ -95,7 +100,7 @@ def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
     """An export of the study."""
     blind = ("--blind",) * wish.blind
     arguments = ("export", str(study), *_taken_by(wish), "--out", str(wish.out), *blind)
-    return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
+    return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name)
 
 
 def export_look_plan(study: Path, wish: ExportWish) -> CommandPlan:

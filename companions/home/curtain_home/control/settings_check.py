@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from curtain.base.errors import CurtainError
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.settings_file import read_text
 from curtain.domain.pack.pack import agreed_pack
 from curtain.domain.pack.reader import Pack, pack_folder
 from curtain.domain.pack.trust import is_agreed
@@ -72,3 +74,13 @@ class SettingsChecker:
         if not isinstance(value, tuple):
             return value
         return tuple(one.removeprefix(f"{self._path.parent}/") for one in value)
+
+
+def write_settings(path: Path, before: str | None, text: str) -> None:
+    """Put the new text in place of the one it was made from, None where there was no file. Raises CurtainError: the
+    file was changed meanwhile."""
+    if (read_text(path) if path.exists() else None) != before:
+        raise CurtainError(f"{path} was changed meanwhile, so it was not written; open it again.")
+    with os_errors_as(f"{path} cannot be written"):
+        path.parent.mkdir(exist_ok=True)
+        replace_file(path, text.encode())

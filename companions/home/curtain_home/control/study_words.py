@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_toml
 from curtain.base.settings_file import read_text
 from curtain.domain.pack.pack import agreed_pack
 from curtain.domain.pack.reader import Pack, Scenario
+from curtain.link.messages import Form
+from curtain.session.questionnaires.instrument import load_instrument
 from curtain.session.study.languages import consent_form
 from curtain.session.study.messages import load_message_set, message_files
 from curtain.session.study.study import Study, load_study
 from curtain.session.study.text_names import TEXT_NAMES
 from curtain.session.study.text_packs import load_texts
+from wizard_app.desk.session.subject.subject_forms import form_of
 
-WordsKind = Literal["task", "message", "text"]
+WordsKind = Literal["task", "message", "question", "text"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Words:
     above: str = ""
     note: str = ""
     blanks: tuple[str, ...] = ()
+    form: Form | None = None
+    """The whole questionnaire of a question."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ def words_of(folder: Path) -> StudyWords:
     plain = agreed_pack(study.domain)
     pack = plain.in_language(study.spoken_language)
     texts = load_texts(study.language, folder) | dict(study.texts)
-    words = (*_tasks(study, plain, pack, texts), *_messages(study), *_texts(study, pack, texts))
+    words = (*_tasks(study, plain, pack, texts), *_messages(study), *_questions(study), *_texts(study, pack, texts))
     return StudyWords(study.language, words)
 
 
@@ -90,6 +96,15 @@ def _messages(study: Study) -> Iterator[Words]:
         )
 
 
+def _questions(study: Study) -> Iterator[Words]:
+    for name in study.questionnaires:
+        instrument = load_instrument(name, study.folder)
+        form = form_of(instrument, study.spoken_language)
+        path = study.folder / name if name.endswith(".toml") else None
+        for item in form.items:
+            yield Words("question", f"{instrument.id}.{item.id}", item.text, path, form=form)
+
+
 def _texts(study: Study, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
     of_study = study.folder / "study.toml"
     reworded = parse_toml(read_text(of_study)).get("texts", {})
@@ -117,3 +132,13 @@ def consent_form_of(folder: Path) -> tuple[dict[str, str], list[str]]:
     if study.retention_months:
         words["months"] = months.format(months=study.retention_months)
     return words, [allow[scope] for scope in study.consent_scopes]
+
+
+def answer_of(study: Path, sql: str) -> str:
+    """The minimum answer of a statement over the study's database. Raises CurtainError, also for what cannot be run."""
+    from curtain.domain.worker.answer import answer_statement
+
+    result = answer_statement(agreed_pack(load_study(study).domain), sql)
+    if result.error:
+        raise CurtainError(result.error)
+    return result.cas_min or ""

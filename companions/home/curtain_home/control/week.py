@@ -77,17 +77,22 @@ WEEK = _with_companions()
 NAMES: Mapping[str, str] = {command: name for part in WEEK.values() for command, name in part.items()}
 
 SOUGHT: Mapping[str, str] = {
+    "domain new": "csv, excel, sqlite, own data",
+    "check": "microphone, sound, test",
     "wizard": "observer, transcriber, answerer, second desk",
     "rehearse": "simulate, automatic",
     "repair": "backup, restore",
     "verify": "backup, damage",
-    "discard": "remove",
+    "discard": "remove, delete",
     "consent": "withdraw, withdrawal, permission",
+    "retention": "delete, privacy, period",
     "forget": "withdraw, anonymise, delete, privacy",
-    "annotate": "anonymise, redact, hide",
+    "annotate": "anonymise, redact, hide, second rater",
+    "agreement": "kappa, second rater, reliability",
+    "score": "pdf, accuracy, evaluate",
     "export": "csv, excel, archive, backup, anonymise",
-    "questionnaires": "csv, excel",
+    "questionnaires": "csv, excel, survey",
     "publish": "upload, repository",
-    "report": "statistics, results",
+    "report": "statistics, results, pdf",
 }
 """By command, other words by which it is looked for."""

@@ -6,8 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLayout,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
+from curtain.base.table import Table
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import PARTS, sentence_here, translate
 from curtain.qt.style import Look, sized
@@ -15,7 +25,6 @@ from curtain.qt.widgets import label, named, plain_tip, row, text_to_read
 from curtain.qt.windows.dialog import TitledDialog
 from curtain_home.control.actions import Action, OpenNow, missing_in
 from curtain_home.control.commands import Activity
-from curtain_home.control.outcome import in_window_words
 from curtain_home.control.week import SOUGHT, WEEK
 from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet, help_here, label_here
@@ -186,6 +195,27 @@ class CommandForm(FormDialog):
             self._sheet.first_empty(more).setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+class TableView(QTableWidget):
+    """A table that a command gave."""
+
+    def __init__(self, table: Table, look: Look) -> None:
+        super().__init__(len(table.rows), len(table.headings))
+        named(self, "table", self.tr("Result"))
+        self.setEditTriggers(self.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.verticalHeader().hide()
+        self.setFont(sized(self.font(), look.small_pt))
+        for at, (heading, to_the_right) in enumerate(zip(table.headings, table.numeric, strict=True)):
+            side = Qt.AlignmentFlag.AlignRight if to_the_right else Qt.AlignmentFlag.AlignLeft
+            for line, cells in enumerate((table.headings, *table.rows)):
+                item = QTableWidgetItem(heading if not line else cells[at])
+                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+                self.setHorizontalHeaderItem(at, item) if not line else self.setItem(line - 1, at, item)
+        self.resizeColumnsToContents()
+
+
 class ReadDialog(TitledDialog):
     """All that a command printed, in a window of its own."""
 
@@ -194,12 +224,15 @@ class ReadDialog(TitledDialog):
         text = text_to_read("printed", self.tr("What the command printed"), look)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         text.setFont(sized(fixed, look.small_pt))
-        text.setPlainText("\n".join(map(in_window_words, done.lines)))
-        text.setMinimumSize(min(look.px(760), self.room), 320)
-        outcome = label(
-            sentence_here(in_window_words(done.question or done.sentence)), look, name="printed_sentence", wraps=True
-        )
-        self.fill(text, outcome, self._answers())
+        text.setPlainText("\n".join(done.lines))
+        size = min(look.px(760), self.room), 320 if not done.tables else 120
+        text.setMinimumSize(*size)
+        text.setVisible(bool(done.lines))
+        tables = [TableView(table, look) for table in done.tables]
+        for table in tables:
+            table.setMinimumSize(size[0], 240)
+        outcome = label(sentence_here(done.question or done.sentence), look, name="printed_sentence", wraps=True)
+        self.fill(*tables, text, outcome, self._answers())
 
     def _answers(self) -> QWidget | QLayout:
         close = named(QPushButton(self.tr("Close  (Esc)"), default=True), "close_printed")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPlainTextEdit, QTab
 from curtain.qt.style import Look
 from curtain.qt.widgets import label, named, plain_tip
 from curtain_home.control.commands import Activity, CommandRunner
-from curtain_home.control.outcome import in_our_words
 from curtain_home.control.plans import NewStudyWish, look_plan
 from curtain_home.pages.dialogs import FormDialog
 
@@ -146,7 +145,7 @@ class DatabaseForm(FormDialog):
         if activity.end == "good":
             answer = json.loads(next(line for line in activity.lines if line.startswith("{")))
             self._tables = answer["tables"]
-            self._doubts = [in_our_words(note) for note in answer["notes"]]
+            self._doubts = answer["notes"]
             self._notes.setPlainText("\n".join(self._doubts) or self.tr("Nothing is in doubt."))
             before = self._table.currentText()
             self._table.blockSignals(True)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import FIELDS, translate
 from curtain.qt.style import GAP, TIGHT, Look
-from curtain.qt.widgets import column, label, named, plain_tip, row
+from curtain.qt.widgets import column, heading, label, named, plain_tip, row
 from curtain.qt.windows.dialog import Scrolled
 from curtain_home.control.actions import Field, Value
 from curtain_home.control.outcome import in_our_words
@@ -137,7 +137,10 @@ class FieldSheet(Scrolled):
         self._look = look
         self._editors: dict[str, QWidget] = {}
         self._rows: dict[str, QWidget] = {}
+        group = ""
         for field in fields:
+            if field.group != group:
+                self._form.addRow(heading(translate(FIELDS, group := field.group), look))
             self._add(field, given.get(field.name, field.default))
 
     @property
@@ -154,6 +157,12 @@ class FieldSheet(Scrolled):
     def values(self) -> dict[str, Value]:
         """What was filled in, by field."""
         return {name: _value_of(editor) for name, editor in self._editors.items()}
+
+    def fill(self, name: str, text: str) -> None:
+        """Put a text into a field of one line."""
+        editor = self._editors[name]
+        assert isinstance(editor, CommandLine)
+        editor.setText(text)
 
     def offer(self, name: str, choices: Mapping[str, str]) -> None:
         """Other choices, with their titles, for a field whose values are ticked; what is ticked stays."""
@@ -192,6 +201,11 @@ def _editor(field: Field, value: Value) -> QWidget:
         ticks = TickList(name, spoken, field.open_ended)
         ticks.offer(dict.fromkeys(field.choices, ""), value if isinstance(value, tuple) else ())
         return ticks
+    if field.kind == "prose":
+        prose = named(QPlainTextEdit(str(value), tabChangesFocus=True), name, spoken)
+        prose.setMinimumWidth(_WIDE)
+        prose.setFixedHeight(5 * prose.fontMetrics().lineSpacing() + 14)
+        return prose
     if field.many:
         lines = LinesField(name, spoken, field.purpose)
         lines.lines.setPlainText("\n".join(value) if isinstance(value, tuple) else str(value))
@@ -200,6 +214,7 @@ def _editor(field: Field, value: Value) -> QWidget:
         choice = named(QComboBox(), name, spoken)
         # Without a default there is a way to leave it open.
         choice.addItems([*([] if field.default else [""]), *field.choices])
+        choice.setEditable(field.open_ended)
         choice.setCurrentText(str(value))
         return choice
     if field.kind == "path":
@@ -218,6 +233,8 @@ def _value_of(editor: QWidget) -> Value:
         return editor.currentText()
     if isinstance(editor, LinesField | TickList):
         return editor.values
+    if isinstance(editor, QPlainTextEdit):
+        return editor.toPlainText().strip()
     assert isinstance(editor, PathField | CommandLine)
     return editor.text if isinstance(editor, PathField) else editor.text().strip()
 
@@ -227,9 +244,11 @@ def _connect(editor: QWidget, act: Callable[[], object]) -> None:
     if isinstance(editor, QCheckBox):
         editor.toggled.connect(lambda _: act())
     elif isinstance(editor, QComboBox):
-        editor.currentIndexChanged.connect(lambda _: act())
+        editor.currentTextChanged.connect(lambda _: act())
     elif isinstance(editor, TickList):
         editor.edited.connect(lambda: act())
+    elif isinstance(editor, QPlainTextEdit):
+        editor.textChanged.connect(lambda: act())
     elif isinstance(editor, LinesField):
         editor.lines.textChanged.connect(lambda: act())
     elif isinstance(editor, PathField | CommandLine):

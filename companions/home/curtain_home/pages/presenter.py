@@ -16,7 +16,7 @@ from curtain.qt.widgets import open_outside
 from curtain_home.control.actions import Action, Value, plan_of, with_yes
 from curtain_home.control.commands import Activity
 from curtain_home.control.control import HomeControl
-from curtain_home.control.plans import NewStudyWish, check_plan, export_plan, retention_plan
+from curtain_home.control.plans import NewStudyWish, check_plan, example_plan, export_plan, retention_plan
 from curtain_home.control.week import NAMES
 from curtain_home.pages.window import HomeWindow
 from curtain_home.panels.keys import KEYS, steps_for
@@ -33,6 +33,7 @@ class HomePresenter(QObject):
         self._window = window
         self._control = control
         self._ended: list[Activity] = []
+        self._drafts: dict[Path, dict[str, Value]] = {}
         self._leaving = False
         self._any_focus = False
         window.may_close = self._may_close
@@ -71,7 +72,7 @@ class HomePresenter(QObject):
             "settings": self._ask_settings,
             "more_actions": self._ask_action,
             "cancel": control.cancel,
-            "to_output": window.activity.output.setFocus,
+            "to_output": window.activity.tasks.setFocus,
             "open_result": self._open_result,
             "keys": self._show_keys,
         }
@@ -87,7 +88,7 @@ class HomePresenter(QObject):
         window.study.show_study(study, control.reading)
         window.study.show_next(sentence, _WORDS[action], action, study)
         window.study.show_possible(self._possible())
-        window.activity.show_activity(control.activity, self._result, self._result_page)
+        window.activity.show_activity(control.activity, control.tasks, self._result, self._result_page)
         window.strip.show_steps(
             steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None, self._any_session)
         )
@@ -109,16 +110,14 @@ class HomePresenter(QObject):
     @property
     def _result(self) -> Path | None:
         activity = self._control.activity
-        good = activity is not None and activity.end == "good" and not activity.question
-        return activity.plan.result if activity is not None and good else None
+        made = activity.result.made if activity is not None and not activity.question else ()
+        return Path(made[-1]) if made else None
 
     @property
     def _result_page(self) -> Path | None:
         """The page of a report or a score, which can be put on paper."""
-        result = self._result
-        if result is None or result.suffix == ".html":
-            return result
-        return next(iter(sorted(result.glob("*.html"))), None) if result.is_dir() else None
+        activity = self._control.activity
+        return Path(activity.result.page) if activity is not None and activity.result.page else None
 
     def _possible(self) -> dict[str, bool]:
         usable = self._usable
@@ -158,6 +157,7 @@ class HomePresenter(QObject):
         control.ended.connect(self._on_ended)
         control.troubled.connect(window.show_trouble)
         window.studies.study_chosen.connect(lambda folder: control.open_study(Path(folder)))
+        window.studies.example_requested.connect(lambda: control.run(example_plan(self._beside)))
         window.studies.removal_requested.connect(lambda folder: control.drop_study(Path(folder)))
         for part in (window.studies, window.study, window.activity):
             part.action_requested.connect(self._act)
@@ -166,6 +166,7 @@ class HomePresenter(QObject):
         window.study.task_sheets_requested.connect(self._save_tasks)
         window.study.consent_form_requested.connect(self._save_consent_form)
         window.activity.paper_requested.connect(self._save_result)
+        window.activity.task_opened.connect(self._open_task)
         window.study.sessions.session_activated.connect(control.verify)
         window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
 
@@ -190,10 +191,17 @@ class HomePresenter(QObject):
             self._window.close()
         elif activity.question:
             self._ask_to_agree(activity)
-        elif activity.plan.reads and activity.end != "stopped" and len(activity.lines) > 1:
-            from curtain_home.pages.actions_dialog import ReadDialog
+        elif activity.plan.reads and activity.end != "stopped" and (activity.tables or len(activity.lines) > 1):
+            self._open_task(activity)
 
-            ReadDialog(self._window.look, activity, self._window).open()
+    def _open_task(self, task: Activity) -> None:
+        """All that a task gave, or what it made where nothing else is left of it."""
+        from curtain_home.pages.actions_dialog import ReadDialog
+
+        if task.tables or task.lines:
+            ReadDialog(self._window.look, task, self._window).open()
+        elif task.result.made:
+            open_outside(Path(task.result.made[-1]), self._window.show_trouble)
 
     def _ask_to_agree(self, activity: Activity) -> None:
         """The command has said what it would do: with a yes it runs again and does it."""
@@ -337,7 +345,8 @@ class HomePresenter(QObject):
 
     def _ask_settings(self) -> None:
         from curtain.base.settings_file import parse
-        from curtain_home.pages.settings_form import SettingsForm, write_settings
+        from curtain_home.control.settings_check import write_settings
+        from curtain_home.pages.settings_form import SettingsForm
 
         study = self._control.study
         if study is None:
@@ -362,7 +371,8 @@ class HomePresenter(QObject):
             self._window.show_trouble(str(fault))
             open_outside(path, self._window.show_trouble)
             return
-        form = SettingsForm(self._window.look, path, before, self._window)
+        form = SettingsForm(self._window.look, path, before, self._window, self._drafts.pop(path, None))
+        form.rejected.connect(lambda: self._drafts.update({path: form.draft} if form.draft else {}))
         form.wished.connect(write)
         form.open()
 

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError, os_errors_as
-from curtain.base.settings_file import read_text
+from curtain.audio.devices import list_microphones
+from curtain.base.errors import CurtainError
+from curtain.domain.pack.pack import bundled_packs
 from curtain.qt.background import Background
 from curtain.qt.style import Look
-from curtain.qt.widgets import named, open_outside, plain_tip, row
+from curtain.qt.widgets import label, named, open_outside, plain_tip, row
 from curtain.session.consent import CHOSEN_SCOPES
 from curtain.session.questionnaires.instrument import bundled_instruments
+from curtain.session.study.languages import bundled_languages
 from curtain.session.study.messages import bundled_sets
 from curtain.session.study.settings import Setting, given_in, settings
 from curtain_home.control.actions import Field, Kind, Value
@@ -24,6 +25,15 @@ from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
 from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet
 
+GROUPS = {
+    "Questions": ("domain", "scenarios", "order", "seed", "practice", "rule_book", "language"),
+    "Session": ("input", "talk_key", "deadline_s", "take_back_s", "messages", "show", "speak", "questionnaires",
+                "disclose"),
+    "Sound and video": ("microphone", "second_microphone", "recording_rate", "video", "lsl"),
+    "Wizard": ("learn", "transcribe", "listen_live", "wizard_level", "judges_see_sql"),
+    "Data and people": ("consent_scopes", "retention_months", "mirror", "site"),
+}  # fmt: skip
+"""The keys of study.toml under the headings of the form."""
 CALLED = {
     "domain": "Subjects ask about", "scenarios": "Scenarios", "order": "Order of scenarios",
     "seed": "Number behind the orders", "practice": "Practice scenario", "rule_book": "Year of the rule-book",
@@ -48,10 +58,26 @@ _TICKED: Mapping[str, Callable[[], tuple[str, ...]]] = {
 _OPEN_ENDED = ("messages", "questionnaires")
 
 
+def _microphones() -> tuple[str, ...]:
+    try:
+        return tuple(one.name for one in list_microphones())
+    except CurtainError:
+        return ()
+
+
+# What there is to choose from; anything else can be typed.
+_PROPOSED: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "domain": lambda: tuple(bundled_packs()), "language": bundled_languages, "microphone": _microphones,
+    "second_microphone": _microphones,
+}  # fmt: skip
+
+
 class SettingsForm(FormDialog):
     """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the new text."""
 
-    def __init__(self, look: Look, path: Path, text: str, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, path: Path, text: str, parent: QWidget, draft: Mapping[str, Value] | None = None
+    ) -> None:
         title = self.tr("Settings of {0}").format(path.parent.name)
         super().__init__(look, title, self.tr("Write study.toml"), "write_settings", parent)
         self._background = Background(1, self)
@@ -61,14 +87,19 @@ class SettingsForm(FormDialog):
         self._offered: Mapping[str, str] = {}
         self._is_checking = self._is_stale = self._is_accepted = False
         known, given = settings(), given_in(text)
-        fields = [_field(one) for one in known]
+        by_key = {one.key: one for one in known}
+        fields = [_field(by_key[key], group) for group, keys in GROUPS.items() for key in keys]
         shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}
-        self._sheet = FieldSheet(fields, shown, look)
+        self._given, self.draft = shown, dict[str, Value]()
+        self._sheet = FieldSheet(fields, {**shown, **(draft or {})}, look)
         self._sheet.edited.connect(self.look_again)
         opens = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_settings_file")
         opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
         opens.clicked.connect(lambda: open_outside(path, self.notice.setText))
-        self.finish(lambda: "", self._sheet.first, self._sheet, row(opens, 1))
+        kept = label("", look, small=True, name="draft_kept", wraps=True)
+        kept.setText(self.tr("What you changed last is not written yet. It is kept here until you write it."))
+        kept.setVisible(bool(draft))
+        self.finish(lambda: "", self._sheet.first, kept, self._sheet, row(opens, 1))
 
     @property
     def wish(self) -> str:
@@ -76,8 +107,13 @@ class SettingsForm(FormDialog):
         return self._checked.text
 
     def filled_in(self) -> object:
-        """The values of all keys."""
-        return self._sheet.values
+        """Nothing is lost: what was changed and not written is the draft."""
+        return ()
+
+    def reject(self) -> None:
+        """Leave, and keep what was changed."""
+        self.draft = {name: value for name, value in self._sheet.values.items() if value != self._given[name]}
+        super().reject()
 
     def look_again(self) -> None:
         """Check the values away from the window; what is changed meanwhile is checked behind that, once."""
@@ -107,15 +143,16 @@ class SettingsForm(FormDialog):
             self.accept()
 
 
-def _field(setting: Setting) -> Field:
+def _field(setting: Setting, group: str) -> Field:
     flag = isinstance(setting.left_out, bool)
     many = isinstance(setting.left_out, list)
     ticked = _TICKED.get(setting.key)
-    kind: Kind = "ticks" if ticked else "flag" if flag else "choice" if setting.choices else "text"
+    proposed = _PROPOSED[setting.key]() if setting.key in _PROPOSED else ()
+    kind: Kind = "ticks" if ticked else "flag" if flag else "choice" if setting.choices or proposed else "text"
     return Field(
-        setting.key, setting.remark, kind, choices=ticked() if ticked else setting.choices, many=many,
+        setting.key, setting.remark, kind, choices=ticked() if ticked else setting.choices or proposed, many=many,
         default=setting.left_out if setting.choices else "", called=CALLED[setting.key],
-        open_ended=setting.key in _OPEN_ENDED,
+        open_ended=setting.key in _OPEN_ENDED or bool(proposed), group=group,
     )  # fmt: skip
 
 
@@ -125,11 +162,3 @@ def _shown(value: object) -> Value:
     if isinstance(value, list):
         return tuple(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def write_settings(path: Path, before: str, text: str) -> None:
-    """Put the new text in place of the one it was made from. Raises CurtainError: the file was changed meanwhile."""
-    if read_text(path) != before:
-        raise CurtainError(f"{path} was changed meanwhile, so it was not written; open the settings again.")
-    with os_errors_as(f"{path} cannot be written"):
-        replace_file(path, text.encode())

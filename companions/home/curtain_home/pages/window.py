@@ -20,7 +20,7 @@ stations            the windows that were opened from here and still run, as “
 
 Widgets: studies, new_study, open_study, study_title, study_place, study_folder, next_step, do_next, session_search,
 sessions (found), session_timeline (turn, place), timeline_line, every action of the key table as a button ·
-activity_text, progress, cancel, output, open_result, key_strip, problem_text, notice_text ·
+activity_text, progress, cancel, tasks, open_result, key_strip, problem_text, notice_text ·
 words, words_above, words_text, words_note, open_words_file ·
 study_name, study_parent, study_domain, study_source, make_study,
 database_table, database_rows, database_read_as, database_header, database_dates, database_decimal, database_encoding,

@@ -6,14 +6,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background, or_else
+from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import PANEL, Look, SubjectFrame
 from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
 from curtain_home.control.study_words import StudyWords, Words, words_of
+from curtain_home.control.word_files import Changes, own_messages, parts_of, write
+from curtain_home.pages.words_form import WordsForm
 
 _AT = int(Qt.ItemDataRole.UserRole)
 _LIST = QSize(300, 330)
@@ -37,22 +40,25 @@ class WordsPage(TitledDialog):
         self._list.setMinimumSize(_LIST)
         self._list.currentItemChanged.connect(self._show_current)
         # Enter reaches the button by itself.
-        self._list.itemDoubleClicked.connect(self._open)
+        self._list.itemDoubleClicked.connect(self._edit)
         self._above = label("", look, bold=True, colour=look.accent, pt=look.read_pt, name="words_above", wraps=True)
         self._text = label("", look, pt=look.title_pt, name="words_text", wraps=True)
         page = QScrollArea(widgetResizable=True)
         page.setFrameShape(QFrame.Shape.NoFrame)
         named(page, "words_as_seen", self.tr("As the subject sees it"))
-        page.setWidget(box(column(self._above, self._text, 1, margins=PANEL)))
+        self._form = FormSheet(look)
+        page.setWidget(box(column(self._above, self._text, (self._form, 1), margins=PANEL)))
         page.setMinimumSize(_PAGE)
         self._note = label("", look, small=True, name="words_note", wraps=True)
         seen = heading(self.tr("As the subject sees it"), look)
         right = column(seen, (SubjectFrame(page, look), 1), self._note)
-        self.fill(row((self._list, 1), (right, 2)), self.buttons(self.tr("Open the file"), "open_words_file",
-                                                               self.tr("Go back  (Esc)")))  # fmt: skip
-        # The page stays: it shows what is saved in the editor.
+        self._file = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_words_file")
+        self._file.clicked.connect(self._open)
+        self.fill(row((self._list, 1), (right, 2)), row(self._file, 1),
+                  self.buttons(self.tr("Edit …"), "edit_words", self.tr("Go back  (Esc)")))  # fmt: skip
+        # The page stays: it shows what is saved.
         self.do_button.clicked.disconnect()
-        self.do_button.clicked.connect(self._open)
+        self.do_button.clicked.connect(self._edit)
         self.do_button.setEnabled(False)
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
         self._read()
@@ -85,7 +91,8 @@ class WordsPage(TitledDialog):
         self._watch(before)
         self._list.blockSignals(True)
         self._list.clear()
-        kinds = {"task": self.tr("Tasks"), "message": self.tr("Messages"), "text": self.tr("Texts")}
+        kinds = {"task": self.tr("Tasks"), "message": self.tr("Messages"), "question": self.tr("Questionnaires"),
+                 "text": self.tr("Texts")}  # fmt: skip
         now: QTreeWidgetItem | None = None
         for kind, title in kinds.items():
             group = QTreeWidgetItem(self._list, [title])
@@ -104,17 +111,20 @@ class WordsPage(TitledDialog):
 
     def _show_current(self) -> None:
         entry = self._chosen
-        self.do_button.setEnabled(entry is not None and entry.path is not None)
+        self._file.setEnabled(entry is not None and entry.path is not None)
+        self.do_button.setEnabled(entry is not None and (entry.path is not None or entry.kind == "message"))
         if entry is None or self._shown is None:
             return
         say(self._above, entry.above)
         self._text.setText(entry.text)
+        self._text.setVisible(entry.form is None)
+        self._form.setVisible(entry.form is not None)
+        self._form.show_form(entry.form, {})
         for shown in (self._above, self._text):
             shown.setLayoutDirection(direction_of(entry.text))
-        where = (
-            str(entry.path) if entry.path is not None
-            else self.tr("This comes with Curtain. Name files of your own in study.toml to word it anew.")
-        )  # fmt: skip
+        where = str(entry.path or self.tr("This comes with Curtain. Name files of your own in study.toml."))
+        if entry.path is None and entry.kind == "message":
+            where = self.tr("This comes with Curtain. “Edit” takes all messages into the study.")
         language = self.tr("Language: {0}").format(self._shown.language) if entry.kind == "text" else ""
         blanks = self.tr("Filled in as it is sent: {0}").format(", ".join(entry.blanks)) if entry.blanks else ""
         self._note.setText("\n".join(filter(None, (entry.note, blanks, language, where))))
@@ -123,3 +133,19 @@ class WordsPage(TitledDialog):
         entry = self._chosen
         if entry is not None and entry.path is not None:
             open_outside(entry.path, self._note.setText)
+
+    def _edit(self) -> None:
+        """A form over the entry's file. Messages that come with Curtain are taken into the study first."""
+        entry = self._chosen
+        try:
+            if entry is not None and entry.path is not None:
+                form = WordsForm(self.look, self._study, entry, parts_of(self._study, entry), self)
+                form.wished.connect(self._write)
+                form.open()
+            elif entry is not None and entry.kind == "message":
+                self._write(own_messages(self._study))
+        except CurtainError as fault:
+            self._note.setText(str(fault))
+
+    def _write(self, changes: Changes) -> None:
+        self._background.run(partial(write, changes), or_else(lambda _: self._read(), self._show_fault))

@@ -1,4 +1,4 @@
-"""What runs, how far it is, what came of it, and everything that it printed."""
+"""What runs, how far it is, what came of it, and all that ran before: each can be opened again."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QProgressBar, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
-from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
-from curtain.qt.widgets import column, heading, label, named, row
+from curtain.qt.languages.translation import PARTS, sentence_here, translate
+from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
+from curtain.qt.widgets import column, heading, label, named, plain_tip, row
 from curtain_home.control.commands import Activity
 from curtain_home.panels.action_buttons import action_button
 
 _STEPS, _MOST_LINES = 1000, 6
+_TASK = int(Qt.ItemDataRole.UserRole)
+_RESULT, _WIDEST = 2, 170
 
 
 class ActivityPanel(QWidget):
@@ -23,11 +25,12 @@ class ActivityPanel(QWidget):
 
     action_requested = Signal(str)
     paper_requested = Signal()
+    task_opened = Signal(object)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._lines: tuple[str, ...] = ()
+        self._tasks: tuple[Activity, ...] = ()
         self._sentence = label("", look, name="activity_text", wraps=True)
         self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -39,25 +42,36 @@ class ActivityPanel(QWidget):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
         self._paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=True), "result_pdf")
         self._paper.clicked.connect(self.paper_requested)
-        self.output = named(QPlainTextEdit(readOnly=True), "output", self.tr("What the command printed"))
-        # Tab must lead on, not into the text.
-        self.output.setTabChangesFocus(True)
-        set_size(self.output, look.small_pt)
-        line = row(heading(self.tr("Activity"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
+        self.tasks = named(QTreeWidget(), "tasks", self.tr("Tasks"))
+        self.tasks.setRootIsDecorated(False)
+        self.tasks.setUniformRowHeights(True)
+        self.tasks.setHeaderLabels([self.tr("State"), self.tr("Task"), self.tr("Result"), self.tr("Study"),
+                                    self.tr("Ended (UTC)")])  # fmt: skip
+        self.tasks.header().setStretchLastSection(False)
+        self.tasks.header().setSectionResizeMode(_RESULT, QHeaderView.ResizeMode.Stretch)
+        self.tasks.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tasks.setToolTip(plain_tip(self.tr("Enter or a double click opens what came of a task")))
+        self.tasks.itemActivated.connect(lambda item: self.task_opened.emit(item.data(0, _TASK)))
+        set_size(self.tasks, look.small_pt)
+        line = row(heading(self.tr("Tasks"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
                    self._open, spacing=LOOSE)  # fmt: skip
-        self.setLayout(column(line, self.output, margins=PAGE, spacing=TIGHT))
+        self.setLayout(column(line, self.tasks, margins=PAGE, spacing=TIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.show_activity(None, None)
+        self.show_activity(None, (), None)
 
-    def show_activity(self, activity: Activity | None, result: Path | None, page: Path | None = None) -> None:
-        """What runs or ran last; `result` is what can be opened now, `page` what of it can be saved as a PDF."""
+    def show_activity(
+        self, activity: Activity | None, tasks: tuple[Activity, ...], result: Path | None, page: Path | None = None
+    ) -> None:
+        """What runs or ran last, and what ran before; `result` is what can be opened now, `page` what of it can be
+        saved as a PDF."""
         runs = activity is not None and activity.end is None
         self._bar.setVisible(runs)
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
         self._paper.setVisible(page is not None)
         # Before the first command the sessions have its room.
-        self.output.setVisible(activity is not None)
+        self.tasks.setVisible(bool(tasks))
+        self._show_tasks(tasks)
         self._fit()
         if activity is None:
             self._sentence.setText(self.tr("Nothing is running."))
@@ -71,10 +85,9 @@ class ActivityPanel(QWidget):
         # A range of 0 to 0 moves: something happens, and nobody knows how long.
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))
-        self._show_lines(activity.lines)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Two lines of result and four of output, at each size of text."""
+        """Two lines of result and three tasks, at each size of text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             # Behind the change: the parts have their new fonts by then.
@@ -87,13 +100,27 @@ class ActivityPanel(QWidget):
 
     def _fit(self) -> None:
         needed = self._sentence.heightForWidth(self._sentence.width()) // self._sentence.fontMetrics().lineSpacing()
-        lines = 1 if self.output.isHidden() else min(max(2, needed), _MOST_LINES)
+        lines = 1 if self.tasks.isHidden() else min(max(2, needed), _MOST_LINES)
         self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
-        self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
+        self.tasks.setFixedHeight(5 * self.tasks.fontMetrics().lineSpacing() + 12)
 
-    def _show_lines(self, lines: tuple[str, ...]) -> None:
-        if lines == self._lines:
+    def _show_tasks(self, tasks: tuple[Activity, ...]) -> None:
+        if tasks == self._tasks:
             return
-        self._lines = lines
-        self.output.setPlainText("\n".join(lines))
-        self.output.moveCursor(QTextCursor.MoveOperation.End)
+        self._tasks = tasks
+        words = {"good": self.tr("done"), "bad": self.tr("not done"), "stopped": self.tr("stopped")}
+        colours = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
+        self.tasks.clear()
+        for task in tasks:
+            end, title = task.end or "stopped", translate(PARTS, task.plan.title)
+            began = task.began[:16].replace("T", " ")
+            item = QTreeWidgetItem([words[end], title, sentence_here(task.sentence), task.study, began])
+            item.setToolTip(_RESULT, plain_tip(item.text(_RESULT)))
+            item.setForeground(0, QColor(colours[end]))
+            item.setData(0, _TASK, task)
+            self.tasks.addTopLevelItem(item)
+        self.tasks.setCurrentIndex(self.tasks.model().index(0, 0))
+        for at in {*range(5)} - {_RESULT}:
+            self.tasks.resizeColumnToContents(at)
+            # What is too long has its end cut, and the result stays in sight.
+            self.tasks.setColumnWidth(at, min(self.tasks.columnWidth(at) + GAP, self._look.px(_WIDEST)))

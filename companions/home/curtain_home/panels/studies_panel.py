@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from curtain.qt.style import GAP, PANEL, Look
-from curtain.qt.widgets import column, heading, plain_tip
+from curtain.qt.widgets import column, heading, named, plain_tip
 from curtain_home.panels.action_buttons import action_button
 
 _FOLDER = int(Qt.ItemDataRole.UserRole)
@@ -45,6 +45,7 @@ class StudiesPanel(QWidget):
     study_chosen = Signal(str)
     removal_requested = Signal(str)
     action_requested = Signal(str)
+    example_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -63,9 +64,12 @@ class StudiesPanel(QWidget):
         self._list.left.connect(self._on_left)
         self.new = action_button("new_study", self.tr("New study …"))
         self.open = action_button("open_study", self.tr("Open a study …"))
+        self.example = named(QPushButton(self.tr("Example study"), autoDefault=True), "example_study")
+        self.example.setToolTip(plain_tip(self.tr("A small study that is annotated, to try things on: two minutes")))
+        self.example.clicked.connect(self.example_requested)
         for button in (self.new, self.open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
-        parts = column(heading(self.tr("Studies"), look), (self._list, 1), self.new, self.open,
+        parts = column(heading(self.tr("Studies"), look), (self._list, 1), self.new, self.open, self.example,
                        margins=PANEL, spacing=GAP)  # fmt: skip
         self.setLayout(parts)
 

@@ -1,0 +1,189 @@
+"""Tasks, messages, questionnaires and texts as fields of their TOML files, which keep every remark when written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tomlkit
+
+from curtain.base.settings_file import convert, parse, read_text
+from curtain.domain.pack.reader import Scenario, Solution
+from curtain.domain.pack.trust import agree_to_pack, is_agreed
+from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
+from curtain.session.study.messages import CannedMessage, message_files
+from curtain.session.study.settings import changed
+from curtain.session.study.study import load_study, study_of
+from curtain_home.control.actions import Field, Value
+from curtain_home.control.settings_check import write_settings
+from curtain_home.control.study_words import Words
+
+_TITLE, _TEXT = Field("title", "", called="Title"), Field("text", "", "prose", called="Text")
+_TASK = (
+    _TITLE, _TEXT,
+    Field("kind", "One answer solves a closed task.", "choice", choices=("closed", "open"), default="closed"),
+    Field("asks_answer", "The subject states what was found.", "flag", default="True", called="Asks for an answer"),
+    Field("practice", "It comes first, and is no data.", "flag", called="Practice"),
+)  # fmt: skip
+_SOLUTION = (
+    Field("sql", "It finds the expected answer. The subject never sees it.", "prose", called="SQL of the answer"),
+    Field("answer", "As a CAS answer.", called="Expected answer"),
+    Field("accepted", "Further wordings of the answer.", many=True, called="Accepted answers"),
+)
+_MESSAGE = (
+    _TEXT, Field("blanks", "Each stands in the text in braces, as {topic}.", many=True, called="Blanks"),
+    Field("when", "When the wizard sends it.", called="When"),
+    Field("key", "One small letter or digit that sends it.", called="Key"),
+    Field("number", "From 1 to 99.", "number", called="Number"),
+    Field("counts_as", "", "choice", choices=("no_answer", "neutral"), default="no_answer", called="Counts as"),
+)  # fmt: skip
+_ITEM = (
+    _TEXT, Field("kind", "", "choice", choices=("text", "scale", "choice", "free"), default="scale"),
+    Field("low", "", "number", default="1", called="Lowest"), Field("low_text", "", called="Word at the lowest"),
+    Field("high", "", "number", default="5", called="Highest"), Field("high_text", "", called="Word at the highest"),
+    Field("options", "One a line, as yes: Yes", many=True, called="Options"),
+    Field("required", "Nobody goes on without an answer.", "flag", called="Required"),
+)  # fmt: skip
+EVERY_FIELD = (*_TASK, *_SOLUTION, *_MESSAGE, *_ITEM)
+_WORDED = ("text", "low_text", "high_text")
+Changes = dict[Path, tuple[str | None, str]]
+"""By file what stood in it, None where there was none, and what is to stand there."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Fields that stand in the table at `keys` of a file; with a `language` their wordings are tables of languages.
+    `kind` is what the table must be."""
+
+    path: Path
+    fields: tuple[Field, ...]
+    kind: type[msgspec.Struct] | None
+    keys: tuple[str | int, ...] = ()
+    language: str = ""
+
+
+def parts_of(study: Path, words: Words) -> tuple[Part, ...]:
+    """Where the fields of an entry stand; nothing for what comes with Curtain. Raises CurtainError."""
+    path = words.path
+    if path is None:
+        return ()
+    keys = parse(path.name, read_text(path))
+    if words.kind == "task":
+        solution = Part(path.parents[1] / "solutions" / f"{words.name}.toml", _SOLUTION, Solution)
+        if "scenarios" not in keys:
+            return Part(path, _TASK, Scenario), solution
+        return Part(path, (_TITLE, _TEXT), None, ("scenarios", words.name)), solution
+    if words.kind == "message":
+        at = [one["id"] for one in keys["message"]].index(words.name)
+        return (Part(path, _MESSAGE, CannedMessage, ("message", at)),)
+    if words.kind == "question":
+        at = [one["id"] for one in keys["items"]].index(words.name.partition(".")[2])
+        return (Part(path, _ITEM, InstrumentItem, ("items", at), load_study(study).spoken_language),)
+    field = (Field(words.name, "", "prose", called="Text"),)
+    return (Part(path, field, None, ("texts",) if path.name == "study.toml" else ()),)
+
+
+def given_in(part: Part, shown: str = "") -> dict[str, Value]:
+    """The values of a part as a form has them; a text that the file lacks is as it is `shown`. Raises CurtainError."""
+    keys = parse(part.path.name, read_text(part.path)) if part.path.exists() else {}
+    table = _table(keys, part)
+    return {field.name: _shown(field, table.get(field.name), part.language, shown) for field in part.fields}
+
+
+def _table(keys: Any, part: Part) -> Any:
+    """The table of a part, empty where there is none."""
+    for key in part.keys:
+        keys = keys.get(key, {}) if isinstance(key, str) else keys[key]
+    return keys
+
+
+def _shown(field: Field, value: Any, language: str, shown: str) -> Value:
+    if field.name == "options" and language:
+        return tuple(f"{one['id']}: {one['text'].get(language) or one['text']['en']}" for one in value or ())
+    if language and field.name in _WORDED:
+        value = (value or {}).get(language) or (value or {}).get("en", "")
+    if field.kind == "flag":
+        return field.default == "True" if value is None else bool(value)
+    if field.many:
+        return tuple(value or ())
+    return str((shown if field.kind == "prose" and field.name not in ("sql", "text") else field.default)
+               if value is None else value).strip()  # fmt: skip
+
+
+def written(part: Part, values: Mapping[str, Value]) -> str:
+    """The file with these values; what is as before is not touched. Raises CurtainError on what it must not hold."""
+    before = read_text(part.path) if part.path.exists() else ""
+    was, name = given_in(part), part.path.name
+    document: Any = tomlkit.parse(before)
+    table = document
+    for key in part.keys:
+        if isinstance(key, str) and key not in table:
+            table[key] = tomlkit.table()
+        table = table[key]
+    for field in part.fields:
+        if values[field.name] != was[field.name]:
+            _set(table, field, values[field.name], part.language)
+    text = tomlkit.dumps(document)
+    keys = parse(name, text)
+    if part.kind is not None:
+        convert(name, text, _table(keys, part), part.kind)
+    if part.kind is InstrumentItem:
+        convert(name, text, keys, Instrument)
+    if name == "study.toml":
+        study_of(part.path, text)
+    return text
+
+
+def _set(table: Any, field: Field, value: Value, language: str) -> None:
+    if field.name == "options" and language:
+        old = {one["id"]: one["text"] for one in table.get("options", ())}
+        pairs = [(name.strip(), words.strip()) for name, _, words in (one.partition(":") for one in _lines(value))]
+        table["options"] = [
+            {"id": one, "text": {**old.get(one, {"en": words}), language: words}} for one, words in pairs
+        ]
+    elif language and field.name in _WORDED:
+        words = table.setdefault(field.name, tomlkit.inline_table())
+        words.update({language: value} if "en" in words else {"en": value, language: value})
+    elif field.kind == "number":
+        table[field.name] = int(str(value)) if str(value).isdecimal() else value
+    elif field.kind == "prose" and "\n" in str(value):
+        # `tomlkit.string` begins a long text on the line of its key.
+        escaped = str(value).replace("\\", "\\\\").replace('"""', '\\"""')
+        table[field.name] = tomlkit.value(f'"""\n{escaped}\n"""')
+    elif isinstance(value, tuple):
+        table[field.name] = list(value)
+    else:
+        table[field.name] = value
+
+
+def _lines(value: Value) -> Sequence[str]:
+    return value if isinstance(value, tuple) else ()
+
+
+def write(changes: Changes) -> None:
+    """Write what changed. Whoever edits a pack to which they agreed agrees to it again. Raises CurtainError."""
+    packs = {folder for path in changes for folder in path.parents[1:2] if (folder / "domain.toml").is_file()}
+    agreed = [folder for folder in packs if is_agreed(folder)]
+    for path, (before, text) in changes.items():
+        write_settings(path, before, text)
+    for folder in agreed:
+        agree_to_pack(folder)
+
+
+def own_messages(study: Path) -> Changes:
+    """What gives a study a copy of all messages that come with Curtain, to word them anew. Raises CurtainError."""
+    loaded, settings = load_study(study), study / "study.toml"
+    before = read_text(settings)
+    bundled = [name for name in message_files(loaded.messages) if not Path(name).is_absolute()]
+    texts = [resources.files("canned_messages").joinpath(name).read_text("utf-8") for name in bundled]
+    own = [name for name in loaded.messages if name.endswith(".toml")]
+    copy = "\n".join(f"[[message]]{text.partition('[[message]]')[2]}" for text in texts)
+    names = tuple(str(Path(name).relative_to(study)) if Path(name).is_relative_to(study) else name for name in own)
+    return {
+        study / "messages.toml": (None, f'title = "Messages of this study"\n\n{copy}'),
+        settings: (before, changed(before, {"messages": ("messages.toml", *names)})),
+    }

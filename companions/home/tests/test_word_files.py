@@ -1,0 +1,112 @@
+"""Tasks, messages, questions and texts as forms: what is written, what is refused, and every remark stays."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
+
+from companions.home.tests.conftest import Hands
+from curtain.base.errors import CurtainError
+from curtain.session.study.messages import load_message_set
+from curtain.session.study.study import load_study, new_study
+from curtain_home.control.actions import Value
+from curtain_home.control.study_words import Words, words_of
+from curtain_home.control.word_files import given_in, own_messages, parts_of, write, written
+
+TASK = '# Ours.\nid = "van"\ntitle = "The van"  # short\nkind = "open"\ntext = """\nFind it.\n"""\n'
+MESSAGE = (
+    '# Ours.\n[[message]]\nid = "no_moon"  # an id\nnumber = 90\ntext = "Nothing is known of {place}."\n'
+    'blanks = ["place"]\ncounts_as = "no_answer"\nwhen = "The moon."\n'
+)
+FORM = (
+    '# Ours.\nid = "mood"\ntitle = { en = "Mood", de = "Laune" }\n[[items]]  # first\nid = "how"\nkind = "scale"\n'
+    'text = { en = "How are you?", de = "Wie geht es?" }\nlow_text = { en = "bad" }\nhigh_text = { en = "good" }\n'
+)
+CASES: dict[str, tuple[str, dict[str, Value], str, str]] = {
+    "a title": (TASK, {"title": "A van"}, 'title = "A van"  # short', ""),
+    "a long text": (TASK, {"text": "Find\nit now."}, 'text = """\nFind\nit now.\n"""', ""),
+    "a tick": (TASK, {"practice": True}, "practice = true", ""),
+    "a message": (MESSAGE, {"text": "{place} is dark."}, 'text = "{place} is dark."', ""),
+    "a key": (MESSAGE, {"key": "m"}, 'key = "m"', ""),
+    "a lost blank": (MESSAGE, {"text": "It is dark."}, "", "the blank “place” does not occur"),
+    "a long key": (MESSAGE, {"key": "moon"}, "", "one small letter or one digit"),
+    "no number": (MESSAGE, {"number": "many"}, "", "a whole number from 1 to 99"),
+    "a question": (FORM, {"text": "Well?"}, 'en = "Well?", de = "Wie geht es?"', ""),
+    "a scale": (FORM, {"high": "7"}, "high = 7", ""),
+    "an empty scale": (FORM, {"high": "1"}, "", "a scale must have from 2 to"),
+}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    made = new_study(tmp_path / "lab", "personnel").folder
+    (made / "scenarios").mkdir()
+    for name, text in (("scenarios/van", TASK), ("mine", MESSAGE), ("mood", FORM)):
+        (made / f"{name}.toml").write_text(text, "utf-8")
+    settings = 'messages = ["mine.toml"]  # ours\nquestionnaires = ["mood.toml"]\nscenarios = ["balance"]\n'
+    (made / "study.toml").write_text(settings, "utf-8")
+    return made
+
+
+def entry(study: Path, text: str) -> Words:
+    if text == TASK:
+        return Words("task", "van", "Find it.", study / "scenarios" / "van.toml")
+    names = {MESSAGE: "no_moon", FORM: "mood.how"}
+    return next(one for one in words_of(study).words if one.name == names[text])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_form_writes_keeps_all_else_and_what_must_not_be_is_refused(case: str, study: Path) -> None:
+    before, values, wanted, fault = CASES[case]
+    part = parts_of(study, entry(study, before))[0]
+    given = given_in(part)
+    assert written(part, given) == before
+    if fault:
+        with pytest.raises(CurtainError, match=fault):
+            written(part, given | values)
+        return
+    text = written(part, given | values)
+    assert wanted in text
+    assert [one for one in ("# Ours.", "# short", "# an id", "# first") if one in before and one not in text] == []
+
+
+def test_a_task_s_expected_answer_stands_in_a_file_of_its_own(study: Path) -> None:
+    task, solution = parts_of(study, entry(study, TASK))
+    values = given_in(task) | given_in(solution) | {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
+    write({solution.path: (None, written(solution, values))})
+    assert given_in(solution) == {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
+    assert solution.path == study / "solutions" / "van.toml"
+
+
+def test_a_text_that_comes_with_curtain_is_worded_anew_in_the_settings(study: Path) -> None:
+    words = next(one for one in words_of(study).words if one.name == "please_wait")
+    [part] = parts_of(study, words)
+    assert given_in(part, words.text) == {"please_wait": words.text}
+    text = written(part, {"please_wait": "Wait"})
+    assert text.startswith('messages = ["mine.toml"]  # ours') and text.endswith('[texts]\nplease_wait = "Wait"\n')
+
+
+def test_messages_that_come_with_curtain_become_the_study_s_own(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "lab", "personnel").folder
+    before = load_message_set(load_study(study).messages).messages
+    assert parts_of(study, next(one for one in words_of(study).words if one.kind == "message")) == ()
+    write(own_messages(study))
+    assert load_message_set(load_study(study).messages).messages == before
+    assert parts_of(study, next(one for one in words_of(study).words if one.kind == "message"))
+
+
+def test_a_message_is_edited_by_keys_and_the_page_shows_it(make_home: Callable[..., Hands], study: Path) -> None:
+    hands = make_home(study)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+M")
+    hands.until("words_above", visible=True)
+    hands.keys("n", "Return")
+    hands.until("field_text", focus=True)
+    hands.keys("Ctrl+A")
+    hands.type("Dark is {place}")
+    hands.keys("Ctrl+Return")
+    hands.until("words_text", text="Dark is {place}")
+    assert 'text = "Dark is {place}"' in (study / "mine.toml").read_text("utf-8")
+    assert [type(one).__name__ for one in hands.home.window.findChildren(QDialog) if one.isVisible()] == ["WordsPage"]
+    assert not hands.home.window.findChildren(QPlainTextEdit, "field_text")

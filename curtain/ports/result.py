@@ -1,0 +1,37 @@
+"""What came of a command: a sentence for a terminal, and one JSON line at its end for a window that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.terminal import Say, print_line, tell
+
+
+class CommandResult(msgspec.Struct, frozen=True):
+    """`sentence` is for a person, `made` are the files and folders that are new, `page` is the one among them that a
+    browser shows, `counts` are numbers by name."""
+
+    sentence: str = ""
+    made: tuple[str, ...] = ()
+    page: str = ""
+    counts: dict[str, int] = {}
+
+
+NOTHING = CommandResult()
+"""Of a command that gives none."""
+
+
+def end_with(
+    sentence: str, made: Iterable[Path] = (), *, page: Path | None = None, say: Say | None = print_line, **counts: int
+) -> int:
+    """Say what came of a command as the last thing that it does; 0, its exit code. `say` is None where a terminal has
+    seen it already."""
+    if say:
+        say(sentence)
+    paths = tuple(str(path.absolute()) for path in (*made, *([page] if page else [])))
+    result = CommandResult(sentence, paths, paths[-1] if page else "", counts)
+    tell(result=msgspec.to_builtins(result))
+    return 0
