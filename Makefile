@@ -14,6 +14,7 @@ demo: packages .venv/ready
 	@.venv/bin/curtain demo $(ARGS)
 
 test: packages .venv/ready .venv/ear
+	@tools/prepare.sh browser chromium
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 # The cluster that scores in batches, a served model, and the frameworks that run our metric: only for the long tests.
@@ -21,6 +22,8 @@ soak: packages .venv/ready .venv/ear
 	@tools/prepare.sh extra dask
 	@tools/prepare.sh model
 	@tools/prepare.sh hosts
+	@tools/prepare.sh browser chromium
+	@tools/prepare.sh browser firefox-esr
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
 
 bench: packages .venv/ready .venv/ear

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
-# Usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts
+# Usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts | browser NAME
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -81,6 +81,15 @@ install_hosts() {
         echo "The frameworks that run our metric were not installed; their tests are skipped." >&2
 }
 
+# For tests alone. Ubuntu has browsers as snaps, which read no profile of ours: there their tests are skipped.
+install_browser() {
+    have command "$1" && return
+    line="apt-get install -y --no-install-recommends $1"
+    if [ "$(id -u)" = 0 ]; then sudo=; else sudo="sudo -n"; fi
+    { $sudo apt-get update -qq && $sudo $line -qq; } >/dev/null 2>&1 && have command "$1" ||
+        echo "$1 was not installed; tests in it are skipped. On Debian: sudo $line" >&2
+}
+
 case "${1:-}" in
     packages) install_packages ;;
     venv)     make_venv ;;
@@ -89,5 +98,6 @@ case "${1:-}" in
     model)    sync --extra model --group tiny-model ;;
     extra)    sync --extra "$2" ;;
     hosts)    install_hosts ;;
-    *) echo "usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts" >&2; exit 2 ;;
+    browser)  install_browser "$2" ;;
+    *) echo "usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts | browser NAME" >&2; exit 2 ;;
 esac

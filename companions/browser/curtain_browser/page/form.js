@@ -28,7 +28,7 @@ export class Form {
   }
 
   // The same form again changes nothing: what is being typed stays.
-  show(form, [number, of], mayGoBack, answers, texts) {
+  show({ view: { form, form_place: [number, of], may_go_back: mayGoBack }, answers }, texts) {
     this.texts = texts;
     byId("form-place").textContent = of > 1 ? fill(texts.form_place, { number, of }) : "";
     byId("form-back").hidden = !mayGoBack;

@@ -61,7 +61,7 @@ async function onMessage(message) {
     case "shown": pages.showShown(message); break;
     case "ack":
       outbox.forget(message.n);
-      pages.showKept(outbox.waiting.size);
+      pages.showKept(pages.view.page === "closing" && outbox.waiting.size > 100 ? "page_kept" : "");
       break;
     case "bye": await onBye(message.why); break;
   }
@@ -70,7 +70,7 @@ async function onMessage(message) {
 async function onBye(why) {
   isOver = true;
   microphone.close();
-  if (why === "over") pages.showDeleted(await outbox.drop());
+  if (why === "over") pages.showKept((await outbox.drop()) ? "page_deleted" : "");
   else pages.showGone("page_elsewhere");
 }
 
@@ -88,13 +88,13 @@ function connect() {
       return;
     }
     away = clearTimeout(away);
-    pages.showAway(false);
-    chain = chain.then(() => onMessage(message));
+    pages.isAway = false;
+    chain = chain.then(() => onMessage(message)).catch(reportError);
   };
   socket.onclose = async () => {
     outbox.isLive = false;
     if (isOver) return;
-    away ||= setTimeout(() => pages.showAway(true), AWAY_MS);
+    away ||= setTimeout(() => { pages.isAway = true; pages.render(); }, AWAY_MS);
     // Who serves the page and refuses the line does not know us.
     if (!wasOpen && (await fetch("/", { cache: "no-store" }).then((answer) => answer.ok, () => false))) {
       refusals += 1;

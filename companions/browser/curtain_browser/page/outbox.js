@@ -24,12 +24,6 @@ function soundFrame(n, ms, first, samples) {
   return frame;
 }
 
-async function openStore(box) {
-  const request = indexedDB.open(PREFIX + box, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("events");
-  return asked(request);
-}
-
 // Of other seats: their links are dead, and nobody can send it any more.
 async function deleteOthers(box) {
   for (const { name } of await indexedDB.databases()) {
@@ -67,7 +61,9 @@ export class Outbox {
     this.mics = [];
     try {
       this.store?.close();
-      this.store = await openStore(box);
+      const request = indexedDB.open(PREFIX + box, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("events");
+      this.store = await asked(request);
       const held = this.store.transaction("events").objectStore("events");
       const [numbers, frames] = await Promise.all([asked(held.getAllKeys()), asked(held.getAll())]);
       numbers.forEach((n, place) => this.waiting.set(n, frames[place]));

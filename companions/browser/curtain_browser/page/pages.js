@@ -41,8 +41,6 @@ export class Pages {
     return this.view.talking_allowed && !byId(`page-${this.view.page}`).hidden;
   }
 
-  // -- what the gateway says --------------------------------------------------------------------------
-
   welcomed(welcome) {
     this.welcome = welcome;
     this.texts = { ...wordsIn(welcome.language), ...welcome.texts };
@@ -51,7 +49,9 @@ export class Pages {
     document.documentElement.dir = directionOf(texts.waiting);
     document.title = welcome.title || texts.window_title;
     for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
-    this.key = welcome.talk_key.toLowerCase() === "space" ? texts.talk_space : welcome.talk_key.toUpperCase();
+    const named = welcome.talk_key.toLowerCase() === "space" ? texts.talk_space : welcome.talk_key.toUpperCase();
+    // Where fingers talk there is no such key.
+    this.key = matchMedia("(pointer: coarse)").matches ? texts.page_here : named;
     show("trial", welcome.pilot);
     put("briefing-title", welcome.title || texts.briefing_title);
     put("briefing-session", welcome.briefing.trim() || texts.briefing_session);
@@ -86,15 +86,10 @@ export class Pages {
       byId("question").value = byId("solution").value = "";
       this.isTyping = this.isFolded = false;
       this.toggleHistory(false);
-      this.announce(this.taskText());
+      put("announce", this.taskText() ?? "");
       document.body.dataset.shownScenario = "";
     }
     this.chosen = null;
-    this.render();
-  }
-
-  showAway(isAway) {
-    this.isAway = isAway;
     this.render();
   }
 
@@ -110,12 +105,9 @@ export class Pages {
     byId("level").value = byId("mic-level").value = decibels;
   }
 
-  showKept(waiting) {
-    if (this.view.page === "closing") put("kept", waiting > 100 ? this.texts.page_kept : "");
-  }
-
-  showDeleted(isGone) {
-    put("kept", isGone ? this.texts.page_deleted : "");
+  // What the browser still holds, below the last words.
+  showKept(why) {
+    put("kept", this.texts[why] ?? "");
   }
 
   showGone(why) {
@@ -123,13 +115,11 @@ export class Pages {
     put("gone", this.texts[why]);
   }
 
-  // -- what the page knows sooner ---------------------------------------------------------------------
-
   hold(state, n) {
     this.held = { state, n };
     this.render();
     if (state !== "one_moment" || this.view.page !== "main") return;
-    this.announce(this.texts.one_moment);
+    put("announce", this.texts.one_moment);
     this.reportMoment();
   }
 
@@ -157,7 +147,7 @@ export class Pages {
   }
 
   say(words) {
-    this.announce(`${this.texts.answer}: ${words}`);
+    put("announce", `${this.texts.answer}: ${words}`);
     // Never into a take; and no voice that sends the words elsewhere.
     const voice = this.welcome.voice && speechSynthesis.getVoices().find((one) =>
       one.localService && one.lang.toLowerCase().startsWith(this.welcome.voice));
@@ -165,12 +155,6 @@ export class Pages {
     speechSynthesis.cancel();
     speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(words), { voice, lang: voice.lang }));
   }
-
-  announce(words) {
-    put("announce", words ?? "");
-  }
-
-  // -- drawing ----------------------------------------------------------------------------------------
 
   turnTo(page) {
     for (const section of document.querySelectorAll("section")) section.hidden = section.id !== `page-${page}`;
@@ -181,7 +165,7 @@ export class Pages {
 
   render() {
     if (!this.welcome.texts) return;
-    ({ mic_test: () => this.drawTest(), main: () => this.drawMain(), form: () => this.drawForm() })[this.view.page]?.();
+    ({ mic_test: () => this.drawTest(), main: () => this.drawMain(), form: () => this.form.show(this.screen, this.texts) })[this.view.page]?.();
     const how = { speech: "briefing_how", text: "briefing_type", both: "briefing_both" }[this.view.input ?? "speech"];
     put("briefing-how", fill(this.texts[how], { key: this.key }));
     put("closing", this.shown.closing || this.texts.closing);
@@ -229,10 +213,6 @@ export class Pages {
     put("mic-go-on", this.isOther ? texts.mic_use : texts.mic_continue);
     show("mic-go-on", isThere);
     byId("mic-go-on").disabled = !this.isOther && !(isReady && TESTED.includes(screen.heard));
-  }
-
-  drawForm() {
-    this.form.show(this.view.form, this.view.form_place, this.view.may_go_back, this.screen.answers, this.texts);
   }
 
   taskText() {
@@ -307,8 +287,6 @@ export class Pages {
     this.render();
     byId("answer").focus();
   }
-
-  // -- what the subject does --------------------------------------------------------------------------
 
   wire() {
     const onClick = (id, then) => byId(id).addEventListener("click", then);
@@ -400,6 +378,6 @@ export class Pages {
     this.called = clearTimeout(this.called);
     const words = isCalled ? this.texts.help_called : this.texts.help;
     for (const button of document.querySelectorAll(".help")) button.textContent = words;
-    if (isCalled) this.announce(words);
+    if (isCalled) put("announce", words);
   }
 }

@@ -16,17 +16,13 @@ export class Microphone {
     this.ring = [];
     this.opening = null;
     // A closed socket of the browser's own, over plain HTTP from elsewhere, has no devices at all.
-    navigator.mediaDevices?.addEventListener("devicechange", () => this.again());
+    navigator.mediaDevices?.addEventListener("devicechange", () => ["none", "lost"].includes(this.state) && this.open());
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.context?.resume(), true);
   }
 
   open(deviceId = "") {
     this.opening ??= this.tryToOpen(deviceId).finally(() => { this.opening = null; });
     return this.opening;
-  }
-
-  again() {
-    if (["none", "lost"].includes(this.state)) this.open();
   }
 
   async tryToOpen(deviceId) {

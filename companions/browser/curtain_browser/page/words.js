@@ -10,6 +10,7 @@ const WORDS = {
     page_kept: "Some of what you said is still on its way. Please leave this page open.",
     page_deleted: "Everything has arrived. Nothing of it is left in this browser; you can close this page.",
     page_choose: "Microphone to speak into",
+    page_here: "HERE",
   },
   de: {
     page_calling: "Verbindung wird hergestellt ...",
@@ -20,6 +21,7 @@ const WORDS = {
     page_kept: "Ein Teil des Gesagten ist noch unterwegs. Bitte lassen Sie diese Seite offen.",
     page_deleted: "Alles ist angekommen. In diesem Browser ist nichts davon geblieben; Sie können die Seite schließen.",
     page_choose: "Mikrofon, in das Sie sprechen",
+    page_here: "HIER",
   },
   es: {
     page_calling: "Conectando ...",
@@ -30,6 +32,7 @@ const WORDS = {
     page_kept: "Una parte de lo que dijo aún está en camino. Deje esta página abierta, por favor.",
     page_deleted: "Todo ha llegado. En este navegador no queda nada; puede cerrar la página.",
     page_choose: "Micrófono en el que habla",
+    page_here: "AQUÍ",
   },
   zh: {
     page_calling: "正在连接……",
@@ -40,6 +43,7 @@ const WORDS = {
     page_kept: "您说的一部分内容仍在传送中，请不要关闭此页面。",
     page_deleted: "全部内容已送达，此浏览器中没有留下任何内容。您可以关闭此页面。",
     page_choose: "用于说话的麦克风",
+    page_here: "此处",
   },
 };
 
