@@ -113,6 +113,7 @@ class Chromium(Browser):
 
     def go(self, address: str) -> None:
         self.do("Page.navigate", url=address)
+        self.run("new Promise((there) => document.readyState === 'complete' ? there() : (onload = () => there()))")
 
     def run(self, script: str) -> Any:
         got = self.do("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
