@@ -18,13 +18,9 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "wizard_app/desk/drafting_tool.py", "wizard_app/presenters/drafts_desk.py", "wizard_app/window/drafts/",
     ),
     "corpora": (
-        "curtain/corpus/exports/description/", "curtain/corpus/exports/publication/", "curtain/corpus/exports/speech/",
-        "curtain/corpus/exports/sql/", "curtain/corpus/exports/tables/", "curtain/corpus/exports/atis_tree.py",
-        "curtain/corpus/exports/bagit.py", "curtain/corpus/exports/session_copy.py", "curtain/corpus/importing/",
-        "curtain/corpus/atis/", "curtain/corpus/model/pooling.py", "curtain/commands/corpus/importing.py",
-        "curtain/commands/corpus/publish.py",
-        "!curtain/corpus/exports/tables/parquet.py", "!curtain/corpus/exports/tables/parquet_table.py",
-        "!curtain/corpus/exports/tables/duckdb_writer.py", "!curtain/corpus/exports/tables/huggingface.py",
+        "curtain/corpus/exports/card.py", "curtain/corpus/exports/census.py", "curtain/corpus/exports/croissant.py",
+        "curtain/corpus/exports/release.py", "curtain/corpus/exports/recordings.py", "curtain/corpus/exports/words.py",
+        "curtain/corpus/exports/tables/answers.py", "curtain/corpus/model/pooling.py",
     ),
     "experiments": (
         "curtain/systems/", "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",

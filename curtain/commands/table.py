@@ -125,7 +125,6 @@ _CORE: Headings = {
         "tombstones": ("people.erasure:tombstones", "List which utterances were erased, and when."),
     },
     "Corpus": {
-        "import": ("corpus.importing:run", "Read an ATIS tree back into sessions of a study, without loss."),
         "annotate": (
             "corpus.annotate:annotate",
             "Annotate the turns of a study: listen, transcribe, judge, compute reference answers.",
@@ -135,17 +134,9 @@ _CORE: Headings = {
             "Measure how far annotators agree: per cent, kappa, alpha, AC1, and word error rate.",
         ),
         "split": ("corpus.upkeep:split", "Put speakers into train, dev and test; later sessions move nobody."),
-        "pool": (
-            "corpus.upkeep:pool",
-            "Pool studies without copying them, keep clashing speakers apart, count by site.",
-        ),
         "export": (
             "corpus.export:export_corpus",
             "Export a corpus to a new folder in one of the formats. For several values, repeat the option.",
-        ),
-        "publish": (
-            "corpus.publish:publish",
-            "Make a folder for Hugging Face, Zenodo and Dataverse, with a statement on consent and deception.",
         ),
     },
 }

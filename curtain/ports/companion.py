@@ -28,8 +28,9 @@ Headings = Mapping[str, Mapping[str, tuple[Place, str] | Family]]
 class FormatOffer:
     """An export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
     progress)`. A format that needs answers cannot be `blind`, and one that needs words cannot hold `speech` alone. An
-    `archive` keeps sessions whole, with what nobody has annotated. `use` is what people make such an export for: own,
-    share, publish or quote."""
+    `archive` keeps sessions whole, with what nobody has annotated; for `curtain verify` its module also has
+    DECLARATION_FILE, the name of a file that marks such a folder, `sessions_in(folder)` and `faults_in(folder)`.
+    `use` is what people make such an export for: own, share, publish or quote."""
 
     name: str
     title: str

@@ -9,9 +9,9 @@ import soundfile
 from curtain.audio.levels import dc_offset, peak
 from curtain.audio.wav import read_wav
 from curtain.base.errors import CurtainError
-from curtain.corpus.atis.sphere import read_samples
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import prepare_sounds
+from curtain_corpora.atis.sphere import read_samples
 
 RATE = 16000
 TONE = 0.5 * np.sin(np.arange(RATE) / 10)

@@ -12,7 +12,6 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
 from curtain.commands.people import consent as consents
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.model.consents import CONSENTS_FILE, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -25,6 +24,7 @@ from curtain.session.consent import DataUse, is_allowed
 from curtain.session.events.subject_events import DISCLOSURE
 from curtain.session.journal.lines import write_line
 from curtain.session.study.study import load_study
+from tests.corpus.formats import FORMATS
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -17,6 +16,7 @@ from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
 from curtain_experiments.runs.word_errors import count_word_errors
+from tests.corpus.formats import FORMATS
 from tests.corpus.toy import make_toy
 
 SESSION = "e00-01"
@@ -110,7 +110,7 @@ def _sentence(line: str) -> tuple[str, list[str]]:
 
 
 def test_an_atis_tree_brings_condition_and_hypothesis_back(study: Path, tmp_path: Path) -> None:
-    from curtain.corpus.importing.run import import_tree
+    from curtain_corpora.importing.run import import_tree
 
     export(open_corpus([study], Filters(live=True)), "atis", tmp_path / "tree")
     import_tree(tmp_path / "tree", tmp_path / "back")

@@ -10,7 +10,6 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.commands.corpus.publish import publish
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.exports.run import export
@@ -24,6 +23,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import accept
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.sealed_lines import seal
+from curtain_corpora.commands.publish import publish
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import UNABLE, Said, Sitting
 

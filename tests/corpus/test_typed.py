@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
-from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import TYPED, Filters
 from curtain.corpus.model.reader import read_session, read_timeline
@@ -17,6 +15,8 @@ from curtain.corpus.model.utterance import Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.pace import pace_of
 from curtain.session.turns.turns import read_turns
+from curtain_corpora.importing.run import import_tree
+from tests.corpus.formats import FORMATS
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import Said, Sitting
 

@@ -16,7 +16,7 @@ from msgspec import structs
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import by_name
 from curtain.base.table import Table
-from curtain.corpus.exports.speech.recordings import encoded
+from curtain.corpus.exports.recordings import encoded
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import HIDDEN

@@ -96,7 +96,7 @@ def word_score(
 
 def _counted(system: str, known: Sequence[tuple[Item, str, str]]) -> WordScore | None:
     # Here alone: NumPy takes longer to load than most scores to compute.
-    from curtain.corpus.exports.speech.words import words
+    from curtain.corpus.exports.words import words
     from curtain_score.by_subject import ratio_interval, subject_sums
 
     spoken = [(item, words(text, ENGLISH) or [], words(heard, ENGLISH) or []) for item, text, heard in known]

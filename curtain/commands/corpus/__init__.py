@@ -1,1 +1,1 @@
-"""The commands under “Corpus”: import, annotation, splits, pools and exports."""
+"""The commands under “Corpus”: annotation, splits and exports."""

@@ -1,8 +1,8 @@
-"""`curtain split`, `agreement` and `pool`."""
+"""`curtain split` and `agreement`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -10,17 +10,13 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import were
-from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
-from curtain.commands.purposes import InFile, InPath, OutFile
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model import splits as splitting
-from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import Filters, left_out_lines
-from curtain.corpus.model.pooling import SiteCount, make_pool
-from curtain.corpus.redaction.export_log import POOL, note_export
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
 from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -109,94 +105,6 @@ def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]
     shown = ("–" if value is None else f"{value:.2f}" for value in coefficients)
     errors = "–" if agreed.word_error_rate is None else f"{100 * agreed.word_error_rate:.1f} %"
     return (measure, who, str(agreed.turns), f"{100 * (agreed.share or 0):.1f} %", *shown, errors)
-
-
-def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
-    """What is in a corpus as its filters leave it, by site, the sites in order of their names. Raises CurtainError."""
-    by_site = {one.site: SiteCount() for one in sorted(corpus.sources, key=lambda source: source.site)}
-    for session in corpus.sessions():
-        count = by_site[session.site]
-        count.speakers.add(session.speaker_id)
-        count.sessions += 1
-        recorded = [one.duration_s or 0.0 for one in session.utterances if one.audio]
-        count.recordings += len(recorded)
-        count.seconds += sum(recorded)
-        count.by_class.update(one.eval_class for one in session.utterances if one.eval_class)
-    return by_site
-
-
-def pool(
-    studies: Annotated[
-        list[InPath], typer.Argument(help="Study folders of several sites, or their utterances.parquet.")
-    ],
-    out: Annotated[OutFile, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
-    speakers: Annotated[
-        InFile | None,
-        typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person."),
-    ] = None,
-    *,
-    as_json: AsJson = False,
-) -> int:
-    """Put studies together in the file `out`, or add them to it, and list what each site brings; the exit code.
-
-    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash. Of utterance
-    tables `out` is one table with all rows.
-    """
-    dropped: Mapping[str, int] = {}
-    if any(one.suffix == ".parquet" for one in studies):
-        if speakers is not None or not all(one.suffix == ".parquet" for one in studies):
-            raise CurtainError("Pool tables with tables and studies with studies; --speakers is for studies.")
-        from curtain.corpus.exports.tables.pooled_table import pool_tables
-
-        sites, renamed = pool_tables(studies, out)
-        way_on = [f"{out} holds all rows: name it for score and report."]
-    else:
-        sites, renamed, dropped = _pool_studies(studies, out, speakers)
-        way_on = [
-            *left_out_lines(dropped),
-            f"{out} names all studies: give it to export and questionnaires.",
-            f"These are the utterances of an export; “curtain export {out} --look” lists them by session.",
-        ]
-    if as_json:
-        counts = {
-            name: {
-                "speakers": len(site.speakers),
-                **by_name(site, "sessions", "recordings"),
-                "hours": round(site.seconds / 3600, 3),
-                "classes": dict(sorted(site.by_class.items())),
-            }
-            for name, site in sites.items()
-        }
-        moved = [{"study": str(path), "from": old, "to": new} for path, old, new in renamed]
-        return print_json({"sites": counts, "renamed": moved, "left_out": dict(dropped)})
-    _print_sites(sites)
-    for path, old, new in renamed:
-        print_line(f"Speaker {old} of {path} is called {new} here.")
-    for sentence in way_on:
-        print_line(sentence)
-    return 0
-
-
-def _pool_studies(
-    studies: Sequence[Path], out: Path, speakers: Path | None
-) -> tuple[dict[str, SiteCount], list[tuple[Path, str, str]], Mapping[str, int]]:
-    # The file first: what is counted is what the pool holds from now on.
-    made = make_pool(out, studies, speakers)
-    for pooled in made.studies:
-        # Whoever is erased later is in this file too, by the id alone.
-        note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
-    corpus = open_corpus([out], Filters(use="own", with_consent=True), jobs=0)
-    renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
-    return count_by_site(corpus), renamed, corpus.counts.dropped
-
-
-def _print_sites(sites: dict[str, SiteCount]) -> None:
-    classes = sorted({name for one in sites.values() for name in one.by_class})
-    rows = []
-    for name, site in sites.items():
-        counts = (len(site.speakers), site.sessions, site.recordings, f"{site.seconds / 3600:.2f}")
-        rows.append([name or "not named", *map(str, (*counts, *(site.by_class[each] for each in classes)))])
-    _print_table(("site", "speakers", "sessions", "recordings", "hours", *classes), rows)
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -20,7 +20,7 @@ from curtain.commands.purposes import InFolder, OutFolder
 from curtain.commands.sessions.facts import SessionFacts
 from curtain.commands.sessions.study_reader import read_study
 from curtain.corpus.annotation.layers import Layers
-from curtain.corpus.exports.bagit import DECLARATION_FILE, faults_in, sessions_in
+from curtain.corpus.exports.registry import archive_in
 from curtain.corpus.model.consents import ensure_may_leave
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.gate import ensure_redactions
@@ -109,13 +109,16 @@ def verify(
         if not by.strip():
             raise CurtainError("Say with --by who lets what is there count.")
         accept(place, by)
-    of_study, of_bag = (place / "study.toml").is_file(), (place / DECLARATION_FILE).is_file()
-    several = of_study or of_bag
-    paths = sessions_in(place) if of_bag else [place]
+    of_study = (place / "study.toml").is_file()
+    archive = None if of_study else archive_in(place)
+    several = of_study or archive
+    paths = archive.sessions_in(place) if archive else [place]
     bundles = [Bundle(path) for path in ([one.path for one in load_study(place).sessions()] if of_study else paths)]
     results = [_result(one.path, one.verify(), one.state, one.notes()) for one in bundles]
     damaged = sum(bool(result["faults"]) for result in results)
-    results += [_study_verified(place)] if of_study else [_result(place, faults_in(place), "bag", [])] if of_bag else []
+    if archive:
+        results.append(_result(place, archive.faults_in(place), "bag", []))
+    results += [_study_verified(place)] if of_study else []
     if as_json:
         print_json(results if several else {key: results[0][key] for key in ("state", "faults", "notes")})
     else:

@@ -1,9 +1,10 @@
-"""The export formats by name. A new format is one line here and one module with a `write`."""
+"""The export formats by name: the two of the core, and those that companions offer."""
 
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.writer import Write
@@ -13,7 +14,6 @@ from curtain.ports.discovery import installed
 _HERE = "curtain.corpus.exports"
 
 FORMATS: tuple[FormatOffer, ...] = (
-    FormatOffer("atis", "ATIS tree of NIST and LDC", f"{_HERE}.atis_tree"),
     FormatOffer("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.tables.parquet"),
     FormatOffer(
         "huggingface",
@@ -21,22 +21,6 @@ FORMATS: tuple[FormatOffer, ...] = (
         f"{_HERE}.tables.huggingface",
         use="publish",
     ),
-    FormatOffer("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),
-    FormatOffer("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.speech.nist", speech=False),
-    FormatOffer("lhotse", "Lhotse manifests", f"{_HERE}.speech.lhotse"),
-    FormatOffer(
-        "spider",
-        "Spider and SParC: questions with proven queries over a SQLite copy",
-        f"{_HERE}.sql.spider",
-        False,
-        False,
-    ),
-    FormatOffer(
-        "bird", "BIRD: questions with evidence and proven queries over SQLite copies", f"{_HERE}.sql.bird", False, False
-    ),
-    FormatOffer("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),
-    FormatOffer("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.speech.textgrid"),
-    FormatOffer("bagit", "BagIt bag of the sessions", f"{_HERE}.bagit", archive=True),
 )
 
 
@@ -53,6 +37,13 @@ def find(name: str) -> FormatOffer:
             return export_format
     names = ", ".join(known.name for known in formats())
     raise CurtainError(f"There is no export format {name!r}; “--format” takes one of: {names}.")
+
+
+def archive_in(folder: Path) -> Any:
+    """The module of the archive format whose export this folder is, None for any other folder. It says with
+    `sessions_in` and `faults_in` what is there and what is wrong with it."""
+    modules = [importlib.import_module(one.module) for one in formats() if one.archive]
+    return next((module for module in modules if (folder / module.DECLARATION_FILE).is_file()), None)
 
 
 def writer_of(format: FormatOffer) -> Write:

@@ -19,9 +19,9 @@ from curtain.base.python_process import app_version
 from curtain.base.record_file import by_name
 from curtain.base.scratch import ensure_free, whole_folder
 from curtain.corpus.exports import registry
-from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.croissant import write_json
-from curtain.corpus.exports.description.release import citation, write_release
+from curtain.corpus.exports.census import Census
+from curtain.corpus.exports.croissant import write_json
+from curtain.corpus.exports.release import citation, write_release
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
 from curtain.corpus.model.gate import NO_FORM, NOT_COVERED, SCOPE_NOT_KNOWN, UNDISCLOSED

@@ -11,11 +11,11 @@ from curtain.base.clock import Clock
 from curtain.commands.corpus import export as commands
 from curtain.corpus.annotation import checks
 from curtain.corpus.annotation.layers import Layers, new_row
-from curtain.corpus.atis.cat_file import read_cat
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.ids import split_utterance_id
+from curtain_corpora.atis.cat_file import read_cat
 from tests.corpus.toy import corrected_at
 
 FIRST, SECOND, THIRD = "0a1-01-001", "0a1-01-002", "0a1-01-003"

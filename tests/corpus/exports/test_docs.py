@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.turns import fold
+from tests.corpus.formats import FORMATS
 
 DOC = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

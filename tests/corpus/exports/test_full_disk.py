@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
+from tests.corpus.formats import FORMATS
 from tests.support.everywhere import Call
 
 COMMANDS = {

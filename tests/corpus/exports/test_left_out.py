@@ -10,7 +10,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
-from curtain.corpus.exports.speech.recordings import SILENCED
+from curtain.corpus.exports.recordings import SILENCED
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 

@@ -21,14 +21,14 @@ import pympi
 import pytest
 
 from curtain.commands.corpus import export as commands
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.utterance_table import row_of
-from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import EVERYWHERE, ORIGINS, Utterance
 from curtain.corpus.redaction.utterances import samples
+from curtain_corpora.importing.run import import_tree
 from curtain_experiments.commands.report import ReportOptions, report_run
+from tests.corpus.formats import FORMATS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 Rows = Mapping[str, Mapping[str, Any]]

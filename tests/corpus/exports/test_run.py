@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.exports import registry
 from curtain.corpus.exports.names import names_in, utterance_name
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
@@ -19,6 +18,7 @@ from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, all_texts, session, sound, utterance
+from tests.corpus.formats import FORMATS
 from tests.corpus.test_hidden_in_sessions import say
 
 OURS = ("parquet", "huggingface", "kaldi", "nist", "lhotse", "bagit")
@@ -136,7 +136,7 @@ def long(corpus: BundleCorpus) -> set[str]:
     return {text.lower() for text in said if text and len(text.split()) > 3}
 
 
-@pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS if one.speech])
+@pytest.mark.parametrize("format_name", [one.name for one in FORMATS if one.speech])
 def test_a_set_of_recordings_alone_has_no_words(
     split_toy: Path, tmp_path: Path, long: set[str], format_name: str
 ) -> None:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
-from curtain.commands.corpus import upkeep
 from curtain.commands.people.consent import note, scopes_of
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
@@ -20,6 +19,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.gate import WITHDREW
 from curtain.corpus.model.pooling import PooledSession, make_pool, read_pool, renamings
 from curtain.session.study.ids import split_utterance_id
+from curtain_corpora.commands.pool import pool
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -183,7 +183,7 @@ def test_the_table_by_site_counts_what_an_export_would_contain(
     named = [sites[0], Path(shutil.copytree(sites[1], tmp_path / "beta"))]
     note(named[1], "e00-01", scopes_of((), withdrawn=True, only=False), None, date(2026, 4, 1))
     capsys.readouterr()
-    assert upkeep.pool(named, tmp_path / "pool.json", as_json=True) == 0
+    assert pool(named, tmp_path / "pool.json", as_json=True) == 0
     printed = json.loads(capsys.readouterr().out)
     corpus = open_corpus([tmp_path / "pool.json"], Filters(with_consent=True))
     said = [(session.site, one) for session in corpus.sessions() for one in session.utterances]
@@ -195,7 +195,7 @@ def test_the_table_by_site_counts_what_an_export_would_contain(
         assert counted["classes"] == Counter(one.eval_class for one in here)
     assert printed["sites"]["alpha"]["sessions"] > printed["sites"]["beta"]["sessions"] > 0
     assert printed["left_out"] == corpus.counts.dropped and printed["left_out"][WITHDREW] == 12
-    assert upkeep.pool(named, tmp_path / "pool.json") == 0
+    assert pool(named, tmp_path / "pool.json") == 0
     assert f"left out: 12 ({WITHDREW})" in capsys.readouterr().out
 
 
@@ -206,7 +206,7 @@ def test_tables_of_several_sites_become_the_table_of_their_studies(
     for name, studies in named.items():
         export(open_corpus(studies, Filters(live=True)), "parquet", tmp_path / name)
     tables = [tmp_path / site.name / "utterances.parquet" for site in sites]
-    assert upkeep.pool(tables, tmp_path / "pool.parquet", as_json=True) == 0
+    assert pool(tables, tmp_path / "pool.parquet", as_json=True) == 0
     printed = json.loads(capsys.readouterr().out)
     assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10"}
     assert {name: site["speakers"] for name, site in printed["sites"].items()} == {"alpha": 4, "beta": 4}
@@ -217,11 +217,11 @@ def test_tables_of_several_sites_become_the_table_of_their_studies(
     )
     assert not duckdb.sql(f"{ours} EXCEPT {theirs}").fetchall() and not duckdb.sql(f"{theirs} EXCEPT {ours}").fetchall()
     with pytest.raises(CurtainError, match="hold the same session 0a1-01"):
-        upkeep.pool([tables[0], tmp_path / "both" / "utterances.parquet"], tmp_path / "again.parquet")
+        pool([tables[0], tmp_path / "both" / "utterances.parquet"], tmp_path / "again.parquet")
     with pytest.raises(CurtainError, match="no utterance tables"):
-        upkeep.pool([tables[0].with_name("EXPORT.parquet")], tmp_path / "again.parquet")
+        pool([tables[0].with_name("EXPORT.parquet")], tmp_path / "again.parquet")
     with pytest.raises(CurtainError, match="tables with tables"):
-        upkeep.pool([tables[0], sites[0]], tmp_path / "again.parquet")
+        pool([tables[0], sites[0]], tmp_path / "again.parquet")
     assert not list(tmp_path.glob("*again*"))
 
 

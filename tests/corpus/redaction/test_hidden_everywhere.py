@@ -14,12 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.commands.cli import app
-from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain_practice.exercises import course_of
+from tests.corpus.formats import FORMATS
 from tests.corpus.test_hidden_in_sessions import say
 from tests.corpus.toy import known_answers, make_toy
 from tests.corpus.toy_turns import Said, Sitting, after, alone

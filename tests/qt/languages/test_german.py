@@ -13,7 +13,6 @@ from PySide6.QtCore import QLocale
 
 from curtain.commands.description import actions
 from curtain.corpus.annotation.tag_table import load_table
-from curtain.corpus.exports.registry import FORMATS
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
@@ -30,6 +29,7 @@ from curtain_home.pages.settings_form import CALLED, GROUPS
 from curtain_home.panels.keys import KEYS as HOME
 from curtain_judge.labels import LABELS
 from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
+from tests.corpus.formats import FORMATS
 from wizard_app.keys.table import KEYS as WIZARD
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -12,7 +12,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.sro import lsn_of_query
-from curtain.corpus.exports.speech.words import words
+from curtain.corpus.exports.words import words
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun

@@ -55,9 +55,6 @@ _CORE: Mapping[str, Mapping[str, str]] = {
     "Share": {
         "split": "Split into training and test sets",
         "export": "Export a corpus",
-        "publish": "Publish the study",
-        "import": "Read an ATIS tree back",
-        "pool": "Pool the studies of several sites",
     },
 }
 

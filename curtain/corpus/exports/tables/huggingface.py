@@ -16,14 +16,13 @@ import numpy as np
 
 from curtain.base.disk import rename
 from curtain.base.sql_names import sql_literal
-from curtain.corpus.exports import features
-from curtain.corpus.exports.description import croissant
-from curtain.corpus.exports.description.card import Config
-from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.release import describe, write_card
+from curtain.corpus.exports import croissant, features
+from curtain.corpus.exports.card import Config
+from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.release import describe, write_card
 from curtain.corpus.exports.tables.duckdb_writer import connected, make_room
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.corpus.exports.description.card import Config
-from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.release import write_card
+from curtain.corpus.exports.card import Config
+from curtain.corpus.exports.census import Census
+from curtain.corpus.exports.release import write_card
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import COLUMNS, as_line, row_of

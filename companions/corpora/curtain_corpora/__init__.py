@@ -1,0 +1,1 @@
+"""Corpora in the formats of others: written, read back, published."""

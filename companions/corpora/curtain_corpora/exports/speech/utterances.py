@@ -1,0 +1,82 @@
+"""What the formats for recognisers have in common: utterances with a recording and words, by split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.corpus.exports.names import Names, split_name
+from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.words import words
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
+
+
+@dataclass(frozen=True)
+class SpeechItem:
+    """One utterance for a recogniser. `name` begins with `speaker` and `-`; `words` is None where they are withheld."""
+
+    name: str
+    speaker: str
+    words: str | None
+    recording: OutgoingRecording
+    session: Session
+    utterance: Utterance
+
+    @property
+    def text(self) -> str:
+        """The words; none where they are withheld."""
+        return self.words or ""
+
+    @property
+    def split(self) -> str:
+        """The name of its split in speech formats."""
+        return split_name(self.utterance.split)
+
+
+def write_by_split(
+    corpus: Corpus,
+    folder: Path,
+    progress: ExportProgress,
+    opened: Callable[[Path, str], AbstractContextManager[Callable[[SpeechItem], object]]],
+    sounds: str | None = None,
+) -> None:
+    """Put each utterance into its split by what `opened` gives for it, and its recording into the folder `sounds`."""
+    names = Names()
+    if sounds is not None:
+        (folder / sounds).mkdir()
+    with ExitStack() as stack:
+        splits: dict[str, Callable[[SpeechItem], object]] = {}
+        for item in spoken(corpus, names, progress):
+            if item.split not in splits:
+                splits[item.split] = stack.enter_context(opened(folder, item.split))
+            if sounds is not None:
+                item.recording.copy(folder / sounds / f"{item.name}.wav")
+            splits[item.split](item)
+            progress.wrote()
+    names.write(folder)
+
+
+def spoken(corpus: Corpus, names: Names, progress: ExportProgress) -> Iterator[SpeechItem]:
+    """All utterances that have a recording and a transcription, in the corpus's order; others count as dropped."""
+    for session in corpus.sessions():
+        for utterance in session.utterances:
+            item = _spoken(session, utterance, names, corpus.speech_only)
+            if isinstance(item, str):
+                progress.dropped_one(item)
+            else:
+                yield item
+
+
+def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: bool) -> SpeechItem | str:
+    text = words(utterance.lsn, utterance.language)
+    if text is None and not speech_only:
+        return "without a transcription"
+    recording = audible_recording_of(session, utterance)
+    if isinstance(recording, str):
+        return recording
+    name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
+    speaker = names.of_speaker(utterance.speaker_id)
+    return SpeechItem(name, speaker, None if text is None else " ".join(text), recording, session, utterance)

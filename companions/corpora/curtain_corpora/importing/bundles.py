@@ -1,0 +1,206 @@
+"""From a session's rows to its bundle: journals, recordings, annotation layers, and the files as they came."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from curtain.base.clock import Clock
+from curtain.base.disk import rename, sync_folder
+from curtain.base.errors import os_errors_as
+from curtain.base.record_file import by_name
+from curtain.base.scratch import sync_tree
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import begin_heads
+from curtain.session.study.study import Study
+from curtain_corpora.atis import sphere
+from curtain_corpora.importing.facts import Recorded, journals_of
+from curtain_corpora.importing.judgements import layers_of
+
+IMPORTED = "imported"
+"""The folder of a bundle, and of a study, with the files as they came."""
+
+
+_ASIDE = ".importing"
+_BUNCH = 50
+
+
+@dataclass(frozen=True)
+class ImportedFile:
+    """A file that is kept as it came, under this name relative to `imported/`."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Making:
+    """A session under ids of ours and its recordings by utterance id; what is kept whole, and recordings of
+    which the header is kept. `origin` is what session.json has under `imported`: where it all came from."""
+
+    session: Session
+    recordings: Mapping[str, Path] = field(default_factory=dict)
+    kept: Sequence[ImportedFile] = ()
+    headers: Sequence[ImportedFile] = ()
+    origin: Mapping[str, Any] = field(default_factory=dict)
+
+
+class BundleMaker:
+    """Makes bundles beside the study's sessions and lets them appear in bunches, each whole and safe on the disk.
+
+    `with BundleMaker(study, clock) as maker: maker.make(...)`. What a broken run has left goes with the next one.
+    """
+
+    def __init__(self, study: Study, clock: Clock) -> None:
+        self._sessions = study.sessions_folder
+        self._aside = self._sessions / _ASIDE
+        self._clock = clock
+
+    def make(self, making: Making) -> None:
+        """Raises CurtainError, and what else a session of the tree is refused for."""
+        with os_errors_as(f"{self._sessions} cannot be written"):
+            part = self._aside / making.session.session_id
+            part.mkdir(parents=True)
+            _fill(Bundle(part), making, self._clock)
+            if len(os.listdir(self._aside)) >= _BUNCH:
+                self._publish()
+
+    def _publish(self) -> None:
+        # One call for many sessions: to make things durable takes longer than to make them.
+        sync_tree(self._aside)
+        for name in sorted(os.listdir(self._aside)):
+            rename(self._aside / name, self._sessions / name)
+            begin_heads(self._sessions / name)
+        sync_folder(self._sessions)
+
+    def __enter__(self) -> BundleMaker:
+        with os_errors_as(f"{self._sessions} cannot be written"):
+            shutil.rmtree(self._aside, ignore_errors=True)
+            self._aside.mkdir(parents=True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            # Also before a session that is refused: the ones before it are whole.
+            self._drop_unfinished(fault)
+            with os_errors_as(f"{self._sessions} cannot be written"):
+                self._publish()
+        finally:
+            shutil.rmtree(self._aside, ignore_errors=True)
+
+    def _drop_unfinished(self, fault: BaseException | None) -> None:
+        if fault is not None:
+            for path in self._aside.iterdir():
+                if not Bundle(path).manifest.exists():
+                    shutil.rmtree(path, ignore_errors=True)
+
+
+def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
+    recorded = _write_recordings(bundle, making)
+    session = _laid_out(making, recorded)
+    subject, wizard = journals_of(session, recorded)
+    bundle.subject_journal.write_bytes(subject)
+    bundle.wizard_journal.write_bytes(wizard)
+    for kept in making.kept:
+        shutil.copyfile(kept.path, _place(bundle.path / IMPORTED, kept.name))
+    for header in making.headers:
+        _place(bundle.path / IMPORTED, f"{header.name}.header").write_bytes(sphere.raw_header(header.path))
+    bundle.session_json.write_bytes(_about(making))
+    _write_layers(bundle, session, subject, wizard, clock)
+    bundle.write_manifest()
+
+
+def _about(making: Making) -> bytes:
+    session = making.session
+    about = {
+        "schema_version": 1,
+        **by_name(session, "session_id", "speaker_id"),
+        "wizard_ids": list(session.wizard_ids),
+        "domain": session.domain,
+        "domain_content_sha256": session.content_sha256 or None,
+        "dialect": session.dialect or None,
+        "principles": int(book) if (book := session.rule_book).isdecimal() else book or None,
+        **by_name(session, "app_version", "consent_id", "consent_scopes", "consent_signed_on", "pilot"),
+        "speaker": msgspec.to_builtins(session.speaker),
+        **by_name(session, "site", "language"),
+        "imported": dict(making.origin),
+    }
+    return json.dumps(about, ensure_ascii=True, indent=2).encode() + b"\n"
+
+
+def _write_layers(bundle: Bundle, session: Session, subject: bytes, wizard: bytes, clock: Clock) -> None:
+    for layer, data in layers_of(session, subject, wizard, clock).items():
+        bundle.annotations.mkdir(exist_ok=True)
+        (bundle.annotations / f"{layer}.jsonl").write_bytes(data)
+
+
+def _write_recordings(bundle: Bundle, making: Making) -> dict[str, Recorded]:
+    """The recordings as plain WAV."""
+    bundle.audio.mkdir()
+    recorded: dict[str, Recorded] = {}
+    for utterance_id, path in making.recordings.items():
+        samples, rate, _ = sphere.read_samples(path)
+        recorded[utterance_id] = _write_wav(bundle.utterance(utterance_id), samples, rate)
+    return recorded
+
+
+def _write_wav(path: Path, samples: sphere.Samples, rate: int) -> Recorded:
+    import soundfile  # loads a library: only when a recording is written
+
+    made = BytesIO()
+    soundfile.write(made, samples, rate, format="WAV", subtype="PCM_16")
+    path.write_bytes(made.getvalue())
+    peak = int(np.abs(samples.astype(np.int32)).max()) if samples.size else 0
+    return Recorded(
+        frames=len(samples),
+        sample_rate=rate,
+        sha256=hashlib.sha256(made.getvalue()).hexdigest(),
+        peak_dbfs=20 * math.log10(peak / 32768) if peak else -200.0,
+        clipped=int(np.count_nonzero((samples == 32767) | (samples == -32768))),
+    )
+
+
+# Between turns without a time in the tree; a second keeps their order plain.
+_PAUSE_MS = 1000
+
+
+def _laid_out(making: Making, recorded: Mapping[str, Recorded]) -> Session:
+    """Every turn with a moment at which its key went down. Where the tree has none, turns are laid end to end."""
+    placed: list[Utterance] = []
+    end = 0
+    for utterance in making.session.utterances:
+        sound = recorded.get(utterance.utterance_id)
+        length = sound.frames * 1000 // sound.sample_rate if sound and sound.sample_rate else 0
+        if not utterance.times:
+            begin = utterance.start_ms if utterance.start_ms is not None else end
+            stop = utterance.end_ms if utterance.end_ms is not None else begin + length
+            utterance = replace(
+                utterance, start_ms=begin, end_ms=stop, times=_times(begin, max(begin, stop), sound is not None)
+            )
+        end = max(end, *(ms for _, ms in utterance.times)) + _PAUSE_MS
+        placed.append(utterance)
+    return replace(making.session, utterances=tuple(placed))
+
+
+def _times(begin: int, end: int, sound: bool) -> tuple[tuple[str, int], ...]:
+    return (("key_down", begin), ("key_up", end), *((("take_saved", end),) if sound else ()))
+
+
+def _place(folder: Path, name: str) -> Path:
+    """A free path below `folder`; the parts of `name` come from a walk and lead nowhere else."""
+    path = folder.joinpath(*(part for part in name.split("/") if part not in ("", ".", "..")))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,161 @@
+"""What Zenodo, Dataverse and RO-Crate ask for beside the data, made from EXPORT.json; licence and checksums.
+
+`.zenodo.json` has the members of Zenodo's deposit metadata, `dataset.json` those of Dataverse's native API, and
+`ro-crate-metadata.json` follows RO-Crate 1.1 (https://w3id.org/ro/crate/1.1).
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from curtain.base.input_file import digest_of
+from curtain.base.plural import count_of
+from curtain.corpus.exports.croissant import PARQUET, write_json
+from curtain.corpus.exports.release import SPDX
+
+LICENCE, SUMS = "LICENSE", "SHA256SUMS"
+_CREATIVE_COMMONS = re.compile(r"CC-(BY[A-Z-]*)-(\d\.\d)")
+_TYPES = {".parquet": PARQUET, ".md": "text/markdown", ".cff": "application/yaml", ".jsonl": "application/jsonl"}
+_KEYWORDS = ["wizard-of-oz", "text-to-sql", "spoken language understanding", "speech recognition"]
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+
+
+def lacking(title: str, authors: Sequence[str], licence: str, contact: str) -> list[str]:
+    """What a receiving side requires and nobody gave: each with its option, and with who requires it."""
+    asked = (
+        (title.strip(), "a title (“--title”), for all receivers"),
+        (authors and all(map(str.strip, authors)), "an author (“--author NAME”), for Zenodo, Dataverse and citations"),
+        (licence.strip(), "a licence (“--licence CC-BY-4.0”), for Zenodo and for whoever may use it"),
+        (_ADDRESS.fullmatch(contact), "an address of mail (“--contact lab@example.org”), for Dataverse"),
+    )
+    return [what for given, what in asked if not given]
+
+
+def write_deposit(folder: Path, account: Mapping[str, Any], contact: str) -> None:
+    """Put the descriptions, the licence and at last the checksums of all files beside the data of an export.
+
+    `account` is what EXPORT.json holds; `contact` is an address of mail. Nothing is `lacking`.
+    """
+    about = _About(account, contact)
+    (folder / LICENCE).write_text(about.licence_text(), "utf-8", newline="\n")
+    write_json(folder / ".zenodo.json", about.zenodo())
+    write_json(folder / "dataset.json", about.dataverse())
+    write_json(folder / "ro-crate-metadata.json", about.crate(folder))
+    write_sums(folder)
+
+
+def write_sums(folder: Path) -> None:
+    """Put the SHA-256 sums of all files of a folder beside them, as `sha256sum --check` reads them."""
+    sums = "".join(f"{digest_of(path)}  {path.relative_to(folder).as_posix()}\n" for path in _files(folder))
+    (folder / SUMS).write_text(sums, "utf-8", newline="\n")
+
+
+class _About:
+    def __init__(self, account: Mapping[str, Any], contact: str) -> None:
+        self._title, self._version = account["title"], account["version"]
+        self._licence, self._authors, self._contact = account["licence"], account["authors"], contact
+        self._is_known = bool(SPDX.fullmatch(self._licence))
+        speakers = count_of(account["corpus"]["speakers"], "speaker")
+        self._description = (
+            f"{count_of(account['kept'], 'spoken question')} of {speakers} to a "
+            "database, with transcriptions, SQL and reference answers, from Wizard-of-Oz sessions. "
+            "CONSENT.md says what the speakers agreed to, and that they were deceived and debriefed."
+        )
+
+    @property
+    def _licence_url(self) -> str:
+        return f"https://spdx.org/licenses/{self._licence}" if self._is_known else LICENCE
+
+    def licence_text(self) -> str:
+        whose = f"{self._title}, version {self._version}\nCopyright {date.today().year} {'; '.join(self._authors)}\n\n"
+        place = f":\n{self._licence_url}\n" if self._is_known else ".\n"
+        return f"{whose}This data set may be used under the licence {self._licence}{place}"
+
+    def zenodo(self) -> dict[str, Any]:
+        """Open under a licence that Zenodo knows, else restricted: what is open has one there."""
+        access = {"access_right": "open", "license": self._licence}
+        if not self._is_known:
+            access = {"access_right": "restricted", "access_conditions": self._licence}
+        return {
+            "title": self._title,
+            "upload_type": "dataset",
+            "description": self._description,
+            "creators": [{"name": name} for name in self._authors],
+            "keywords": _KEYWORDS,
+            "publication_date": date.today().isoformat(),
+            "version": self._version,
+            **access,
+        }
+
+    def dataverse(self) -> dict[str, Any]:
+        fields = [
+            _field("title", self._title),
+            _compound("author", [{"authorName": name} for name in self._authors]),
+            _compound("datasetContact", [{"datasetContactEmail": self._contact}]),
+            _compound("dsDescription", [{"dsDescriptionValue": self._description}]),
+            _field("subject", ["Computer and Information Science"], "controlledVocabulary"),
+            _compound("keyword", [{"keywordValue": word} for word in _KEYWORDS]),
+            _field("kindOfData", ["audio", "text"]),
+        ]
+        citation = {"displayName": "Citation Metadata", "fields": fields}
+        return {"datasetVersion": {**self._terms(), "metadataBlocks": {"citation": citation}}}
+
+    def _terms(self) -> dict[str, Any]:
+        """A licence that each Dataverse has, or terms in words."""
+        if named := _CREATIVE_COMMONS.fullmatch(self._licence):
+            place = f"http://creativecommons.org/licenses/{named[1].lower()}/{named[2]}"
+            return {"license": {"name": f"CC {named[1]} {named[2]}", "uri": place}}
+        if self._licence == "CC0-1.0":
+            return {"license": {"name": "CC0 1.0", "uri": "http://creativecommons.org/publicdomain/zero/1.0"}}
+        return {"termsOfUse": self._licence}
+
+    def crate(self, folder: Path) -> dict[str, Any]:
+        files = [_file_entity(folder, path) for path in _files(folder)]
+        authors = [
+            {"@id": f"#author-{at}", "@type": "Organization", "name": name} for at, name in enumerate(self._authors, 1)
+        ]
+        root = {
+            "@id": "./",
+            "@type": "Dataset",
+            "name": self._title,
+            "description": self._description,
+            "datePublished": date.today().isoformat(),
+            "version": self._version,
+            "license": {"@id": self._licence_url},
+            "author": [{"@id": one["@id"]} for one in authors],
+            "keywords": ", ".join(_KEYWORDS),
+            "hasPart": [{"@id": one["@id"]} for one in files],
+        }
+        descriptor = {
+            "@id": "ro-crate-metadata.json",
+            "@type": "CreativeWork",
+            "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
+            "about": {"@id": "./"},
+        }
+        licence = {"@id": self._licence_url, "@type": "CreativeWork", "name": self._licence}
+        graph = [descriptor, root, *authors, *files, *([licence] if self._is_known else [])]
+        return {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph}
+
+
+def _field(name: str, value: Any, kind: str = "primitive") -> dict[str, Any]:
+    return {"typeName": name, "typeClass": kind, "multiple": isinstance(value, list), "value": value}
+
+
+def _compound(name: str, values: list[dict[str, str]]) -> dict[str, Any]:
+    parts = [{part: _field(part, text) for part, text in value.items()} for value in values]
+    return _field(name, parts, "compound")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    yield from sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _file_entity(folder: Path, path: Path) -> dict[str, Any]:
+    kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
+    name = path.relative_to(folder).as_posix()
+    return {"@id": name, "@type": "File", "name": name, "encodingFormat": kind, "contentSize": str(path.stat().st_size)}

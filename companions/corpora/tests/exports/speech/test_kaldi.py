@@ -1,0 +1,131 @@
+"""A Kaldi data folder keeps every rule, and says what the corpus says."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companions.corpora.tests.exports.kaldi_rules import faults_of
+from curtain.corpus.exports.run import export
+from curtain.corpus.model.corpus import BundleCorpus
+from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
+
+Exported = Callable[[str], Path]
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+def test_every_rule_is_kept(exported: Exported, split: str) -> None:
+    folder = exported("kaldi")
+    assert faults_of(folder / "data" / split, folder) == []
+
+
+def swap(data: bytes) -> bytes:
+    lines = data.splitlines(keepends=True)
+    return b"".join([lines[1], lines[0], *lines[2:]])
+
+
+def first_line_becomes(change: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
+    def apply(data: bytes) -> bytes:
+        first, rest = data.split(b"\n", 1)
+        return change(first) + b"\n" + rest
+
+    return apply
+
+
+BROKEN: list[tuple[str, Callable[[bytes], bytes], str]] = [
+    ("text", lambda data: data[:-1], "no newline"),
+    ("text", swap, "not sorted"),
+    ("wav.scp", lambda data: data.split(b"\n", 1)[0] + b"\n" + data, "an id twice"),
+    ("utt2dur", lambda data: data.split(b"\n", 1)[1], "other utterances"),
+    ("text", lambda data: b"a-extra hello\n" + data, "other utterances"),
+    ("utt2spk", first_line_becomes(lambda line: line + b" third"), "exactly two fields"),
+    ("wav.scp", first_line_becomes(lambda line: line + b" b.wav"), "exactly two fields"),
+    ("utt2spk", first_line_becomes(lambda line: line.split()[0] + b" zzz"), "not sorted by speaker"),
+    ("utt2spk", first_line_becomes(lambda line: line.split()[0] + b" 000"), "not the beginning"),
+    ("spk2utt", first_line_becomes(lambda line: line.rsplit(b" ", 1)[0]), "the other way round"),
+    ("text", first_line_becomes(lambda line: line + b" <s>"), "forbidden word"),
+    ("text", first_line_becomes(lambda line: line + b" #0"), "forbidden word"),
+    ("text", first_line_becomes(lambda line: line + b" a\x07"), "not printable"),
+    ("text", first_line_becomes(lambda line: line + " a\u00a0b".encode()), "not printable"),
+    ("text", lambda data: data.replace(b"\n", b"\n\n", 1), "an empty line"),
+    ("wav.scp", first_line_becomes(lambda line: line.split()[0] + b" wav/none.wav"), "not there"),
+]
+
+
+@pytest.mark.parametrize(("name", "breaks", "fault"), BROKEN)
+def test_each_rule_is_looked_at(
+    exported: Exported, tmp_path: Path, name: str, breaks: Callable[[bytes], bytes], fault: str
+) -> None:
+    copy = Path(shutil.copytree(exported("kaldi"), tmp_path / "kaldi"))
+    path = copy / "data" / "train" / name
+    path.write_bytes(breaks(path.read_bytes()))
+    assert any(fault in found for found in faults_of(path.parent, copy))
+
+
+def test_each_file_that_must_be_there_is_asked_for(exported: Exported, tmp_path: Path) -> None:
+    for name in ("wav.scp", "text", "utt2spk", "utt2dur", "spk2utt"):
+        copy = Path(shutil.copytree(exported("kaldi"), tmp_path / name))
+        (copy / "data" / "dev" / name).unlink()
+        assert faults_of(copy / "data" / "dev", copy) == [f"{name}: missing"]
+
+
+def test_text_speaker_and_length_are_those_of_the_corpus(exported: Exported, corpus: BundleCorpus) -> None:
+    folder = exported("kaldi") / "data" / "dev"
+    texts = dict(line.split(" ", 1) for line in (folder / "text").read_text("utf-8").splitlines())
+    lengths = dict(line.split() for line in (folder / "utt2dur").read_text("utf-8").splitlines())
+    dev = [one for found in corpus.sessions() for one in found.utterances if one.split == "dev"]
+    assert len(texts) == len(dev) == 11
+    for one in dev:
+        assert texts[one.utterance_id].upper() == one.lsn
+        assert float(lengths[one.utterance_id]) == pytest.approx(one.duration_s, abs=1e-6)
+    assert (folder / "spk2utt").read_text("utf-8").split()[0] == "m10"
+
+
+@pytest.mark.parametrize("speakers", [("s1", "s10", "s2"), ("s1", "s1-0", "S1"), ("é", "e", "e e")])
+def test_speakers_of_any_name_stay_in_order(tmp_path: Path, speakers: tuple[str, ...]) -> None:
+    audio = sound(tmp_path / "a.wav")
+    held = [
+        session(*(utterance(audio, f"{speaker}-{at}", speaker_id=speaker, session_id=speaker) for at in range(12)))
+        for speaker in speakers
+    ]
+    export(HeldCorpus(held), "kaldi", tmp_path / "out")
+    assert faults_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
+
+
+def test_what_was_not_said_in_words_is_no_word(tmp_path: Path) -> None:
+    audio = sound(tmp_path / "a.wav")
+    texts = ["<s> #0 (SHOW) {ME / US} FLIGHTS;; @", "U. S. O’HARE’S ONE-WAY", "A\u00a0B", ""]
+    said = [utterance(audio, f"e00-01-{at:03}", lsn=text) for at, text in enumerate(texts)]
+    export(HeldCorpus([session(*said)]), "kaldi", tmp_path / "out")
+    lines = (tmp_path / "out" / "data" / "train" / "text").read_text("utf-8").splitlines()
+    words = [line.split()[1:] for line in lines]
+    assert words == [["s", "0", "show", "me", "us", "flights"], ["u", "s", "o'hare's", "one-way"], ["a", "b"], []]
+    assert faults_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "lsn", "words"),
+    [
+        ("de", "WIE HEIẞT DIE STRAẞE", "wie heißt die straße"), ("tr", "ISI İSTANBUL", "ısı istanbul"),
+        ("en", "I\u0307 ıSı", "i\u0307 ısı"), ("hi", "हिन्दी में।", "हिन्दी में"),
+        ("th", "ภาษาไทยที่นี่", "ภาษาไทยที่นี่"), ("ar", "كَتَبَ،", "كَتَبَ"), ("el", "Ο ΣΟΦΌΣ", "ο σοφός"),
+        ("fa", "می\u200cخواهم", "می\u200cخواهم"), ("he", "צה״ל ג׳ירפה", "צה״ל ג׳ירפה"),
+        ("ca", "COL·LEGI · L’AVI", "col·legi l'avi"), ("zh", "北京（市）", "北京 市"),
+    ],
+)  # fmt: skip
+def test_words_keep_the_letters_and_marks_of_every_language(
+    tmp_path: Path, language: str, lsn: str, words: str
+) -> None:
+    said = utterance(sound(tmp_path / "a.wav"), lsn=lsn, hypothesis=lsn, language=language)
+    corpus = HeldCorpus([session(said, language=language)])
+    for name in ("kaldi", "lhotse", "nist"):
+        export(corpus, name, tmp_path / name)
+    assert (tmp_path / "kaldi/data/train/text").read_text("utf-8").split(" ", 1)[1].rstrip("\n") == words
+    with gzip.open(tmp_path / "lhotse/train/supervisions.jsonl.gz", "rt", encoding="utf-8") as file:
+        supervision = json.load(file)
+    assert (supervision["text"], supervision["language"]) == (words, language)
+    for kind in ("trn", "hyp.trn"):
+        assert (tmp_path / f"nist/train.{kind}").read_text("utf-8").rpartition(" (")[0] == words

@@ -1,0 +1,316 @@
+"""Bundle, tree, bundle: the same rows."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.checks import check_study
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.exports.utterance_table import row_of
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import read_for_annotation
+from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance
+from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD
+from curtain.corpus.redaction.utterances import samples
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.speaker import SpeakerDescription
+from curtain_corpora.atis.sidecar import KIND
+from curtain_corpora.exports import atis_tree
+from curtain_corpora.importing.run import import_tree
+from curtain_corpora.importing.scenes import read_scene
+from curtain_corpora.importing.tree import SceneFiles, walk
+from tests.corpus.given import corpus, session, tone, utterance
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
+
+ALL = Filters(live=True)
+NOT_OF_THE_ROWS = {"undisclosed", "path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def tree_of(sessions, folder: Path) -> Path:
+    folder.mkdir()
+    atis_tree.write(sessions, folder, ExportProgress())
+    return folder
+
+
+def rows(one: Session) -> list[Utterance]:
+    # Of statements a tree keeps the references alone.
+    return [replace(utterance, audio=None) for utterance in one.utterances]
+
+
+def about(one: Session) -> dict[str, object]:
+    return {field.name: getattr(one, field.name) for field in fields(one) if field.name not in NOT_OF_THE_ROWS}
+
+
+def assert_same(before: Session, after: Session) -> None:
+    assert about(after) == about(before)
+    assert rows(after) == rows(before)
+    for ours, theirs in zip(before.utterances, after.utterances, strict=True):
+        assert (ours.audio is None) == (theirs.audio is None)
+        if ours.audio is not None:
+            assert samples(theirs)[0].tobytes() == samples(ours)[0].tobytes()
+
+
+def test_a_pool_of_two_sites_comes_back_as_it_was(own_toy, tmp_path):
+    (own_toy / "splits.json").write_text('{"speakers": {"e00": "train", "zz9": "test"}}')
+    before = open_corpus([own_toy, make_toy(tmp_path / "other", site="other", sittings=SITTINGS[:2])], ALL)
+    done = import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "back")
+    after = open_corpus([tmp_path / "back"], ALL)
+    for one, other in zip(before.sessions(), after.sessions(), strict=True):
+        assert_same(one, other)
+        assert [row_of(one, said) for said in one.utterances] == [row_of(other, said) for said in other.utterances]
+        assert Bundle(other.path).verify() == []
+        assert Bundle(other.path).state == "closed"
+    assert done.utterances == sum(len(one.utterances) for one in before.sessions())
+    assert {one.split for kept in before.sessions() for one in kept.utterances} == {"train", "test", "none"}
+
+
+def test_a_tree_of_an_imported_study_is_the_same_tree(toy, tmp_path):
+    first = tree_of(open_corpus([toy], ALL), tmp_path / "first")
+    import_tree(first, tmp_path / "study")
+    again = tree_of(open_corpus([tmp_path / "study"], ALL), tmp_path / "again")
+    names = sorted(path.relative_to(first) for path in first.rglob("*.*") if path.suffix not in (f".{KIND}", ".doc"))
+    assert names == sorted(p.relative_to(again) for p in again.rglob("*.*") if p.suffix not in (f".{KIND}", ".doc"))
+    for name in names:
+        assert (again / name).read_bytes() == (first / name).read_bytes(), name
+
+
+def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
+    before = open_corpus([toy], ALL)
+    tree = tree_of(before, tmp_path / "tree")
+    for path in tree.rglob(f"*.{KIND}"):
+        path.unlink()
+    import_tree(tree, tmp_path / "study")
+    held = (
+        "utterance_id", "session_id", "speaker_id", "turn", "scenario_id", "frames", "sample_rate_hz", "start_ms",
+        "end_ms", "yes_no", "query", "sro", "nl_input", "category", "eval_class", "tags", "site_tags", "reasons",
+        "context", "references", "outcome", "message_id", "message", "counts_as", "wizard_latency_ms",
+        "history_cleared", "clipped", "recovered", "cut_short", "notes", "times",
+    )  # fmt: skip
+    for one, other in zip(before.sessions(), open_corpus([tmp_path / "study"], ALL).sessions(), strict=True):
+        of_rows = {row.scenario_id for row in one.utterances}
+        assert other.scenarios == tuple(run for run in one.scenarios if run.scenario_id in of_rows)
+        for ours, theirs in zip(one.utterances, other.utterances, strict=True):
+            # Preferences among readings, and whether a reading needs the context, have no place in the other files.
+            plain = tuple(replace(reading, weight=1.0, reads="any") for reading in ours.references)
+            expected = {name: getattr(ours, name) for name in held} | {"references": plain}
+            # When a recogniser was done has no place in a session's log.
+            expected["times"] = tuple(moment for moment in ours.times if moment[0] != "words_shown")
+            if "wizard-error" in ours.tags:
+                # Of the reply that was corrected only our own file has the moment.
+                times = dict(ours.times)
+                expected["wizard_latency_ms"] = times[f"{ours.outcome}_sent"] - times["key_up"]
+            assert {name: getattr(theirs, name) for name in held} == expected
+        assert Bundle(other.path).verify() == []
+
+
+# -- generated corpora -----------------------------------------------------------------------------------
+
+TEXT = st.text(max_size=12)
+NAMES = st.text(min_size=1, max_size=8)
+REFERENCES = st.lists(st.builds(Reference, *4 * [TEXT | st.none()], st.floats(0, 2), st.just("any")), max_size=3).map(
+    tuple
+)
+
+
+@st.composite
+def any_utterance(draw, number: int) -> Utterance:
+    """Any row at all, also one that no session could have."""
+    name = draw(NAMES)
+    return Utterance(
+        utterance_id=f"{name}{number}",
+        session_id=draw(NAMES),
+        speaker_id=draw(NAMES),
+        turn=number,
+        scenario_id=draw(st.none() | st.sampled_from(["a", "../b", ""])),
+        start_ms=draw(st.none() | st.integers(-(10**6), 10**6)),
+        end_ms=draw(st.none() | st.integers(-(10**6), 10**6)),
+        query=draw(TEXT | st.none()),
+        sro=draw(TEXT | st.none()),
+        lsn=draw(TEXT | st.none()),
+        category=draw(st.sampled_from([None, "0", "1", "X"])),
+        eval_class=draw(st.sampled_from([None, "A", "D1", "D", "X"])),
+        tags=draw(st.lists(st.sampled_from(["book", "yes/no", "damaged", "é,;"]), unique=True).map(tuple)),
+        reasons=draw(st.lists(TEXT, max_size=2).map(tuple)),
+        references=draw(REFERENCES),
+        outcome=draw(st.sampled_from(["answer", "message", "open", "cancelled"])),
+        message=draw(TEXT | st.none()),
+        notes=draw(st.lists(TEXT, max_size=2).map(tuple)),
+        times=draw(st.dictionaries(NAMES, st.integers(-9, 10**9), max_size=3).map(lambda times: tuple(times.items()))),
+        nl_input=draw(TEXT | st.none()),
+    )
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_any_row_at_all_comes_back_from_the_tree(tmp_path_factory, data):
+    count = data.draw(st.integers(1, 4))
+    given_rows = tuple(data.draw(any_utterance(number)) for number in range(1, count + 1))
+    one = session(
+        *given_rows, session_id=data.draw(NAMES), site=data.draw(TEXT), questionnaire=((data.draw(TEXT), "x"),)
+    )
+    tree = tree_of(corpus(one), tmp_path_factory.mktemp("any") / "tree")
+    walked, shelf = walk(tree), SceneFiles()
+    read = [read_scene(scene.key, shelf.files_of(scene)) for scene in walked.scenes]
+    back = sorted((row for scene in read for row in scene.utterances), key=lambda row: row.turn)
+    assert back == list(given_rows)
+    assert all(about(scene.session) == about(one) for scene in read)
+
+
+WORDS = st.lists(st.sampled_from(["show", "me", "Boston", "(flights)", "é", "O'Hare"]), min_size=1, max_size=4).map(
+    " ".join
+)
+
+
+@st.composite
+def a_turn(draw, turn: int, began: int) -> Utterance:
+    """A turn such as sessions have: its key went down, and what follows from that agrees."""
+    outcome = draw(st.sampled_from(["answer", "message", "open"]))
+    times = {
+        "key_down": began, "key_up": began + draw(st.integers(200, 5000)), "query_sent": began + 6000,
+        "query_painted": began + 6100,
+    }  # fmt: skip
+    times |= {} if outcome == "open" else {f"{outcome}_sent": began + 9000, "painted": began + 9050}
+    eval_class = draw(st.sampled_from(["A", "X"] if turn == 1 else ["A", "D1", "X"]))
+    references = (
+        (Reference("SELECT 1", "1", "SELECT 1, 2", "((1 2))"),) if outcome == "answer" and eval_class != "X" else ()
+    )
+    query = draw(WORDS)
+    end = draw(st.integers(1, len(query)))
+    hidden = draw(st.lists(st.just(Redaction("name", start_char=0, end_char=end)), max_size=1))
+    return utterance(
+        turn,
+        scenario_id=draw(st.sampled_from(["1", "2"])),
+        query=f"[redacted]{query[end:]}" if hidden else query,
+        lsn=None,
+        redactions=tuple(hidden),
+        category="X" if eval_class == "X" else "0",
+        eval_class=eval_class,
+        tags=("unanswerable",) if eval_class == "X" else ("wh-question",),
+        context=(ContextLink("e00-01-001", "text"),) if eval_class == "D1" else (),
+        references=references,
+        text_from="live",
+        class_from="annotated",
+        sql_from="annotated" if references else None,
+        sent_sql="SELECT 2" if outcome == "answer" else None,
+        outcome=outcome,
+        message_id="m1" if outcome == "message" else None,
+        message=draw(WORDS) if outcome == "message" else None,
+        counts_as="no_answer" if outcome == "message" else None,
+        wizard_latency_ms=None if outcome == "open" else times[f"{outcome}_sent"] - times["key_up"],
+        history_cleared=draw(st.booleans()) and turn > 1,
+        annotators=("p-00000001", "p-00000002"),
+        notes=draw(st.lists(WORDS, max_size=2).map(tuple)),
+        times=tuple((name, times[name]) for name in ORDER if name in times),
+    )
+
+
+ORDER = ("key_down", "key_up", "query_sent", "query_painted", "answer_sent", "message_sent", "painted")
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
+    count = data.draw(st.integers(1, 4))
+    turns = [data.draw(a_turn(turn, 20_000 * turn)) for turn in range(1, count + 1)]
+    one = session(*turns, wizard_ids=("p-0000000a",), consent_id=CONSENT_WITHHELD)
+    folder = tmp_path_factory.mktemp("made")
+    import_tree(tree_of(corpus(one), folder / "tree"), folder / "study")
+    (back,) = open_corpus([folder / "study"], ALL).sessions()
+    without_lsn = [replace(row, lsn=None) for row in rows(back)]
+    assert without_lsn == rows(one)
+    # A tree that does not say when a scenario began gives it the moments of its turns.
+    assert about(replace(back, scenarios=())) == about(one)
+    assert {run.scenario_id for run in back.scenarios} == {row.scenario_id for row in one.utterances}
+    assert Bundle(back.path).verify() == []
+
+
+def test_an_answer_that_is_missing_is_reported_after_import(tmp_path):
+    first = utterance(1, query="pay Smith", eval_class="A", tags=("wh-question",), category="0",
+                      annotators=("p-00000001",), times=(("key_down", 0), ("key_up", 250)),
+                      **tone(tmp_path, "a"))  # fmt: skip
+    import_tree(tree_of(corpus(session(first)), tmp_path / "tree"), tmp_path / "study")
+    assert "references" in [one.field for one in check_study(tmp_path / "study").findings]
+
+
+def test_what_is_hidden_breaks_no_rule_after_import(own_toy, tmp_path):
+    bundle = Bundle(own_toy / "sessions" / "e00-02")
+    said = [one for one in read_for_annotation(bundle.path)[0].utterances if one.query]
+    # A word, several words, or all of them, with a part of the recording or without.
+    rows_to_add = []
+    for turn, one in enumerate(said):
+        heard = {"start_ms": 10, "end_ms": 50} if turn % 2 else {}
+        end = len(one.query) if turn % 3 else max(1, one.query.find(" "))
+        span = {"kind": "name", "start_char": one.query.rfind(" ") + 1 if turn % 3 == 2 else 0, "end_char": end}
+        value = {"spans": [{**span, **heard, "in_text": "query"}]}
+        rows_to_add.append(new_row(one.utterance_id, "redaction", value, "w9", Clock()))
+    Layers(bundle).add_all(rows_to_add)
+    tree = tree_of(open_corpus([bundle.path], ALL), tmp_path / "tree")
+    import_tree(tree, tmp_path / "back")
+    for path in tree.rglob(f"*.{KIND}"):
+        path.unlink()
+    import_tree(tree, tmp_path / "without our own files")
+    for study in (own_toy, tmp_path / "back", tmp_path / "without our own files"):
+        assert check_study(study).annotated and check_study(study).findings == []
+
+
+# -- files that somebody changed -------------------------------------------------------------------------
+
+
+def test_a_transcription_that_was_corrected_in_the_tree_counts(tmp_path):
+    first = utterance(1, query="a", sro="a b", eval_class="A", tags=("wh-question",), category="0",
+                      annotators=("p-00000001",), times=(("key_down", 0), ("key_up", 250)),
+                      **tone(tmp_path, "a"))  # fmt: skip
+    tree = tree_of(corpus(session(first)), tmp_path / "tree")
+    folder = tree / "spon/e00/1"
+    (folder / "e00011sx.sro").write_text("a [cough] c\n")
+    (folder / "e00011sx.cat").write_text("X: ill-formed\n")
+    (folder / "e00011sx.ref").write_text("((1) (2))\n")
+    import_tree(tree, tmp_path / "study")
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
+    (row,) = back.utterances
+    assert (row.sro, row.lsn) == ("a [cough] c", "A C")
+    assert (row.eval_class, row.tags, row.category) == ("X", ("ill-formed",), None)
+    assert (row.query, row.annotators) == ("a", ("p-00000001",))
+
+
+def test_a_recording_that_was_taken_out_of_the_tree_is_missing_and_nothing_else(tmp_path):
+    first = utterance(
+        1, query="a", annotators=("p-00000001",), **tone(tmp_path, "a"), times=(("key_down", 0), ("key_up", 250))
+    )
+    tree = tree_of(corpus(session(first)), tmp_path / "tree")
+    next(tree.rglob("*.wav")).unlink()
+    import_tree(tree, tmp_path / "study")
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
+    assert (back.utterances[0].audio, back.utterances[0].query) == (None, "a")
+    assert Bundle(back.path).verify() == []
+
+
+@pytest.mark.parametrize("with_rows", [True, False])
+def test_what_a_speaker_stated_comes_back(tmp_path, with_rows):
+    """From the rows beside, and without them from the list of speakers."""
+    stated = SpeakerDescription("20-29", "female", "New England", False)
+    tree = tree_of(corpus(session(utterance(query="who is it"), speaker=stated)), tmp_path / "tree")
+    if not with_rows:
+        for path in tree.rglob(f"*.{KIND}"):
+            path.unlink()
+    import_tree(tree, tmp_path / "study")
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
+    assert back.speaker == stated
+
+
+def test_a_list_of_speakers_in_another_notation_states_nothing(tmp_path):
+    tree = tree_of(corpus(session(utterance(query="who is it"))), tmp_path / "tree")
+    (tree / "doc" / "spkrinfo.log").write_text("e00 F 25\n")
+    for path in tree.rglob(f"*.{KIND}"):
+        path.unlink()
+    import_tree(tree, tmp_path / "study")
+    (back,) = open_corpus([tmp_path / "study"], ALL).sessions()
+    assert back.speaker is None

@@ -1,1 +1,0 @@
-"""What an export says about itself."""
