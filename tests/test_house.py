@@ -122,8 +122,7 @@ NOT_BY_THE_GATE = {
     "called behind `ensure_may_leave`": "curtain.commands.sessions.questionnaires curtain.commands.sessions.solution",
     "drafts, which learn from `answered_turns`": "curtain.commands.study.draft wizard_app.desk.drafts.start",
     "the session that runs, or has just been played": "wizard_app.desk.session.ending curtain.rehearsal.demo "
-    "wizard_app.desk.session.restoring wizard_app.desk.session.session_files curtain.commands.run.stations "
-    "curtain.rehearsal.comparison",
+    "wizard_app.desk.session.restoring wizard_app.desk.session.session_files curtain.commands.run.stations",
     "windows of those who work on the sessions": "curtain_home.control.control curtain.commands.sessions.study_reader "
     "curtain_home.pages.session_timeline curtain.review.control.material",
     "what is written into the session or erased": "curtain_ear.command curtain.corpus.redaction.erasure "

@@ -134,9 +134,9 @@ class WorkPage(QWidget):
 
     def _show_calm(self, view: DeskView) -> None:
         """While nothing waits: the task and what was said before, and none of the tools of a turn."""
-        said = [f"{row.number}  {row.text}" for row in view.rows if isinstance(row, TurnRow) and row.text][-_SAID:]
+        earlier = [f"{row.number}  {row.text}" for row in view.rows if isinstance(row, TurnRow) and row.text][-_SAID:]
         for panel in (self.task, self.calm):
-            panel.show_task(view.task_heading, view.task, said)
+            panel.show_task(view.task_heading, view.task, earlier)
         calm = view.state in (WizardState.IDLE, WizardState.WAITING) and view.coming is None
         self._quiet.setVisible(calm)
         for tool in (self.drafts, self._tools):

@@ -63,16 +63,16 @@ class HomeMemory:
     def tasks(self) -> tuple[Activity, ...]:
         """What ran before, the newest first."""
         return tuple(
-            Activity(CommandPlan(one.kind, one.title, ()), end=one.end, sentence=", ".join(one.made), study=one.study,
-                     began=one.began, result=CommandResult(made=one.made, page=one.page))
-            for one in self._now.tasks
+            Activity(CommandPlan(ran.kind, ran.title, ()), end=ran.end, sentence=", ".join(ran.made), study=ran.study,
+                     began=ran.began, result=CommandResult(made=ran.made, page=ran.page))
+            for ran in self._now.tasks
         )  # fmt: skip
 
     def keep_tasks(self, tasks: Iterable[Activity]) -> None:
         """What ran, for the next start."""
         self._keep(tasks=tuple(
-            _KeptTask(one.plan.kind, one.plan.title, one.study, one.began, one.end, one.result.made, one.result.page)
-            for one in tasks if one.end
+            _KeptTask(ran.plan.kind, ran.plan.title, ran.study, ran.began, ran.end, ran.result.made, ran.result.page)
+            for ran in tasks if ran.end
         ))  # fmt: skip
 
     def put_first(self, study: Path) -> None:

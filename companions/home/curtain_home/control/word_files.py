@@ -180,9 +180,9 @@ def own_messages(study: Path) -> Changes:
     before = read_text(settings)
     bundled = [name for name in message_files(loaded.messages) if not Path(name).is_absolute()]
     texts = [resources.files("canned_messages").joinpath(name).read_text("utf-8") for name in bundled]
-    own = [name for name in loaded.messages if name.endswith(".toml")]
+    lists = [name for name in loaded.messages if name.endswith(".toml")]
     copy = "\n".join(f"[[message]]{text.partition('[[message]]')[2]}" for text in texts)
-    names = tuple(str(Path(name).relative_to(study)) if Path(name).is_relative_to(study) else name for name in own)
+    names = tuple(str(Path(name).relative_to(study)) if Path(name).is_relative_to(study) else name for name in lists)
     return {
         study / "messages.toml": (None, f'title = "Messages of this study"\n\n{copy}'),
         settings: (before, changed(before, {"messages": ("messages.toml", *names)})),

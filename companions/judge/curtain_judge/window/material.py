@@ -161,6 +161,6 @@ def _differing(evaluation: Evaluation, items: Sequence[PacketItem], by: str) -> 
         if ask and item.id in by_id:
             pair = pair_of(by_id[item.id], ask)
             by_question = {question: opinions[item.id, question] for question in ask}
-            own = by in (judge for said in by_question.values() for judge, _ in said)
-            pairs.append(replace(pair, opinions=by_question, number=len(pairs) + 1, own=own))
+            judged_before = by in (judge for said in by_question.values() for judge, _ in said)
+            pairs.append(replace(pair, opinions=by_question, number=len(pairs) + 1, own=judged_before))
     return pairs
