@@ -17,9 +17,8 @@ test: packages .venv/ready .venv/ear
 	@tools/prepare.sh browser chromium
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
-# The cluster that scores in batches, a served model, and the frameworks that run our metric: only for the long tests.
+# A served model, and the frameworks that run our metric: only for the long tests.
 soak: packages .venv/ready .venv/ear
-	@tools/prepare.sh extra dask
 	@tools/prepare.sh model
 	@tools/prepare.sh hosts
 	@tools/prepare.sh browser chromium

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
-# Usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts | browser NAME
+# Usage: tools/prepare.sh packages | venv | ear | model | docs | hosts | browser NAME
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -96,8 +96,7 @@ case "${1:-}" in
     ear)      sync --group ear --extra meaning && get_meaning && touch .venv/ear ;;
     docs)     sync --group docs ;;
     model)    sync --extra model --group tiny-model ;;
-    extra)    sync --extra "$2" ;;
     hosts)    install_hosts ;;
     browser)  install_browser "$2" ;;
-    *) echo "usage: tools/prepare.sh packages | venv | ear | model | docs | extra NAME | hosts | browser NAME" >&2; exit 2 ;;
+    *) echo "usage: tools/prepare.sh packages | venv | ear | model | docs | hosts | browser NAME" >&2; exit 2 ;;
 esac

@@ -17,7 +17,6 @@ from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.ports.result import end_with
 from curtain_score.compare_files import BAD_INPUT
-from curtain_score.dialogue import dialogue_score
 from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain_score.progress import Advance, progress_bar, size_of
 from curtain_score.references import BadAnswers, ReferenceItem, SystemAnswer, read_answers, read_references, unscored
@@ -120,7 +119,6 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
         dialects=dialects,
         remarks=tuple(remarks),
         by_tag=tuple(tuple(_rows_by_tag(sheet, wanted)) for sheet in sheets) if options.by_tag else (),
-        dialogues=tuple(filter(None, (dialogue_score(sheet, wanted, answered) for sheet, answered in runs))),
         hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
     )
 

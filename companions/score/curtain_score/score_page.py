@@ -31,7 +31,7 @@ from curtain_score.score_tables import (
     shares_of,
     tables_of,
 )
-from curtain_score.several_systems import breaks_csv, several_object, several_tables
+from curtain_score.several_systems import several_object, several_tables
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -274,8 +274,6 @@ def write_report(report: Report, folder: Path) -> None:
         "score.csv": report_csv(report),
         "items.csv": items_csv(report.sheets),
     }
-    if len(report.sheets) > 1 and report.dialogues:
-        files["dialogues.csv"] = breaks_csv(report)
     write_files(folder, files, "The page")
 
 

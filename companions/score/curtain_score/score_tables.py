@@ -10,8 +10,6 @@ from curtain.base.plural import are, count_of
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval, wilson
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
-from curtain_score.dialogue import DialogueScore, breaks_of_context
-from curtain_score.drawing import MINUS, typeset
 from curtain_score.files.json_lines import shown_id
 
 DASH = "–"
@@ -74,8 +72,6 @@ class Report:
     """What is wrong with the files of several systems, in sentences."""
     hearing: tuple[WordScore, ...] = ()
     """What each system heard, where what was said is known too."""
-    dialogues: tuple[DialogueScore, ...] = ()
-    """Of each system, where turns depend on others."""
 
     @property
     def dialect(self) -> str:
@@ -92,26 +88,6 @@ class TextTable:
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     labels: int = 1
-
-
-# What LaTeX would take for its own, and signs that its fonts may lack.
-_LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", MINUS: "$-$", DASH: "--",
-    "<": "$<$", ">": "$>$",
-}  # fmt: skip
-
-
-def latex_table(table: TextTable) -> str:
-    """A table as LaTeX sets it with the package booktabs, with its title as caption."""
-    signs = str.maketrans({**_LATEX})
-    head, *rows = (" & ".join(typeset(cell).translate(signs) for cell in row) for row in (table.headings, *table.rows))
-    columns = "l" * table.labels + "r" * (len(table.headings) - table.labels)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{table.title.translate(signs)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
-        rf"{head} \\", r"\midrule", *(rf"{row} \\" for row in rows), r"\bottomrule", r"\end{tabular}", r"\end{table}",
-    ]  # fmt: skip
-    return "\n".join(lines) + "\n"
 
 
 def rounded(value: float | None, places: int = 1) -> str:
@@ -313,11 +289,6 @@ def notes_of(report: Report) -> list[str]:
     if len(report.sheets) > 2:
         notes.append(
             "score.csv has all figures by class, scenario, site and speaker. Here are scores of up to 32 groups."
-        )
-    if (blamed := breaks_of_context(report.dialogues)) and blamed[1]:
-        notes.append(
-            f"Of {count_of(blamed[1], 'dialogue')} that break with own context, {blamed[0]} would not break there with"
-            " the reference context: the turn is right with it."
         )
     if report.rules.all_readings:
         notes.append("All readings were asked for: an answer is right only if it matches every alternative.")

@@ -9,12 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from curtain.base.edit_distance import edits
-from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval, enough_speakers
 from curtain.cas.scoring.score import (
-    NO_ANSWER,
     RIGHT,
-    WRONG,
     Item,
     ScoreRow,
     ScoreSheet,
@@ -24,12 +21,9 @@ from curtain.cas.scoring.score import (
 )
 from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.session.study.languages import ENGLISH
-from curtain_score.dialogue import DialogueScore
 from curtain_score.files.json_lines import shown_id
 from curtain_score.references import ReferenceItem, SystemAnswer
 from curtain_score.score_tables import (
-    DASH,
-    OUTCOMES,
     Report,
     Share,
     TextTable,
@@ -136,8 +130,7 @@ _HEARING = (
     "system", "utterances", "words", "word error %", "95 %", "right %", "95 %",
     "heard right", "right %", "misheard", "right %",
 )  # fmt: skip
-_BREAKS = ("system", "context", "dialogue", "turns", "break_turn", "break_id")
-_MOST_GROUPS, _A_TABLE, _MOST_TURNS = 32, 8, 5
+_MOST_GROUPS, _A_TABLE = 32, 8
 
 
 def several_tables(report: Report) -> list[TextTable]:
@@ -158,9 +151,6 @@ def several_tables(report: Report) -> list[TextTable]:
     if report.hearing:
         heard = tuple(map(_hearing, sorted(report.hearing, key=lambda score: int(ranks[score.system][0]))))
         several.append(TextTable("hearing", "Word errors and understanding", _HEARING, heard))
-    dialogues = sorted(report.dialogues, key=lambda run: int(ranks[run.system][0]))
-    if dialogues:
-        several += _dialogue_tables([((*ranks[run.system], run.context), run) for run in dialogues])
     if len(order) > 2:
         for name, title, rows in groupings_of(report)[1:]:
             several += _scores_by(order, name, title, rows)
@@ -246,71 +236,6 @@ def _scores_by(
         )
 
 
-def _dialogue_tables(runs: Sequence[tuple[tuple[str, ...], DialogueScore]]) -> Iterator[TextTable]:
-    headings = ("rank", "system", "context")
-    longest = max(len(one.turns) for _, run in runs for one in run.dialogues)
-    # What lies behind the fifth turn stands in one column.
-    turns = [*range(1, min(longest, _MOST_TURNS) + 1), *(["later"] if longest > _MOST_TURNS else [])]
-    names = [f"turn {turn}" if turn != "later" else "later" for turn in turns]
-    yield TextTable("turns", "Dialogues: right % by turn, with its 95 % interval", (*headings, *names), tuple(
-        (*label, *(_whole_percents(share) for share in _by_turn(run, len(turns))))
-        for label, run in runs
-    ), 3)  # fmt: skip
-    yield TextTable(
-        "breaks", "Dialogues: the first turn that is not right", (*headings, "dialogues", "none", "%", "95 %", *names),
-        tuple((*label, *_breaks(run, len(turns))) for label, run in runs), 3,
-    )  # fmt: skip
-    yield TextTable("spread", "Dialogues: what becomes of a turn, by the turn on which it depends", (
-        *headings, "turn before", "n", "right", "wrong", "none", "wrong %", "95 %", "not right %", "95 %",
-    ), tuple(
-        (*(label if not kind else ("", "", "")), OUTCOMES[kind], *_spread(counts))
-        for label, run in runs for kind, counts in enumerate(run.spread)
-    ), 4)  # fmt: skip
-
-
-def _whole_percents(share: Share) -> str:
-    if (ends := share.interval) is None:
-        return DASH
-    return f"{rounded(share.percent, 0)} [{rounded(ends.low, 0)}, {rounded(ends.high, 0)}]"
-
-
-def _by_turn(run: DialogueScore, columns: int) -> list[Share]:
-    right: list[list[bool]] = [[] for _ in range(columns)]
-    for dialogue in run.dialogues:
-        for at, turn in enumerate(dialogue.turns):
-            if turn.kind is not None:
-                right[min(at, columns - 1)].append(turn.kind == RIGHT)
-    return list(map(_share, right))
-
-
-def _breaks(run: DialogueScore, columns: int) -> tuple[str, ...]:
-    turns = [dialogue.break_turn for dialogue in run.dialogues]
-    whole = _share(turn is None for turn in turns)
-    places = [min(turn, columns) for turn in turns if turn is not None]
-    shares = (str(whole.total), str(whole.count), rounded(whole.percent), bounds(whole.interval))
-    return (*shares, *(str(places.count(at)) for at in range(1, columns + 1)))
-
-
-def _spread(counts: tuple[int, int, int]) -> tuple[str, ...]:
-    shares = [Share(count, sum(counts)) for count in (counts[WRONG], counts[WRONG] + counts[NO_ANSWER])]
-    figures = (text for share in shares for text in (rounded(share.percent), bounds(share.interval)))
-    return (*map(str, (sum(counts), *counts)), *figures)
-
-
-def breaks_csv(report: Report) -> str:
-    """One line for each dialogue and system: where it first goes wrong, if it does; a dialogue has the id of its first
-    turn."""
-    rows = [row for run in report.dialogues for row in _break_rows(run)]
-    return csv_text(_BREAKS, (list(row.values()) for row in rows))
-
-
-def _break_rows(run: DialogueScore) -> Iterator[dict[str, Any]]:
-    for dialogue in run.dialogues:
-        at, turns = dialogue.break_turn, dialogue.turns
-        broken = (at, turns[at - 1].id) if at is not None else (None, None)
-        yield dict(zip(_BREAKS, (run.system, run.context, turns[0].id, len(turns), *broken), strict=True))
-
-
 def several_object(report: Report) -> dict[str, Any]:
     """The same for programs, unrounded; empty for one system."""
     if len(report.sheets) < 2:
@@ -319,8 +244,4 @@ def several_object(report: Report) -> dict[str, Any]:
         "ranks": [{"rank": rank, "system": sheet.system} for rank, sheet in ranked(report.sheets)],
         "neighbours": list(map(asdict, neighbours_of(report.sheets))),
         "hearing": [{**asdict(one), "percent": one.percent} for one in report.hearing],
-        "dialogues": [
-            {"system": run.system, "context": run.context, "spread": run.spread, "breaks": list(_break_rows(run))}
-            for run in report.dialogues
-        ],
     }
