@@ -44,6 +44,7 @@ OTHER_NAMES = {
 }  # fmt: skip
 # What a system may say of an answer; it is not scored.
 _UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault", "context")
+OWN, REFERENCE = "own", "reference"
 # What an export says of a reference.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
@@ -104,11 +105,13 @@ def display_of(item: ReferenceItem, dialect: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SystemAnswer:
-    """What a system answered; None says that it has no answer. `words` are those that it heard."""
+    """What a system answered; None says that it has no answer. `words` are those that it heard, and `context` says
+    whether it was given its OWN answers to the turns before or those of the REFERENCE."""
 
     line: int
     text: str | None
     words: str | None = None
+    context: str = OWN
 
 
 def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
@@ -327,8 +330,11 @@ def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
+        context = row.get("context") or OWN
+        if context not in (OWN, REFERENCE):
+            raise RejectedLine(f"has something else than “{OWN}” or “{REFERENCE}” for “context”")
         heard = _first_text(row, "hyp_text", "text")
-        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard)
+        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard, context)
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:
