@@ -1,0 +1,515 @@
+"""The conversation with the page: what comes is applied to the station in its order, what is to be seen goes back."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from curtain.base.clock import steady_ns
+from curtain.link import messages
+from curtain.session.events.subject_events import LONGEST_HOLD_S
+from curtain_browser.inbox import Keyed, LifeClock, Order, OutOfOrder, PageKeys, Pressed
+from curtain_browser.screen import does, is_due, screen_of, shown_of, welcome_of
+from curtain_browser.seat import PageSeat
+from curtain_browser.sound import PageMicrophones
+from curtain_browser.wire import (
+    Ack,
+    Act,
+    Ask,
+    Bye,
+    Down,
+    FrameRefused,
+    Mic,
+    Painted,
+    Sound,
+    Told,
+    ToPage,
+    Up,
+    read_sound,
+    read_text,
+    write,
+)
+from subject_app.session.screen_state import ScreenState
+from subject_app.session.texts import Texts
+from subject_app.sitting.states import Seated, SittingDown, Vacant
+from subject_app.sitting.view import View
+from subject_app.station import SubjectStation
+from subject_app.talk.hold import Stamp
+from subject_app.talk.microphone import Readiness
+
+log = logging.getLogger(__name__)
+
+NS_PER_S = 1_000_000_000
+TICK_MS, ASK_EVERY = 100, 5
+SYNCED_NS = 300_000_000
+"""What the recorder wrote so long ago is fsynced: it does so every 250 ms."""
+AWAY_NS = 6 * NS_PER_S
+LEFT_NS = 2 * NS_PER_S
+"""The browser said that the page was left: so long a hold waits for a page that is loaded anew."""
+CUT_NS = round((LONGEST_HOLD_S + 30) * NS_PER_S)
+"""A line that was cut may come back: the hold goes on in the page, and is ended here only after this."""
+OPENS_NS = 5 * NS_PER_S
+MOST_EARLY, MOST_LIVES = 4096, 8
+"""Frames that may come before the first exchange of clocks."""
+SAME_NS = 100_000_000
+"""Two presses are never so near each other: what is, came twice."""
+
+
+class Outgoing(Protocol):
+    """The way to a connection; any thread may call it."""
+
+    def send(self, connection: int, frame: str) -> None:
+        """Send it if the connection is there."""
+
+    def done(self, connection: int) -> None:
+        """One frame that was heard is done with."""
+
+    def dismiss(self, connection: int) -> None:
+        """Close it behind what was sent."""
+
+
+@dataclass
+class _Line:
+    """One connection of the page, while it lasts."""
+
+    number: int
+    told_ns: int
+    hidden: bool = False
+    caught_up: bool = False
+    asked_seq: dict[int, int] = field(default_factory=dict)
+
+
+class PageTalk(QObject):
+    """`entered()`: a page is there for the first time; `said_goodbye()`: the session is over, and its page knows."""
+
+    entered = Signal()
+    said_goodbye = Signal()
+    _opened = Signal(int)
+    _heard = Signal(int, object, object)
+    _gone = Signal(int, bool)
+
+    def __init__(
+        self,
+        station: SubjectStation,
+        microphones: PageMicrophones,
+        seat: PageSeat,
+        texts: Texts,
+        language: str,
+        now_ns: Callable[[], int] = steady_ns,
+    ) -> None:
+        super().__init__()
+        self._station, self._microphones, self._seat = station, microphones, seat
+        self._texts, self._language, self._now_ns = texts, language, now_ns
+        self.out: Outgoing  # given before the server listens
+        self._view, self._shown = View(), ScreenState()
+        self._welcome: messages.Welcome | None = None
+        self._noted, self._asks, self._ticks = "", 0, 0
+        self._line: _Line | None = None
+        self._over = False
+        self._begin_box()
+        # What was pressed before the page was shown anything by this process was judged by the one before it.
+        self._started_ns, self._forbidden_ns = self._now_ns(), 2**63
+        self._wire()
+        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _begin_box(self) -> None:
+        """Another page has the seat: its numbers and its clock are new."""
+        self._box = self._seat.box
+        self._order, self._keys = Order(), PageKeys()
+        self._life = ""
+        self._clocks: dict[str, LifeClock] = {}
+        # With the connection that waits until it is done with; 0 where it does not.
+        self._pending: deque[tuple[Mic | Down | Up | Act | Painted | Sound, int]] = deque()
+        self._unsafe: deque[int] = deque()
+        self._aging: deque[tuple[int, int]] = deque()
+        self._through = self._up = 0
+        self._chosen = ""
+        self._last: Stamp | None = None
+        self._gone_ns, self._left = self._now_ns(), False
+        self._opens_until_ns = 0
+
+    def _wire(self) -> None:
+        station = self._station
+        station.shown_elsewhere = True
+        station.began.connect(self._on_began)
+        station.left.connect(self._on_left)
+        station.welcomed.connect(self._on_welcomed)
+        station.view_changed.connect(self._on_view)
+        station.shown_changed.connect(self._on_shown)
+        station.microphone_changed.connect(self._on_microphone)
+        station.tested.connect(lambda _heard: self._show_screen())
+        station.solution_noted.connect(self._on_noted)
+        queued = Qt.ConnectionType.QueuedConnection
+        self._opened.connect(self._on_opened, queued)
+        self._heard.connect(self._on_heard, queued)
+        self._gone.connect(self._on_gone, queued)
+
+    @property
+    def here(self) -> bool:
+        """Whether a page is connected and answers."""
+        return self._line is not None and self._now_ns() - self._line.told_ns < AWAY_NS
+
+    # -- from the server's thread ----------------------------------------------------------------------
+
+    def opened(self, connection: int) -> None:
+        """As `PageEars.opened`."""
+        self._opened.emit(connection)
+
+    def heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
+        """As `PageEars.heard`."""
+        self._heard.emit(connection, frame, at_ns)
+
+    def gone(self, connection: int, closed_by_page: bool) -> None:
+        """As `PageEars.gone`."""
+        self._gone.emit(connection, closed_by_page)
+
+    # -- the line --------------------------------------------------------------------------------------
+
+    @Slot(int)
+    def _on_opened(self, connection: int) -> None:
+        if self._seat.box != self._box:
+            self._end_hold()
+            self._begin_box()
+        first = self._line is None and not self._order.applied
+        self._line = _Line(connection, self._now_ns())
+        self._send(self._greeting())
+        # At once: nothing is dated before the clocks are tied.
+        self._ask()
+        self._show_screen()
+        self._send(shown_of(self._shown))
+        if self._over:
+            self._say_goodbye()
+        elif first:
+            self.entered.emit()
+
+    def _greeting(self) -> ToPage:
+        return welcome_of(
+            self._seat, self._order.acked, self._texts, self._language, self._welcome, self._station.speaks
+        )
+
+    @Slot(int, bool)
+    def _on_gone(self, connection: int, closed_by_page: bool) -> None:
+        if self._line is not None and self._line.number == connection:
+            self._line = None
+            self._gone_ns, self._left = self._now_ns(), closed_by_page
+
+    @Slot(int, object, object)
+    def _on_heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
+        line = self._line
+        if line is None or line.number != connection:
+            return
+        try:
+            event = read_sound(frame) if isinstance(frame, bytes) else read_text(frame)
+            if isinstance(event, Told):
+                self._on_told(line, event, at_ns)
+                self.out.done(connection)
+            elif self._order.takes(event.n):
+                # Read on while nothing is tied: the answer that ties stands behind it.
+                early = not self._clocks_tied and len(self._pending) < MOST_EARLY
+                self._pending.append((event, 0 if early else connection))
+                if early:
+                    self.out.done(connection)
+            else:
+                self.out.done(connection)
+        except (FrameRefused, OutOfOrder) as refusal:
+            log.warning("the page is hung up on: %s", type(refusal).__name__)
+            self._line = None
+            self._gone_ns, self._left = self._now_ns(), False
+            self.out.dismiss(connection)
+        self._pump()
+
+    @property
+    def _clocks_tied(self) -> bool:
+        return any(clock.tied for clock in self._clocks.values())
+
+    def _ask(self) -> None:
+        if self._line is not None:
+            self._asks += 1
+            now = self._now_ns()
+            for clock in self._clocks.values():
+                clock.asked(self._asks, now)
+            # A life that nobody knows yet answers the first question.
+            self._clocks.setdefault("", LifeClock()).asked(self._asks, now)
+            self._line.asked_seq[self._asks] = self._shown.seq
+            self._send(Ask(ask=self._asks))
+
+    def _on_told(self, line: _Line, told: Told, at_ns: int) -> None:
+        line.told_ns, line.hidden = self._now_ns(), told.hidden
+        if told.life not in self._clocks:
+            self._clocks[told.life] = self._clocks.pop("", LifeClock())
+            while len(self._clocks) > MOST_LIVES:
+                del self._clocks[next(iter(self._clocks))]
+        self._clocks[told.life].told(told, at_ns)
+        seq = line.asked_seq.pop(told.ask, 0)
+        line.caught_up = told.last <= self._order.applied and not self._pending
+        # What the page showed before it answered is on the screen. It is confirmed behind all that was said before it:
+        # the wizard could close a session of which something is still on its way.
+        if seq and not told.hidden and line.caught_up:
+            self._station.confirm(seq)
+
+    def _send(self, message: ToPage) -> None:
+        if self._line is not None:
+            self.out.send(self._line.number, write(message))
+
+    # -- what the page did -----------------------------------------------------------------------------
+
+    def _pump(self) -> None:
+        while self._pending and self._clocks_tied and self._may_apply(self._pending[0][0]):
+            event, connection = self._pending.popleft()
+            self._apply(event)
+            if connection:
+                self.out.done(connection)
+
+    def _may_apply(self, event: object) -> bool:
+        if isinstance(event, Mic) or (isinstance(event, Act) and event.do == "call_for_help"):
+            return True
+        state = self._station.state
+        if isinstance(state, Vacant) and not isinstance(state, SittingDown):
+            return True
+        # A session that is being opened, or has not been welcomed since a start of this process, is not ready.
+        return self._station.seated and not self._microphone_opens
+
+    def _apply(self, event: Mic | Down | Up | Act | Painted | Sound) -> None:
+        # First: a view that follows from it says so.
+        if isinstance(event, Down | Act):
+            self._through = event.n
+        if isinstance(event, Mic):
+            self._on_mic(event)
+        elif isinstance(event, Act) and event.do == "call_for_help":
+            self._station.call_for_help()
+        elif isinstance(self._station.state, Seated):
+            self._apply_seated(event)
+            if isinstance(event, Sound) and self._microphones.source is not None:
+                # The recorder will say when it is done with it.
+                return
+        self._unsafe.append(event.n)
+
+    def _stamp(self, ms: float) -> Stamp:
+        tied = {life: clock for life, clock in self._clocks.items() if clock.tied}
+        # Of a life before a start of this process nothing is known but that its clock hardly jumps.
+        clock = tied.get(self._life) or next(iter(tied.values()))
+        return clock.stamp(ms, self._now_ns())
+
+    def _apply_seated(self, event: Down | Up | Act | Painted | Sound) -> None:
+        station, at = self._station, self._stamp(event.ms)
+        if isinstance(event, Sound):
+            self._last = at
+            self._do(self._keys.until(at))
+            if self._microphones.source is not None:
+                self._microphones.source.feed(event, at.stream)
+        elif isinstance(event, Down):
+            self._last = at
+            allowed = self._view.talking_allowed or at.ns < self._forbidden_ns
+            self._do(self._keys.down(at, event.by, allowed and not self._is_journaled(at)))
+        elif isinstance(event, Up):
+            self._last, self._up = at, event.n
+            self._do(self._keys.up(at, event.why))
+            if not self._keys.held:
+                self._through = max(self._through, event.n)
+        elif isinstance(event, Painted):
+            self._on_painted(event, at)
+        elif event.do == "begin_typing":
+            station.begin_typing(at.ns)
+        elif event.do == "ask":
+            if not self._is_journaled(at):
+                station.ask(event.value, at.ns)
+        elif event.do == "choose_microphone":
+            self._chosen = event.value
+        elif is_due(event, self._view, station.form_answers):
+            does(station, event, self._microphones.note_played)
+            self._show_screen()
+
+    def _is_journaled(self, at: Stamp) -> bool:
+        """Whether an earlier start of this process has it already, and only its acknowledgement was lost."""
+        state = self._station.state
+        if at.ns > self._started_ns or not isinstance(state, Seated):
+            return False
+        moments = [
+            moment for turn in state.sitting.past.turns.values()
+            for moment in (turn.pressed_ns, turn.released_ns if turn.typed is not None else None)
+        ]  # fmt: skip
+        return any(moment is not None and abs(moment - at.ns) < SAME_NS for moment in moments)
+
+    def _do(self, keyed: list[Keyed]) -> None:
+        for each in keyed:
+            if isinstance(each, Pressed):
+                self._station.press(each.at, "button" if each.by == "button" else "key")
+            else:
+                # Until it is certain, the page knows better.
+                self._through = max(self._through, self._up)
+                self._station.release(each.at, each.why)
+
+    def _on_painted(self, event: Painted, at: Stamp) -> None:
+        state = self._station.state
+        if event.what == "one_moment" and isinstance(state, Seated):
+            turn = state.sitting.takes.last_turn
+            if turn and state.sitting.takes.open_turn != turn:
+                self._station.painted("one_moment", 0, turn, at.ns)
+        elif event.what != "one_moment" and 0 < event.seq <= self._shown.seq:
+            self._station.painted(event.what, event.seq, event.turn, at.ns)
+
+    # -- the microphone --------------------------------------------------------------------------------
+
+    def _on_mic(self, mic: Mic) -> None:
+        if mic.life != self._life:
+            # Loaded anew: what was held is held no more.
+            self._end_hold()
+            self._life = mic.life
+            self._clocks = {life: clock for life, clock in self._clocks.items() if life in (mic.life, "")}
+        source = self._microphones.source
+        # Browsers give no name where they were not allowed to.
+        self._microphones.tell(mic if mic.name else msgspec.structs.replace(mic, name="microphone"))
+        if mic.state == "lost" and source is not None:
+            source.lose("The browser has lost the microphone.")
+        self._opens_until_ns = self._now_ns() + OPENS_NS if mic.state == "ready" else 0
+        self._look_at_microphone()
+
+    @property
+    def _microphone_opens(self) -> bool:
+        """Whether the stream that the page began is about to be recorded."""
+        return self._now_ns() < self._opens_until_ns
+
+    def _look_at_microphone(self) -> None:
+        mic, microphone = self._microphones.mic, self._station.microphone
+        wanted = self._welcome.microphone if self._welcome is not None else ""
+        recorded = microphone.readiness is Readiness.READY and self._microphones.opened is self._microphones.source
+        if mic is None or mic.state != "ready" or recorded or not (self._station.seated and self._station.speaks):
+            self._opens_until_ns = 0
+        elif microphone.readiness is not Readiness.OPENING and self._microphone_opens:
+            # A study that names a microphone gets it or says that it is missing; the subject may choose another one.
+            if wanted.casefold() in mic.name.casefold() or mic.name == self._chosen:
+                self._station.choose_microphone(mic.name)
+            else:
+                self._opens_until_ns = 0
+
+    @Slot()
+    def _on_microphone(self) -> None:
+        self._look_at_microphone()
+        self._show_screen()
+        self._pump()
+
+    def _end_hold(self) -> None:
+        """The page that held the key is gone: its hold ends with the last that came of it, and so does its sound."""
+        if self._last is not None and self._keys.held:
+            self._do(self._keys.up(self._last, "page_left"))
+            if self._microphones.source is not None:
+                self._microphones.source.lose("The page is gone.")
+
+    # -- what is to be seen ----------------------------------------------------------------------------
+
+    @Slot()
+    def _on_began(self) -> None:
+        if self._over:
+            # Its page never came back to hear that the session is over.
+            self._turn_out()
+        self._shown, self._noted, self._over = ScreenState(), "", False
+
+    @Slot(object)
+    def _on_welcomed(self, welcome: messages.Welcome) -> None:
+        if not self._seat.serves(welcome.identity or welcome.session_id):
+            self._turn_out()
+        self._welcome = welcome
+        if self._microphones.mic is not None and self._microphones.mic.state == "ready":
+            self._opens_until_ns = self._now_ns() + OPENS_NS
+        self._send(self._greeting())
+        self._send(shown_of(self._shown))
+
+    @Slot()
+    def _on_left(self) -> None:
+        self._welcome = None
+        if self._view.page == "closing":
+            self._over = True
+            if self._line is not None:
+                self._say_goodbye()
+
+    def _say_goodbye(self) -> None:
+        line, self._line = self._line, None
+        assert line is not None
+        for message in (screen_of(self._station, self._view, self._noted, self._through), Bye(why="over")):
+            self.out.send(line.number, write(message))
+        self.out.dismiss(line.number)
+        self._vacate()
+
+    def _turn_out(self) -> None:
+        """The page belongs to another session than the one that is here."""
+        if self._line is not None:
+            self._send(Bye(why="over"))
+            self.out.dismiss(self._line.number)
+            self._line = None
+        self._vacate()
+
+    def _vacate(self) -> None:
+        self._seat.vacate()
+        self._begin_box()
+        self.said_goodbye.emit()
+
+    @Slot(object)
+    def _on_view(self, view: View) -> None:
+        self._view = view
+        self._show_screen()
+
+    @Slot(object)
+    def _on_shown(self, shown: ScreenState) -> None:
+        if shown.scenario != self._shown.scenario:
+            self._noted = ""
+        self._shown = shown
+        self._send(shown_of(shown))
+
+    @Slot(str)
+    def _on_noted(self, value: str) -> None:
+        self._noted = value
+        self._show_screen()
+
+    def _show_screen(self) -> None:
+        if self._line is None:
+            return
+        if self._view.talking_allowed:
+            self._forbidden_ns = 2**63
+        else:
+            # What was pressed before the page could know is heard.
+            self._forbidden_ns = min(self._forbidden_ns, self._now_ns())
+        self._send(screen_of(self._station, self._view, self._noted, self._through))
+
+    # -- time ------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _tick(self) -> None:
+        now = self._now_ns()
+        self._ticks += 1
+        self._look_after_hold(now)
+        self._acknowledge(now)
+        self._pump()
+        if self._ticks % ASK_EVERY == 0:
+            self._ask()
+            away = not self.here or (self._line is not None and self._line.hidden)
+            self._station.note_absent("screen", away and self._station.seated)
+
+    def _look_after_hold(self, now: int) -> None:
+        if self._line is None:
+            if now - self._gone_ns > (LEFT_NS if self._left else CUT_NS):
+                self._end_hold()
+        elif self._line.caught_up and self._last is not None and now - self._last.ns > SAME_NS and self.here:
+            # Without sound nothing else says that time goes on.
+            self._do(self._keys.until(replace(self._last, ns=now - SAME_NS)))
+
+    def _acknowledge(self, now: int) -> None:
+        state = self._station.state
+        before = self._order.acked
+        if not isinstance(state, Seated) or state.sitting.keeper.settled:
+            while self._unsafe:
+                self._order.safe(self._unsafe.popleft())
+        written = self._microphones.written
+        while written:
+            self._aging.append((now, written.popleft()))
+        while self._aging and now - self._aging[0][0] > SYNCED_NS:
+            self._order.safe(self._aging.popleft()[1])
+        if self._order.acked > before:
+            self._send(Ack(n=self._order.acked))
