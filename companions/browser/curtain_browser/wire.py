@@ -111,12 +111,13 @@ class Painted(Event, frozen=True, kw_only=True, tag="painted"):
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", tag="told", forbid_unknown_fields=True):
     """The answer to an `Ask`: its number, and what the page's clock said on its arrival. `hidden`: another tab or
-    window covers the page."""
+    window covers the page. `last` is the newest number that the page has given."""
 
     life: Token
     ask: N
     ms: Ms
     hidden: bool = False
+    last: Annotated[int, msgspec.Meta(ge=0, le=LARGEST)] = 0
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ class Welcome(ToThePage, frozen=True, kw_only=True, tag="welcome"):
 class Screen(ToThePage, frozen=True, kw_only=True, tag="view"):
     """What to show, whenever any of it changed. `readiness` and `heard` are the values of `Readiness` and
     `MicTestStage`; `answers` what was answered so far in `view.form`; `noted` the answer to the task just noted.
-    `through` is the last event that this view follows: of a hold that is later, the page knows better."""
+    `through` is the number of the last `down`, `up` or `act` that this view follows: before it the page knows better."""
 
     view: View
     readiness: str = "opening"
