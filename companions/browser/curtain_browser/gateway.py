@@ -53,7 +53,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until standard input ends; the exit code."""
     keep_files_private()
-    options = _read_options(sys.argv[1:] if arguments is None else arguments)
+    options = read_options(sys.argv[1:] if arguments is None else arguments)
     sys.setswitchinterval(0.001)
     app = QCoreApplication(sys.argv[:1])
     spool: Path = options.spool or own_spool().with_name("browser")
@@ -171,7 +171,8 @@ class _InputEnd(QObject):
         self.came.emit()
 
 
-def _read_options(arguments: Sequence[str]) -> argparse.Namespace:
+def read_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line; a wrong option ends the program with exit code 2."""
     parser = argparse.ArgumentParser(prog="python -m curtain_browser.gateway")
     parser.add_argument("--connect", default="wizard", help="the name at which the wizard's station waits")
     parser.add_argument("--spool", type=Path, help="where recordings are kept until they are safe")

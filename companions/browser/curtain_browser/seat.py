@@ -19,7 +19,7 @@ FILE = "browser.seat"
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What outlives this process: the page's store, the SHA-256 of its cookie, the port (a part of the origin, and so of
+    """What outlives this process: the page's store, the SHA-256 of its cookie, the port (part of the origin, and so of
     what the page finds again), and the session in which it sits."""
 
     box: str = ""

@@ -193,7 +193,7 @@ class Welcome(ToThePage, frozen=True, kw_only=True, tag="welcome"):
 class Screen(ToThePage, frozen=True, kw_only=True, tag="view"):
     """What to show, whenever any of it changed. `readiness` and `heard` are the values of `Readiness` and
     `MicTestStage`; `answers` what was answered so far in `view.form`; `noted` the answer to the task just noted.
-    `through` is the number of the last `down`, `up` or `act` that this view follows: before it the page knows better."""
+    `through`: the last `down`, `up` or `act` that this view follows; of what comes after it the page knows better."""
 
     view: View
     readiness: str = "opening"

@@ -1,0 +1,146 @@
+"""Order, clocks and holds of the page as values: what comes late, twice or out of order, and when it happened."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curtain.audio.timeline import Block
+from curtain_browser.inbox import LifeClock, Order, OutOfOrder, PageKeys, Pressed, Released, StreamClock
+from curtain_browser.sound import PageSource
+from curtain_browser.wire import Mic, Sound, Told
+from subject_app.talk.hold import Stamp
+
+MS = 1_000_000
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 9)), max_size=30), st.data())
+def test_whatever_is_sent_again_each_number_is_taken_once_and_in_order(breaks, data):
+    """The line breaks again and again; the page begins behind what was acknowledged."""
+    order, taken, last = Order(), [], 0
+    for lost, more in breaks:
+        last += more
+        for n in range(order.acked + 1, last + 1 - min(lost, last - order.acked)):
+            if order.takes(n):
+                taken.append(n)
+        for n in data.draw(st.permutations(taken[max(0, len(taken) - 8) :])):
+            if data.draw(st.booleans()):
+                order.safe(n)
+        assert order.acked <= order.applied
+    assert taken == list(range(1, len(taken) + 1))
+
+
+def test_what_is_acknowledged_is_safe_with_all_before_it():
+    order = Order()
+    assert [order.takes(n) for n in (5, 6, 7)] == [True] * 3
+    order.safe(7)
+    order.safe(6)
+    assert order.acked == 4
+    order.safe(5)
+    assert order.acked == 7
+
+
+def test_a_number_that_is_left_out_ends_the_connection_and_an_old_one_is_passed_over():
+    order = Order()
+    order.takes(1)
+    with pytest.raises(OutOfOrder):
+        order.takes(3)
+    assert (order.takes(1), order.takes(2)) == (False, True)
+
+
+def tied(*exchanges: tuple[int, int, float]) -> LifeClock:
+    """Exchanges as (sent, answered here, the page's ms)."""
+    clock = LifeClock()
+    for ask, (sent, came, ms) in enumerate(exchanges, 1):
+        clock.asked(ask, sent * MS)
+        clock.told(Told(life="a" * 32, ask=ask, ms=ms), came * MS)
+    return clock
+
+
+def test_the_exchange_with_the_shortest_way_ties_the_clocks():
+    clock = tied((1000, 1100, 5050.0), (2000, 2004, 6002.0))
+    for _ in range(200):
+        moment = clock.ns(6002.0)
+    assert moment == 2002 * MS
+    assert clock.error_ns(2004 * MS) == 2 * MS
+
+
+def test_a_better_tie_moves_no_two_events_apart_by_more_than_half_a_millisecond():
+    clock = tied((1000, 1100, 5000.0))
+    before = clock.ns(6000.0)
+    clock.asked(9, 2000 * MS)
+    clock.told(Told(life="a" * 32, ask=9, ms=6002.0), 2004 * MS)
+    assert abs(clock.ns(6020.0) - before - 20 * MS) <= 0.5 * MS
+
+
+def test_answers_that_nobody_asked_for_and_dates_of_the_future_change_nothing():
+    clock = tied((1000, 1002, 5001.0))
+    clock.told(Told(life="a" * 32, ask=77, ms=0.0), 1003 * MS)
+    assert clock.ns(5001.0) == 1001 * MS
+    assert clock.stamp(1e14, 2000 * MS).ns == 3000 * MS
+
+
+@given(st.lists(st.floats(0, 0.4), min_size=20, max_size=60), st.sampled_from([16000, 44100, 48000]))
+def test_blocks_are_dated_by_the_least_late_of_them_however_late_the_others_came(lates, rate):
+    clock, frames = StreamClock(rate, 20.0), rate // 50
+    lates[0] = 0.0
+    for block, late in enumerate(lates):
+        at = clock.captured_at(block * frames, frames, 100 + (block + 1) * frames / rate + late)
+        assert at == pytest.approx(100 - 0.020 + block * frames / rate)
+
+
+def key(ms: int) -> Stamp:
+    return Stamp(ms * MS, ms / 1000)
+
+
+HOLDS = [
+    ("one press", [("down", 0), ("up", 500), ("time", 600)], [(0, 500, "key")]),
+    ("marked as repeats by nobody", [("down", 0), ("up", 300), ("down", 330), ("up", 800), ("time", 900)],
+     [(0, 800, "key")]),
+    ("two presses that came at once", [("down", 0), ("up", 300), ("down", 900), ("up", 1500), ("time", 1600)],
+     [(0, 300, "key"), (900, 1500, "key")]),
+    ("another window in front", [("down", 0), ("focus_lost", 400), ("up", 900), ("time", 1000)],
+     [(0, 400, "focus_lost")]),
+    ("let go a moment before", [("down", 0), ("up", 400), ("focus_lost", 420)], [(0, 400, "key")]),
+    ("too long", [("down", 0), ("time", 130_000), ("up", 131_000), ("time", 132_000)], [(0, 120_000, "too_long")]),
+    ("an end without a beginning", [("up", 10), ("down", 1000), ("up", 1300), ("time", 1400)], [(1000, 1300, "key")]),
+    ("a tab that is gone", [("down", 0), ("page_left", 200), ("time", 9000)], [(0, 200, "page_left")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "holds"), [case[1:] for case in HOLDS], ids=[case[0] for case in HOLDS])
+def test_holds(events, holds):
+    keys, told = PageKeys(), []
+    for what, ms in events:
+        match what:
+            case "down":
+                told += keys.down(key(ms), "key", allowed=True)
+            case "time":
+                told += keys.until(key(ms))
+            case _:
+                told += keys.up(key(ms), "key" if what == "up" else what)
+    begun = [each.at.ns // MS for each in told if isinstance(each, Pressed)]
+    ended = [(each.at.ns // MS, each.why) for each in told if isinstance(each, Released)]
+    assert [(at, *end) for at, end in zip(begun, ended, strict=True)] == holds
+
+
+def test_a_press_that_is_not_allowed_begins_nothing_and_its_release_ends_nothing():
+    keys = PageKeys()
+    told = [*keys.down(key(0), "key", allowed=False), *keys.up(key(500), "key"), *keys.until(key(600))]
+    assert (told, keys.held) == ([], False)
+
+
+def test_a_source_passes_samples_on_as_they_are_and_says_when_each_block_is_written():
+    written: list[int] = []
+    mic = Mic(n=1, ms=0, life="a" * 32, state="ready", name="m", rate=48000, noise_suppression=False, latency_ms=21.0)
+    source, blocks = PageSource(mic, written), []
+    samples = np.arange(960, dtype=np.int16)
+    source.feed(Sound(2, 0, 0, samples), 1.0)
+    source.start(blocks.append, lambda _: None)
+    source.feed(Sound(3, 0, 960, samples), 1.02)
+    assert written == [2]
+    source.note_written()
+    assert written == [2, 3]
+    assert source.processing == {"noise_suppression": "false", "latency_ms": "21.0"}
+    (block,) = blocks
+    assert isinstance(block, Block) and np.array_equal(block.samples[:, 0], samples)

@@ -1,0 +1,203 @@
+"""The server as conversations: the subject's page gets in once, and a hostile visitor gets nothing."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import pytest
+from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp.test_utils import TestClient, TestServer
+
+from curtain_browser.seat import EXPIRES_S, PageSeat
+from curtain_browser.server import AHEAD, COOKIE, ENTRIES, HEADERS, PageServer
+from curtain_browser.wire import LONGEST_FRAME, Ack, write
+
+PAGE = {"/": (b"<!doctype html>", "text/html"), "/page.js": (b"let a", "text/javascript")}
+
+
+class Ears:
+    """What the station would hear; `done` says that it is done with each frame at once."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple] = []
+        self.server: PageServer
+        self.done = True
+
+    def opened(self, connection):
+        self.events.append(("opened", connection))
+
+    def heard(self, connection, frame, at_ns):
+        self.events.append(("heard", connection, frame))
+        if self.done:
+            self.server.done(connection)
+
+    def gone(self, connection, closed_by_page):
+        self.events.append(("gone", connection, closed_by_page))
+
+
+class Visit:
+    def __init__(self, tmp_path) -> None:
+        self.now = 0.0
+        self.seat = PageSeat(tmp_path, lambda: self.now)
+        self.ears = Ears()
+        self.server = self.ears.server = PageServer(self.seat, self.ears, secure=True, content=PAGE)
+        self.client: TestClient
+
+    @property
+    def origin(self) -> dict[str, str]:
+        return {"Origin": self.server.origins[0]}
+
+    async def enter(self, secret: str, **headers: str) -> tuple[int, str]:
+        answer = await self.client.post("/enter", data=secret, headers=self.origin | headers)
+        return answer.status, answer.headers.get("Set-Cookie", "")
+
+    async def cookie(self) -> dict[str, str]:
+        _, given = await self.enter(self.seat.invite())
+        return {"Cookie": given.partition(";")[0]}
+
+    async def page(self, **headers: str):
+        return await self.client.ws_connect("/page", headers=self.origin | headers)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not condition():
+                await asyncio.sleep(0.01)
+
+
+def visit(tmp_path, talk: Callable[[Visit], Awaitable[None]]) -> None:
+    async def run() -> None:
+        there = Visit(tmp_path)
+        async with TestServer(there.server.application()) as server, TestClient(server) as there.client:
+            there.server.origins = (str(server.make_url("")).rstrip("/"),)
+            await talk(there)
+
+    asyncio.run(run())
+
+
+def test_a_link_opens_once_and_its_cookie_is_for_the_server_alone(tmp_path):
+    async def talk(there: Visit) -> None:
+        secret = there.seat.invite()
+        status, cookie = await there.enter(secret)
+        assert (status, cookie.startswith(f"{COOKIE}=")) == (204, True)
+        assert {"HttpOnly", "Secure", "SameSite=Strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+        assert await there.enter(secret) == (403, "")
+
+    visit(tmp_path, talk)
+
+
+@pytest.mark.parametrize("case", ["late", "wrong", "replaced", "empty", "long", "from another page", "from nowhere"])
+def test_nobody_enters_with_anything_but_the_link_in_time(tmp_path, case):
+    async def talk(there: Visit) -> None:
+        secret = there.seat.invite()
+        if case == "late":
+            there.now = EXPIRES_S + 1
+        if case == "replaced":
+            there.seat.invite()
+        shown = {"wrong": secret[:-1] + "!", "empty": "", "long": "x" * 100_000}.get(case, secret)
+        elsewhere = {"from another page": {"Origin": "https://evil.example"}, "from nowhere": {"Origin": "null"}}
+        status, cookie = await there.enter(shown, **elsewhere.get(case, {}))
+        assert (status in (403, 413), cookie, there.seat.box) == (True, "", "")
+
+    visit(tmp_path, talk)
+
+
+def test_a_flood_of_guesses_is_not_even_compared(tmp_path):
+    async def talk(there: Visit) -> None:
+        secret = there.seat.invite()
+        answers = [(await there.enter("guess"))[0] for _ in range(ENTRIES + 5)]
+        assert answers == [403] * ENTRIES + [429] * 5
+        assert (await there.enter(secret))[0] == 429
+
+    visit(tmp_path, talk)
+
+
+@pytest.mark.parametrize("case", ["without a cookie", "with another cookie", "of another page", "after the session"])
+def test_no_socket_opens(tmp_path, case):
+    async def talk(there: Visit) -> None:
+        headers = await there.cookie()
+        if case == "without a cookie":
+            headers = {}
+        elif case == "with another cookie":
+            headers = {"Cookie": f"{COOKIE}=guess"}
+        elif case == "of another page":
+            headers["Origin"] = "https://evil.example"
+        else:
+            there.seat.vacate()
+        with pytest.raises(WSServerHandshakeError) as refused:
+            await there.client.ws_connect("/page", headers={**there.origin, **headers})
+        assert (refused.value.status, there.ears.events) == (403, [])
+
+    visit(tmp_path, talk)
+
+
+def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path):
+    async def talk(there: Visit) -> None:
+        for path, status in [
+            ("/", 200), ("/page.js", 200), ("/page.py", 404), ("/../seat.py", 404), ("/%2e%2e/seat.py", 404),
+            ("/page.js%00", 404), ("//etc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
+            ("/enter", 404), ("/page", 403),
+        ]:  # fmt: skip
+            answer = await there.client.get(path)
+            assert (path, answer.status) == (path, status)
+            assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+            assert b"seat" not in await answer.read()
+        for method in ("PUT", "DELETE", "OPTIONS", "TRACE", "POST"):
+            assert (await there.client.request(method, "/")).status in (403, 404, 405)
+
+    visit(tmp_path, talk)
+
+
+def test_a_second_tab_takes_the_place_of_the_first_which_is_told(tmp_path):
+    async def talk(there: Visit) -> None:
+        cookie = await there.cookie()
+        first = await there.page(**cookie)
+        second = await there.page(**cookie)
+        assert json.loads((await first.receive()).data) == {"t": "bye", "why": "elsewhere"}
+        assert (await first.receive()).type is WSMsgType.CLOSE
+        there.server.send(2, write(Ack(n=7)))
+        assert json.loads((await second.receive()).data) == {"t": "ack", "n": 7}
+        await second.close(code=1001)
+        await there.until(lambda: ("gone", 2, True) in there.ears.events)
+        assert ("gone", 1, False) in there.ears.events
+
+    visit(tmp_path, talk)
+
+
+def test_a_frame_that_is_too_long_ends_the_connection_unread(tmp_path):
+    async def talk(there: Visit) -> None:
+        page = await there.page(**await there.cookie())
+        await page.send_bytes(bytes(LONGEST_FRAME + 1))
+        closed = await page.receive()
+        assert (closed.type, closed.data) == (WSMsgType.CLOSE, 1009)
+        await there.until(lambda: there.ears.events[-1][0] == "gone")
+        assert not [event for event in there.ears.events if event[0] == "heard"]
+
+    visit(tmp_path, talk)
+
+
+def test_no_more_is_read_from_a_page_than_the_station_is_done_with(tmp_path):
+    async def talk(there: Visit) -> None:
+        there.ears.done = False
+        page = await there.page(**await there.cookie())
+        for number in range(3 * AHEAD):
+            await page.send_str(str(number))
+        heard = lambda: sum(event[0] == "heard" for event in there.ears.events)  # noqa: E731
+        await there.until(lambda: heard() == AHEAD)
+        for _ in range(10):
+            there.server.done(1)
+        await there.until(lambda: heard() == AHEAD + 10)
+        await page.close()
+
+    visit(tmp_path, talk)
+
+
+def test_what_the_seat_keeps_is_for_this_person_and_outlives_the_process(tmp_path):
+    seat = PageSeat(tmp_path, lambda: 0.0)
+    cookie = seat.enter(seat.invite())
+    assert cookie and cookie not in (tmp_path / "browser.seat").read_text()
+    assert (tmp_path / "browser.seat").stat().st_mode & 0o077 == 0
+    again = PageSeat(tmp_path, lambda: 0.0)
+    assert (again.admits(cookie), again.admits(""), again.box) == (True, False, seat.box)
+    assert (again.serves("a" * 32), again.serves("a" * 32), again.serves("b" * 32)) == (True, True, False)
+    again.vacate()
+    assert (again.admits(cookie), again.admits(""), again.box) == (False, False, "")
