@@ -100,7 +100,8 @@ STARTERS = {
     "what a person names on the command line": "curtain.commands.study.model subject_app.talk.voice",
     "our windows, commands and workers": "curtain.commands.windows curtain_home.control.actions "
     "curtain_home.control.commands curtain_home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "
-    "wizard_app.desk.instruments curtain_score.sql.sql_statements curtain.domain.worker.worker",
+    "wizard_app.desk.rooms.other_station wizard_app.desk.instruments curtain_score.sql.sql_statements "
+    "curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
     "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "

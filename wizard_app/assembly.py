@@ -437,11 +437,22 @@ def _listen_for_subject(
 
 def _offer_stations(study: Study, options: WizardOptions, window: WizardWindow, look: Look) -> None:
     """Other kinds of subject's stations on the start page, as far as companions have some."""
+    from wizard_app.desk.rooms.other_station import OtherStationProcess
+    from wizard_app.window.panels.room_panel import OtherStationPanel
+
     listen = WizardOptions.listen if is_network_address(options.listen) else options.listen
+    wanted = msgspec.json.decode(options.stations)
     for station in offers("station"):
-        panel = station.panel(msgspec.json.decode(options.stations), study.folder, listen, look)
+        panel = OtherStationPanel(look, station.title)
+        process = OtherStationProcess(partial(station.command, wanted, study.folder, listen), window)
         window.start.add_room(panel)
-        window.closed.connect(panel.close)
+        panel.start_requested.connect(process.start)
+        process.began.connect(panel.show_beginning)
+        process.reported.connect(panel.show_report)
+        process.ended.connect(panel.show_end)
+        window.closed.connect(process.close)
+        if wanted.get(station.name):
+            process.start()
 
 
 def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:

@@ -9,6 +9,7 @@ of its length takes its place; if the clock falls into step again it was jitter,
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -149,3 +150,23 @@ class SampleLine:
         before = np.cumsum([0] + [len(block.samples) for block in self._held[:-1]])
         due = self._next + before / self._rate
         return [block.captured_at - float(at) for block, at in zip(self._held, due, strict=True)]
+
+
+class LagClock:
+    """When the frames of one stream were captured, where only their arrival is dated. A block may be late, never early,
+    so the least lag of the last five seconds is right. A latency that the device gives lies before that."""
+
+    WINDOW_S = 5.0
+
+    def __init__(self, rate: int, latency_s: float = 0.0) -> None:
+        self._rate = rate
+        self._latency_s = latency_s
+        self._lags: deque[tuple[float, float]] = deque()
+
+    def captured_at(self, first: int, frames: int, had_at_s: float) -> float:
+        """The second at which frame `first` was captured, of a block that arrived at `had_at_s`."""
+        end = (first + frames) / self._rate
+        self._lags.append((end, had_at_s - end))
+        while self._lags[0][0] < end - self.WINDOW_S:
+            self._lags.popleft()
+        return min(lag for _, lag in self._lags) + first / self._rate - self._latency_s

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from curtain.session.events.subject_events import LONGEST_HOLD_S, EndedBy
 
 REPEAT_MS = 50
 
@@ -69,3 +72,58 @@ class Hold:
         ended = (self._let_go or now) if self._down else None
         self._let_go, self._down = None, False
         return ended
+
+
+class Keyed(NamedTuple):
+    """A hold begins `by` key or button, or ended, and `why`."""
+
+    at: Stamp
+    by: Literal["key", "button"] = "key"
+    why: EndedBy | None = None
+
+
+class RawKeys:
+    """Raw presses and releases from another program, through the filter of the talk key. Time goes on with what comes:
+    a program that catches up gets the holds that it had."""
+
+    def __init__(self) -> None:
+        self._hold = Hold()
+        self._pressed: Stamp | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether a hold runs that has not been reported as ended."""
+        return self._pressed is not None
+
+    def down(self, at: Stamp, by: Literal["key", "button"], allowed: bool) -> list[Keyed]:
+        """The key went down; where it is not `allowed`, no hold begins."""
+        keyed = self.until(at)
+        if self._hold.press(at) and allowed:
+            self._pressed = at
+            keyed.append(Keyed(at, by))
+        return keyed
+
+    def up(self, at: Stamp, why: EndedBy) -> list[Keyed]:
+        """The key came up, or the program says that its release will not be seen."""
+        keyed = self.until(at)
+        if why == "key":
+            self._hold.release(at)
+            return keyed
+        by_key = self._hold.ending
+        ended = self._hold.drop(at)
+        return keyed + (self._end(ended, "key" if by_key else why) if ended else [])
+
+    def until(self, now: Stamp) -> list[Keyed]:
+        """What is certain by this moment."""
+        ended = self._hold.settle(now.ns)
+        if ended is not None:
+            return self._end(ended, "key")
+        if self._pressed is not None and now.ns - self._pressed.ns > LONGEST_HOLD_S * 1e9:
+            # The hold itself goes on, so that what still comes of the key begins nothing.
+            at = self._pressed.ns + round(LONGEST_HOLD_S * 1e9)
+            return self._end(Stamp(at, at / 1e9, self._pressed.error_ns), "too_long")
+        return []
+
+    def _end(self, at: Stamp, why: EndedBy) -> list[Keyed]:
+        pressed, self._pressed = self._pressed, None
+        return [Keyed(at, why=why)] if pressed is not None else []

@@ -9,7 +9,7 @@ export UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never
 uv=$(command -v .venv/bin/uv || command -v uv)
 mkdir -p build
 "$uv" venv -q --allow-existing --python "${PYTHON:-.venv/bin/python}" "$environment"
-"$uv" export -q --frozen --no-default-groups --extra meaning --no-emit-project -o build/bundle-requirements.txt
+"$uv" export -q --frozen --no-default-groups --extra meaning --extra browser --no-emit-project -o build/bundle-requirements.txt
 python=$environment/bin/python
 [ -x "$python" ] || python=$environment/Scripts/python.exe
 "$uv" pip install -q --python "$python" -r build/bundle-requirements.txt pyinstaller==6.22.3

@@ -6,7 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -14,34 +14,22 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from curtain.base.clock import steady_ns
 from curtain.link import messages
 from curtain.session.events.subject_events import LONGEST_HOLD_S
-from curtain_browser.inbox import Keyed, LifeClock, Order, OutOfOrder, PageKeys, Pressed
-from curtain_browser.screen import does, is_due, screen_of, shown_of, welcome_of
+from curtain_browser import wire
+from curtain_browser.inbox import NS_PER_US, LifeClock, Order, OutOfOrder
+from curtain_browser.screen import do, screen_of, shown_of, welcome_of
 from curtain_browser.seat import PageSeat
 from curtain_browser.sound import PageMicrophones
-from curtain_browser.wire import (
-    Ack,
-    Act,
-    Ask,
-    Bye,
-    Down,
-    FrameRefused,
-    Mic,
-    Painted,
-    Sound,
-    Told,
-    ToPage,
-    Up,
-    read_sound,
-    read_text,
-    write,
-)
+from curtain_browser.wire import Act, Down, Mic, Painted, Sound, Up
 from subject_app.session.screen_state import ScreenState
 from subject_app.session.texts import Texts
-from subject_app.sitting.states import Seated, SittingDown, Vacant
+from subject_app.sitting.states import Seated, SittingDown
 from subject_app.sitting.view import View
 from subject_app.station import SubjectStation
-from subject_app.talk.hold import Stamp
+from subject_app.talk.hold import Keyed, RawKeys, Stamp
 from subject_app.talk.microphone import Readiness
+
+if TYPE_CHECKING:
+    from curtain_browser.server import PageServer
 
 log = logging.getLogger(__name__)
 
@@ -49,29 +37,15 @@ NS_PER_S = 1_000_000_000
 TICK_MS, ASK_EVERY = 100, 5
 SYNCED_NS = 300_000_000
 """What the recorder wrote so long ago is fsynced: it does so every 250 ms."""
-AWAY_NS = 6 * NS_PER_S
-LEFT_NS = 2 * NS_PER_S
-"""The browser said that the page was left: so long a hold waits for a page that is loaded anew."""
+AWAY_NS, LEFT_NS, OPENS_NS = 6 * NS_PER_S, 2 * NS_PER_S, 5 * NS_PER_S
 CUT_NS = round((LONGEST_HOLD_S + 30) * NS_PER_S)
-"""A line that was cut may come back: the hold goes on in the page, and is ended here only after this."""
-OPENS_NS = 5 * NS_PER_S
+"""A line that was cut may come back: the hold goes on in the page, and is ended here only after this. Where the browser
+said that the page was left, it is ended after LEFT_NS."""
 MOST_EARLY, MOST_LIVES = 4096, 8
-"""Frames that may come before the first exchange of clocks."""
 SAME_NS = 100_000_000
 """Two presses are never so near each other: what is, came twice."""
-
-
-class Outgoing(Protocol):
-    """The way to a connection; any thread may call it."""
-
-    def send(self, connection: int, frame: str) -> None:
-        """Send it if the connection is there."""
-
-    def done(self, connection: int) -> None:
-        """One frame that was heard is done with."""
-
-    def dismiss(self, connection: int) -> None:
-        """Close it behind what was sent."""
+EVER_NS = 2**63
+Event = Mic | Down | Up | Act | Painted | Sound
 
 
 @dataclass
@@ -86,58 +60,49 @@ class _Line:
 
 
 class PageTalk(QObject):
-    """`entered()`: a page is there for the first time; `said_goodbye()`: the session is over, and its page knows."""
+    """It lives on the thread of the station; `opened`, `heard` and `gone` are for the server's."""
 
-    entered = Signal()
-    said_goodbye = Signal()
     _opened = Signal(int)
     _heard = Signal(int, object, object)
     _gone = Signal(int, bool)
 
     def __init__(
-        self,
-        station: SubjectStation,
-        microphones: PageMicrophones,
-        seat: PageSeat,
-        texts: Texts,
-        language: str,
+        self, station: SubjectStation, microphones: PageMicrophones, seat: PageSeat, texts: Texts, language: str,
         now_ns: Callable[[], int] = steady_ns,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         self._station, self._microphones, self._seat = station, microphones, seat
         self._texts, self._language, self._now_ns = texts, language, now_ns
-        self.out: Outgoing  # given before the server listens
+        self.out: PageServer  # given before it listens
         self._view, self._shown = View(), ScreenState()
         self._welcome: messages.Welcome | None = None
-        self._noted, self._asks, self._ticks = "", 0, 0
+        self._noted, self._ticks = "", 0
         self._line: _Line | None = None
         self._over = False
+        # What was pressed before this process showed the page anything was judged by the one before it.
+        self._started_ns, self._forbidden_ns = self._now_ns(), EVER_NS
         self._begin_box()
-        # What was pressed before the page was shown anything by this process was judged by the one before it.
-        self._started_ns, self._forbidden_ns = self._now_ns(), 2**63
         self._wire()
-        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
         self._timer.start()
 
     def _begin_box(self) -> None:
         """Another page has the seat: its numbers and its clock are new."""
-        self._box = self._seat.box
-        self._order, self._keys = Order(), PageKeys()
-        self._life = ""
+        self._box = self._seat.kept.box
+        self._order, self._keys = Order(), RawKeys()
+        self._life = self._chosen = ""
         self._clocks: dict[str, LifeClock] = {}
         # With the connection that waits until it is done with; 0 where it does not.
-        self._pending: deque[tuple[Mic | Down | Up | Act | Painted | Sound, int]] = deque()
+        self._pending: deque[tuple[Event, int]] = deque()
         self._unsafe: deque[int] = deque()
         self._aging: deque[tuple[int, int]] = deque()
         self._through = self._up = 0
-        self._chosen = ""
         self._last: Stamp | None = None
-        self._gone_ns, self._left = self._now_ns(), False
-        self._opens_until_ns = 0
+        self._gone_ns, self._left, self._opens_until_ns = self._now_ns(), False, 0
 
     def _wire(self) -> None:
-        station = self._station
+        station, queued = self._station, Qt.ConnectionType.QueuedConnection
         station.shown_elsewhere = True
         station.began.connect(self._on_began)
         station.left.connect(self._on_left)
@@ -147,38 +112,22 @@ class PageTalk(QObject):
         station.microphone_changed.connect(self._on_microphone)
         station.tested.connect(lambda _heard: self._show_screen())
         station.solution_noted.connect(self._on_noted)
-        queued = Qt.ConnectionType.QueuedConnection
         self._opened.connect(self._on_opened, queued)
         self._heard.connect(self._on_heard, queued)
         self._gone.connect(self._on_gone, queued)
+        # As `PageEars`, on the server's thread.
+        self.opened, self.heard, self.gone = self._opened.emit, self._heard.emit, self._gone.emit
 
     @property
     def here(self) -> bool:
         """Whether a page is connected and answers."""
         return self._line is not None and self._now_ns() - self._line.told_ns < AWAY_NS
 
-    # -- from the server's thread ----------------------------------------------------------------------
-
-    def opened(self, connection: int) -> None:
-        """As `PageEars.opened`."""
-        self._opened.emit(connection)
-
-    def heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
-        """As `PageEars.heard`."""
-        self._heard.emit(connection, frame, at_ns)
-
-    def gone(self, connection: int, closed_by_page: bool) -> None:
-        """As `PageEars.gone`."""
-        self._gone.emit(connection, closed_by_page)
-
-    # -- the line --------------------------------------------------------------------------------------
-
     @Slot(int)
     def _on_opened(self, connection: int) -> None:
-        if self._seat.box != self._box:
+        if self._seat.kept.box != self._box:
             self._end_hold()
             self._begin_box()
-        first = self._line is None and not self._order.applied
         self._line = _Line(connection, self._now_ns())
         self._send(self._greeting())
         # At once: nothing is dated before the clocks are tied.
@@ -187,13 +136,10 @@ class PageTalk(QObject):
         self._send(shown_of(self._shown))
         if self._over:
             self._say_goodbye()
-        elif first:
-            self.entered.emit()
 
-    def _greeting(self) -> ToPage:
-        return welcome_of(
-            self._seat, self._order.acked, self._texts, self._language, self._welcome, self._station.speaks
-        )
+    def _greeting(self) -> wire.Welcome:
+        have, speaks = self._order.acked, self._station.speaks
+        return welcome_of(self._box, have, self._texts, self._language, self._welcome, speaks)
 
     @Slot(int, bool)
     def _on_gone(self, connection: int, closed_by_page: bool) -> None:
@@ -203,81 +149,72 @@ class PageTalk(QObject):
 
     @Slot(int, object, object)
     def _on_heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
-        line = self._line
+        line, waits = self._line, False
         if line is None or line.number != connection:
             return
         try:
-            event = read_sound(frame) if isinstance(frame, bytes) else read_text(frame)
-            if isinstance(event, Told):
+            event = wire.read_sound(frame) if isinstance(frame, bytes) else wire.read_text(frame)
+            if isinstance(event, wire.Told):
                 self._on_told(line, event, at_ns)
-                self.out.done(connection)
             elif self._order.takes(event.n):
                 # Read on while nothing is tied: the answer that ties stands behind it.
-                early = not self._clocks_tied and len(self._pending) < MOST_EARLY
-                self._pending.append((event, 0 if early else connection))
-                if early:
-                    self.out.done(connection)
-            else:
-                self.out.done(connection)
-        except (FrameRefused, OutOfOrder) as refusal:
+                waits = bool(self._tied) or len(self._pending) >= MOST_EARLY
+                self._pending.append((event, connection if waits else 0))
+        except (wire.FrameRefused, OutOfOrder) as refusal:
             log.warning("the page is hung up on: %s", type(refusal).__name__)
-            self._line = None
-            self._gone_ns, self._left = self._now_ns(), False
-            self.out.dismiss(connection)
+            self._on_gone(connection, False)
+            self.out.send(connection, None)
+        if not waits:
+            self.out.done(connection)
         self._pump()
 
-    @property
-    def _clocks_tied(self) -> bool:
-        return any(clock.tied for clock in self._clocks.values())
-
     def _ask(self) -> None:
-        if self._line is not None:
-            self._asks += 1
-            now = self._now_ns()
-            for clock in self._clocks.values():
-                clock.asked(self._asks, now)
-            # A life that nobody knows yet answers the first question.
-            self._clocks.setdefault("", LifeClock()).asked(self._asks, now)
-            self._line.asked_seq[self._asks] = self._shown.seq
-            self._send(Ask(ask=self._asks))
+        if self._line is None:
+            return
+        # A life that nobody knows yet answers the first question.
+        self._clocks.setdefault("", LifeClock())
+        ask = self._now_ns() // NS_PER_US
+        for clock in self._clocks.values():
+            clock.asked(ask)
+        self._line.asked_seq[ask] = self._shown.seq
+        self._send(wire.Ask(ask=ask))
 
-    def _on_told(self, line: _Line, told: Told, at_ns: int) -> None:
-        line.told_ns, line.hidden = self._now_ns(), told.hidden
-        if told.life not in self._clocks:
-            self._clocks[told.life] = self._clocks.pop("", LifeClock())
+    def _on_told(self, line: _Line, answer: wire.Told, at_ns: int) -> None:
+        line.told_ns, line.hidden = self._now_ns(), answer.hidden
+        if answer.life not in self._clocks:
+            self._clocks[answer.life] = self._clocks.pop("", LifeClock())
             while len(self._clocks) > MOST_LIVES:
                 del self._clocks[next(iter(self._clocks))]
-        self._clocks[told.life].told(told, at_ns)
-        seq = line.asked_seq.pop(told.ask, 0)
-        line.caught_up = told.last <= self._order.applied and not self._pending
+        self._clocks[answer.life].told(answer, at_ns)
+        seq = line.asked_seq.pop(answer.ask, 0)
+        line.caught_up = answer.last <= self._order.applied and not self._pending
         # What the page showed before it answered is on the screen. It is confirmed behind all that was said before it:
         # the wizard could close a session of which something is still on its way.
-        if seq and not told.hidden and line.caught_up:
+        if seq and not answer.hidden and line.caught_up:
             self._station.confirm(seq)
 
-    def _send(self, message: ToPage) -> None:
+    def _send(self, message: wire.ToPage) -> None:
         if self._line is not None:
-            self.out.send(self._line.number, write(message))
-
-    # -- what the page did -----------------------------------------------------------------------------
+            self.out.send(self._line.number, wire.write(message))
 
     def _pump(self) -> None:
-        while self._pending and self._clocks_tied and self._may_apply(self._pending[0][0]):
+        while self._pending and self._tied and self._may_apply(self._pending[0][0]):
             event, connection = self._pending.popleft()
-            self._apply(event)
+            if not self._apply(event):
+                self._unsafe.append(event.n)
             if connection:
                 self.out.done(connection)
 
-    def _may_apply(self, event: object) -> bool:
-        if isinstance(event, Mic) or (isinstance(event, Act) and event.do == "call_for_help"):
-            return True
+    def _may_apply(self, event: Event) -> bool:
         state = self._station.state
-        if isinstance(state, Vacant) and not isinstance(state, SittingDown):
+        always = isinstance(event, Mic) or (isinstance(event, Act) and event.do == "call_for_help")
+        if always or not isinstance(state, Seated | SittingDown):
             return True
         # A session that is being opened, or has not been welcomed since a start of this process, is not ready.
-        return self._station.seated and not self._microphone_opens
+        return self._station.seated and self._now_ns() >= self._opens_until_ns
 
-    def _apply(self, event: Mic | Down | Up | Act | Painted | Sound) -> None:
+    def _apply(self, event: Event) -> bool:
+        """Whether the recorder will say when it is done with it."""
         # First: a view that follows from it says so.
         if isinstance(event, Down | Act):
             self._through = event.n
@@ -286,62 +223,63 @@ class PageTalk(QObject):
         elif isinstance(event, Act) and event.do == "call_for_help":
             self._station.call_for_help()
         elif isinstance(self._station.state, Seated):
-            self._apply_seated(event)
-            if isinstance(event, Sound) and self._microphones.source is not None:
-                # The recorder will say when it is done with it.
-                return
-        self._unsafe.append(event.n)
+            return self._apply_seated(event, self._stamp(event.ms))
+        return False
+
+    @property
+    def _tied(self) -> dict[str, LifeClock]:
+        return {life: clock for life, clock in self._clocks.items() if clock.tied}
 
     def _stamp(self, ms: float) -> Stamp:
-        tied = {life: clock for life, clock in self._clocks.items() if clock.tied}
         # Of a life before a start of this process nothing is known but that its clock hardly jumps.
-        clock = tied.get(self._life) or next(iter(tied.values()))
+        clock = self._tied.get(self._life) or next(iter(self._tied.values()))
         return clock.stamp(ms, self._now_ns())
 
-    def _apply_seated(self, event: Down | Up | Act | Painted | Sound) -> None:
-        station, at = self._station, self._stamp(event.ms)
-        if isinstance(event, Sound):
+    def _apply_seated(self, event: Event, at: Stamp) -> bool:
+        station = self._station
+        if isinstance(event, Sound | Down | Up):
             self._last = at
-            self._do(self._keys.until(at))
-            if self._microphones.source is not None:
-                self._microphones.source.feed(event, at.stream)
-        elif isinstance(event, Down):
-            self._last = at
-            allowed = self._view.talking_allowed or at.ns < self._forbidden_ns
-            self._do(self._keys.down(at, event.by, allowed and not self._is_journaled(at)))
-        elif isinstance(event, Up):
-            self._last, self._up = at, event.n
-            self._do(self._keys.up(at, event.why))
-            if not self._keys.held:
-                self._through = max(self._through, event.n)
-        elif isinstance(event, Painted):
-            self._on_painted(event, at)
-        elif event.do == "begin_typing":
-            station.begin_typing(at.ns)
-        elif event.do == "ask":
-            if not self._is_journaled(at):
-                station.ask(event.value, at.ns)
-        elif event.do == "choose_microphone":
-            self._chosen = event.value
-        elif is_due(event, self._view, station.form_answers):
-            does(station, event, self._microphones.note_played)
-            self._show_screen()
+        match event:
+            case Sound():
+                self._do(self._keys.until(at))
+                return self._microphones.feed(event, at.stream)
+            case Down():
+                allowed = self._view.talking_allowed or at.ns < self._forbidden_ns
+                self._do(self._keys.down(at, event.by, allowed and not self._is_journaled(at)))
+            case Up():
+                self._up = event.n
+                self._do(self._keys.up(at, event.why))
+                if not self._keys.held:
+                    self._through = event.n
+            case Painted():
+                self._on_painted(event, at)
+            case Act(do="begin_typing"):
+                station.begin_typing(at.ns)
+            case Act(do="ask"):
+                if not self._is_journaled(at):
+                    station.ask(event.value, at.ns)
+            case Act(do="choose_microphone"):
+                self._chosen = event.value
+            case Act(do="played"):
+                self._microphones.note_played(event.value != "silent")
+            case Act():
+                do(station, event, self._view)
+                self._show_screen()
+        return False
 
     def _is_journaled(self, at: Stamp) -> bool:
         """Whether an earlier start of this process has it already, and only its acknowledgement was lost."""
         state = self._station.state
         if at.ns > self._started_ns or not isinstance(state, Seated):
             return False
-        moments = [
-            moment for turn in state.sitting.past.turns.values()
-            for moment in (turn.pressed_ns, turn.released_ns if turn.typed is not None else None)
-        ]  # fmt: skip
+        turns = state.sitting.past.turns.values()
+        moments = [one.pressed_ns if one.typed is None else one.released_ns for one in turns]
         return any(moment is not None and abs(moment - at.ns) < SAME_NS for moment in moments)
 
     def _do(self, keyed: list[Keyed]) -> None:
         for each in keyed:
-            if isinstance(each, Pressed):
-                self._station.press(each.at, "button" if each.by == "button" else "key")
+            if each.why is None:
+                self._station.press(each.at, each.by)
             else:
                 # Until it is certain, the page knows better.
                 self._through = max(self._through, self._up)
@@ -349,14 +287,11 @@ class PageTalk(QObject):
 
     def _on_painted(self, event: Painted, at: Stamp) -> None:
         state = self._station.state
-        if event.what == "one_moment" and isinstance(state, Seated):
-            turn = state.sitting.takes.last_turn
-            if turn and state.sitting.takes.open_turn != turn:
-                self._station.painted("one_moment", 0, turn, at.ns)
-        elif event.what != "one_moment" and 0 < event.seq <= self._shown.seq:
-            self._station.painted(event.what, event.seq, event.turn, at.ns)
-
-    # -- the microphone --------------------------------------------------------------------------------
+        if event.what != "one_moment":
+            if 0 < event.seq <= self._shown.seq:
+                self._station.painted(event.what, event.seq, event.turn, at.ns)
+        elif isinstance(state, Seated) and (turn := state.sitting.takes.last_turn):
+            self._station.painted("one_moment", 0, turn, at.ns)
 
     def _on_mic(self, mic: Mic) -> None:
         if mic.life != self._life:
@@ -364,26 +299,18 @@ class PageTalk(QObject):
             self._end_hold()
             self._life = mic.life
             self._clocks = {life: clock for life, clock in self._clocks.items() if life in (mic.life, "")}
-        source = self._microphones.source
         # Browsers give no name where they were not allowed to.
         self._microphones.tell(mic if mic.name else msgspec.structs.replace(mic, name="microphone"))
-        if mic.state == "lost" and source is not None:
-            source.lose("The browser has lost the microphone.")
         self._opens_until_ns = self._now_ns() + OPENS_NS if mic.state == "ready" else 0
         self._look_at_microphone()
-
-    @property
-    def _microphone_opens(self) -> bool:
-        """Whether the stream that the page began is about to be recorded."""
-        return self._now_ns() < self._opens_until_ns
 
     def _look_at_microphone(self) -> None:
         mic, microphone = self._microphones.mic, self._station.microphone
         wanted = self._welcome.microphone if self._welcome is not None else ""
-        recorded = microphone.readiness is Readiness.READY and self._microphones.opened is self._microphones.source
+        recorded = microphone.readiness is Readiness.READY and self._microphones.is_opened
         if mic is None or mic.state != "ready" or recorded or not (self._station.seated and self._station.speaks):
             self._opens_until_ns = 0
-        elif microphone.readiness is not Readiness.OPENING and self._microphone_opens:
+        elif microphone.readiness is not Readiness.OPENING and self._now_ns() < self._opens_until_ns:
             # A study that names a microphone gets it or says that it is missing; the subject may choose another one.
             if wanted.casefold() in mic.name.casefold() or mic.name == self._chosen:
                 self._station.choose_microphone(mic.name)
@@ -400,22 +327,19 @@ class PageTalk(QObject):
         """The page that held the key is gone: its hold ends with the last that came of it, and so does its sound."""
         if self._last is not None and self._keys.held:
             self._do(self._keys.up(self._last, "page_left"))
-            if self._microphones.source is not None:
-                self._microphones.source.lose("The page is gone.")
-
-    # -- what is to be seen ----------------------------------------------------------------------------
+            self._microphones.lose("The page is gone.")
 
     @Slot()
     def _on_began(self) -> None:
         if self._over:
             # Its page never came back to hear that the session is over.
-            self._turn_out()
+            self._say_goodbye()
         self._shown, self._noted, self._over = ScreenState(), "", False
 
     @Slot(object)
     def _on_welcomed(self, welcome: messages.Welcome) -> None:
         if not self._seat.serves(welcome.identity or welcome.session_id):
-            self._turn_out()
+            self._say_goodbye()
         self._welcome = welcome
         if self._microphones.mic is not None and self._microphones.mic.state == "ready":
             self._opens_until_ns = self._now_ns() + OPENS_NS
@@ -431,25 +355,14 @@ class PageTalk(QObject):
                 self._say_goodbye()
 
     def _say_goodbye(self) -> None:
-        line, self._line = self._line, None
-        assert line is not None
-        for message in (screen_of(self._station, self._view, self._noted, self._through), Bye(why="over")):
-            self.out.send(line.number, write(message))
-        self.out.dismiss(line.number)
-        self._vacate()
-
-    def _turn_out(self) -> None:
-        """The page belongs to another session than the one that is here."""
+        """The session of this page is over, and so is its seat."""
+        self._show_screen()
+        self._send(wire.Bye(why="over"))
         if self._line is not None:
-            self._send(Bye(why="over"))
-            self.out.dismiss(self._line.number)
-            self._line = None
-        self._vacate()
-
-    def _vacate(self) -> None:
+            self.out.send(self._line.number, None)
+        self._line = None
         self._seat.vacate()
         self._begin_box()
-        self.said_goodbye.emit()
 
     @Slot(object)
     def _on_view(self, view: View) -> None:
@@ -469,16 +382,11 @@ class PageTalk(QObject):
         self._show_screen()
 
     def _show_screen(self) -> None:
-        if self._line is None:
-            return
-        if self._view.talking_allowed:
-            self._forbidden_ns = 2**63
-        else:
+        if self._line is not None:
             # What was pressed before the page could know is heard.
-            self._forbidden_ns = min(self._forbidden_ns, self._now_ns())
-        self._send(screen_of(self._station, self._view, self._noted, self._through))
-
-    # -- time ------------------------------------------------------------------------------------------
+            now = self._now_ns()
+            self._forbidden_ns = EVER_NS if self._view.talking_allowed else min(self._forbidden_ns, now)
+            self._send(screen_of(self._station, self._view, self._noted, self._through))
 
     @Slot()
     def _tick(self) -> None:
@@ -501,15 +409,13 @@ class PageTalk(QObject):
             self._do(self._keys.until(replace(self._last, ns=now - SAME_NS)))
 
     def _acknowledge(self, now: int) -> None:
-        state = self._station.state
-        before = self._order.acked
+        state, before, written = self._station.state, self._order.acked, self._microphones.written
         if not isinstance(state, Seated) or state.sitting.keeper.settled:
             while self._unsafe:
                 self._order.safe(self._unsafe.popleft())
-        written = self._microphones.written
         while written:
             self._aging.append((now, written.popleft()))
         while self._aging and now - self._aging[0][0] > SYNCED_NS:
             self._order.safe(self._aging.popleft()[1])
         if self._order.acked > before:
-            self._send(Ack(n=self._order.acked))
+            self._send(wire.Ack(n=self._order.acked))

@@ -8,23 +8,20 @@ one page that has the cookie; a newer connection of it ends the older one.
 from __future__ import annotations
 
 import asyncio
-import logging
-import ssl
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import Future
 from importlib.resources import files
 from typing import Protocol
 
-from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from curtain.base.clock import steady_ns
-from curtain.base.errors import CurtainError
+from curtain.base.errors import os_errors_as
+from curtain_browser.places import Place
 from curtain_browser.seat import PageSeat
 from curtain_browser.wire import LONGEST_FRAME, Bye, write
-
-log = logging.getLogger(__name__)
 
 COOKIE = "curtain_seat"
 LONGEST_SECRET = 128
@@ -32,12 +29,12 @@ AHEAD = 256
 """Frames that are read and not done with: while there are so many, nothing more is read from the page."""
 ENTRIES, A_WHILE_NS = 20, 60_000_000_000
 """So many try to enter in a minute, whoever they are."""
-CLOSE_S = 2.0
+CLOSE_S, WRITE_S, BEAT_S = 2.0, 10.0, 4.0
 
-_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self'; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Permissions-Policy": "microphone=(self), camera=(), geolocation=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -49,74 +46,42 @@ HEADERS = {
 
 
 class PageEars(Protocol):
-    """What the station does with a page. Called on the server's thread; `connection` rises with each one."""
+    """What the station does with a page, on the server's thread; `connection` rises with each one. `heard` gets a frame
+    and when it was here, and says `done` for it; `gone` whether the browser said that it leaves the page."""
 
-    def opened(self, connection: int) -> None:
-        """The page is there."""
-
-    def heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
-        """A frame of the page, and when it was here; `PageServer.done` when it is done with."""
-
-    def gone(self, connection: int, closed_by_page: bool) -> None:
-        """The connection is over. `closed_by_page`: the browser said that it leaves the page."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where the page is served, port 0 for any that is free. `bases` are the addresses under which a browser may know
-    it, without the port unless it is `behind_tls` of somebody else; the first one is shown. `note` is what the subject
-    meets there."""
-
-    host: str
-    port: int
-    bases: tuple[str, ...]
-    tls: ssl.SSLContext | None = None
-    behind_tls: bool = False
-    note: str = ""
-
-    def addresses(self, port: int) -> tuple[str, ...]:
-        """The same with the port that was taken."""
-        usual = self.behind_tls or port == (443 if self.tls else 80)
-        return self.bases if usual else tuple(f"{base}:{port}" for base in self.bases)
-
-    @property
-    def secure(self) -> bool:
-        """Whether the page comes to the browser by TLS."""
-        return self.tls is not None or self.behind_tls
+    opened: Callable[[int], object]
+    heard: Callable[[int, str | bytes, int], object]
+    gone: Callable[[int, bool], object]
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
     """The files of the page by path: read once, so that no path leads anywhere else."""
-    found = {}
-    for file in files("curtain_browser").joinpath("page").iterdir():
-        kind = _KINDS.get(file.name[file.name.rfind(".") :])
-        if kind is not None:
-            found["/" if file.name == "index.html" else f"/{file.name}"] = (file.read_bytes(), kind)
-    return found
+    there = [file for file in files("curtain_browser").joinpath("page").iterdir() if file.name.count(".") == 1]
+    content = {f"/{file.name}": (file.read_bytes(), _KINDS[file.name.partition(".")[2]]) for file in there}
+    return {**content, "/": content["/index.html"]}
+
+
+class _Line:
+    """One WebSocket: how much may be read ahead of the station, and what is to be written."""
+
+    def __init__(self) -> None:
+        self.room = asyncio.Semaphore(AHEAD)
+        self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 
 
 class PageServer:
-    """Serves on a thread of its own. What comes goes to `ears`; `send` and `done` may be called from any thread."""
+    """What comes goes to `ears`; `send`, `done` and `dismiss` may be called from any thread."""
 
     def __init__(
-        self,
-        seat: PageSeat,
-        ears: PageEars,
-        secure: bool,
-        content: Mapping[str, tuple[bytes, str]],
+        self, seat: PageSeat, ears: PageEars, secure: bool, content: Mapping[str, tuple[bytes, str]],
         now_ns: Callable[[], int] = steady_ns,
-    ) -> None:
-        self._seat, self._ears, self._secure = seat, ears, secure
+    ) -> None:  # fmt: skip
+        self._seat, self._ears, self._secure, self._content, self._now_ns = seat, ears, secure, content, now_ns
         self.origins: tuple[str, ...] = ()
-        self._files = content
-        self._now_ns = now_ns
         self._entries: deque[int] = deque()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._sockets: dict[int, web.WebSocketResponse] = {}
-        self._room: dict[int, asyncio.Semaphore] = {}
-        self._outboxes: dict[int, asyncio.Queue[str | None]] = {}
+        self._lines: dict[int, _Line] = {}
         self._connections = 0
-        self._current = 0
 
     def application(self) -> web.Application:
         """All that can be reached."""
@@ -125,43 +90,34 @@ class PageServer:
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/page", self._talk)
         app.router.add_get("/{path:.*}", self._file)
-        app.on_startup.append(self._begun)
+        app.on_startup.append(self._begin)
         app.on_shutdown.append(self._end)
         return app
 
-    def send(self, connection: int, frame: str) -> None:
-        """Send it if that connection is still there."""
-        self._soon(lambda: self._put(connection, frame))
+    def send(self, connection: int, frame: str | None) -> None:
+        """Send it if that connection is still there; None closes it behind what was sent."""
+        self._soon(lambda: (line := self._lines.get(connection)) and line.outbox.put_nowait(frame))
 
     def done(self, connection: int) -> None:
         """A frame that was heard is done with: the next one may be read."""
-        self._soon(lambda: (room := self._room.get(connection)) and room.release())
-
-    def dismiss(self, connection: int) -> None:
-        """What was sent still goes out, and then the connection is closed."""
-        self._soon(lambda: self._put(connection, None))
+        self._soon(lambda: (line := self._lines.get(connection)) and line.room.release())
 
     def _soon(self, act: Callable[[], object]) -> None:
         # The loop may have ended: then nobody is there to be told.
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(act)
 
-    def _put(self, connection: int, frame: str | None) -> None:
-        if (outbox := self._outboxes.get(connection)) is not None:
-            outbox.put_nowait(frame)
-
-    async def _begun(self, _: web.Application) -> None:
+    async def _begin(self, _: web.Application) -> None:
         self._loop = asyncio.get_running_loop()
 
     async def _end(self, _: web.Application) -> None:
-        for socket in list(self._sockets.values()):
-            await socket.close(code=WSCloseCode.SERVICE_RESTART)
+        for line in self._lines.values():
+            line.outbox.put_nowait(None)
 
     async def _file(self, request: web.Request) -> web.Response:
-        found = self._files.get(request.path)
-        if found is None:
+        if request.path not in self._content:
             raise web.HTTPNotFound
-        body, kind = found
+        body, kind = self._content[request.path]
         return web.Response(body=body, content_type=kind, charset="utf-8")
 
     def _is_ours(self, request: web.Request) -> bool:
@@ -187,41 +143,34 @@ class PageServer:
         if not (self._is_ours(request) and self._seat.admits(request.cookies.get(COOKIE, ""))):
             raise web.HTTPForbidden
         # A browser whose line is cut is silent: without these beats its socket would stay for hours.
-        socket = web.WebSocketResponse(max_msg_size=LONGEST_FRAME, heartbeat=4.0, compress=False, timeout=CLOSE_S)
+        socket = web.WebSocketResponse(max_msg_size=LONGEST_FRAME, heartbeat=BEAT_S, compress=False, timeout=CLOSE_S)
         await socket.prepare(request)
+        for before in self._lines:
+            self.send(before, write(Bye(why="elsewhere")))
+            self.send(before, None)
         self._connections += 1
-        number, before = self._connections, self._current
-        self._current = number
-        self._sockets[number], self._room[number] = socket, asyncio.Semaphore(AHEAD)
-        self._outboxes[number] = asyncio.Queue()
-        if before in self._outboxes:
-            self._put(before, write(Bye(why="elsewhere")))
-            self._put(before, None)
-        writing = asyncio.create_task(self._write(socket, self._outboxes[number]))
+        number, line = self._connections, _Line()
+        self._lines[number] = line
+        writing = asyncio.create_task(_write(socket, line.outbox))
         self._ears.opened(number)
         closed_by_page = False
         try:
-            closed_by_page = await self._read(number, socket)
+            while (message := await socket.receive()).type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                await line.room.acquire()
+                self._ears.heard(number, message.data, self._now_ns())
+            closed_by_page = message.type is WSMsgType.CLOSE and message.data == WSCloseCode.GOING_AWAY
         finally:
-            for kept in (self._sockets, self._room, self._outboxes):
-                kept.pop(number, None)  # type: ignore[attr-defined]
+            del self._lines[number]
             writing.cancel()
             self._ears.gone(number, closed_by_page)
         return socket
 
-    async def _read(self, number: int, socket: web.WebSocketResponse) -> bool:
-        while True:
-            message: WSMessage = await socket.receive()
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                return message.type is WSMsgType.CLOSE and message.data == WSCloseCode.GOING_AWAY
-            await self._room[number].acquire()
-            self._ears.heard(number, message.data, self._now_ns())
 
-    async def _write(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[str | None]) -> None:
-        while (frame := await outbox.get()) is not None:
-            # A page that reads nothing is cut off, and asks for everything again when it is back.
-            await asyncio.wait_for(socket.send_str(frame), 10.0)
-        await socket.close()
+async def _write(socket: web.WebSocketResponse, outbox: asyncio.Queue[str | None]) -> None:
+    while (frame := await outbox.get()) is not None:
+        # A page that reads nothing is cut off, and asks for everything again when it is back.
+        await asyncio.wait_for(socket.send_str(frame), WRITE_S)
+    await socket.close()
 
 
 @web.middleware
@@ -238,47 +187,30 @@ async def _with_headers(
     return answer
 
 
-class ServerThread:
-    """Runs the server until `close`. Raises CurtainError where it cannot listen."""
+def serve(server: PageServer, place: Place) -> tuple[int, Callable[[], None]]:
+    """Run it on a thread of its own; the port, and what ends it. Raises CurtainError where it cannot listen."""
+    loop, listening = asyncio.new_event_loop(), Future[int]()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(run()), name="page server", daemon=True)
+    stop = asyncio.Event()
 
-    def __init__(self, server: PageServer, place: Place) -> None:
-        self.port = 0
-        self._fault: OSError | None = None
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, args=(server, place), name="page server", daemon=True)
-        self._thread.start()
-        self._ready.wait()
-        if self._fault is not None:
-            at = f"{place.host}:{place.port}"
-            raise CurtainError(f"The page cannot be served at {at}: {self._fault.strerror or self._fault}.")
-
-    def close(self) -> None:
-        """Hang up, and serve no more."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-
-    def _run(self, server: PageServer, place: Place) -> None:
-        try:
-            self._loop.run_until_complete(self._serve(server, place))
-        except OSError as fault:
-            self._fault = fault
-        finally:
-            self._ready.set()
-            self._loop.close()
-
-    async def _serve(self, server: PageServer, place: Place) -> None:
-        # Bodies and headers come within seconds, or not at all.
+    async def run() -> None:
         runner = web.AppRunner(server.application(), access_log=None, shutdown_timeout=CLOSE_S, keepalive_timeout=15)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, place.host, place.port, ssl_context=place.tls, backlog=32)
-            await site.start()
-            self.port = runner.addresses[0][1]
-            server.origins = place.addresses(self.port)
-            self._ready.set()
-            await self._stop.wait()
-        finally:
-            await runner.cleanup()
+            await web.TCPSite(runner, place.host, place.port, ssl_context=place.tls, backlog=32).start()
+            port = runner.addresses[0][1]
+            server.origins = place.addresses(port)
+            listening.set_result(port)
+            await stop.wait()
+        except OSError as fault:
+            listening.set_exception(fault)
+        await runner.cleanup()
+
+    def close() -> None:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+    thread.start()
+    with os_errors_as(f"The page cannot be served at {place.host}:{place.port}", advice=" Choose another port."):
+        return listening.result(), close

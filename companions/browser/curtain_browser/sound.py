@@ -4,61 +4,48 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from curtain.audio.devices import DeviceMissing, SoundFault
 from curtain.audio.recorder import Recorder, RecorderListener
-from curtain.audio.sources import OnBlock, OnLost
-from curtain.audio.timeline import Block
-from curtain.base.clock import steady_s
-from curtain_browser.inbox import StreamClock
+from curtain.audio.sources import FedSource
+from curtain.audio.timeline import Block, LagClock
 from curtain_browser.wire import Mic, Sound
 
 PLAYS_S = 20.0
 """So long the station waits for the end of the microphone test; a page that is gone plays nothing."""
+_REPORTED = ("echo_cancellation", "noise_suppression", "auto_gain_control", "latency_ms", "agent")
 
 
-class PageSource:
-    """One stream of the page. It says when it is gone: until then blocks may come as late as the line lets them."""
-
-    channels = 1
-    tells_when_gone = True
+class PageSource(FedSource):
+    """One stream of the page. `written` takes the numbers of the blocks that the recorder is done with."""
 
     def __init__(self, mic: Mic, written: deque[int]) -> None:
-        """`written` takes the numbers of the blocks that the recorder is done with."""
-        self.name = mic.name
-        self.sample_rate = mic.rate
-        self.processing: Mapping[str, str] = reported(mic)
-        self._clock = StreamClock(mic.rate, mic.latency_ms)
-        self._on_block: OnBlock | None = None
-        self._on_lost: OnLost | None = None
+        given = {name: getattr(mic, name) for name in _REPORTED}
+        # What the browser does not say is left out.
+        processing = {name: str(value).lower() for name, value in given.items() if value not in (None, "")}
+        super().__init__(mic.name, mic.rate, processing)
+        self._clock = LagClock(mic.rate, (mic.latency_ms or 0.0) / 1000)
         self._fed: deque[int] = deque()
         self._written = written
 
-    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
-        """What is fed goes to the recorder from now on."""
-        self._on_block, self._on_lost = on_block, on_lost
+    def take(self, sound: Sound, had_at_s: float) -> bool:
+        """One more block, which the page had at this second of our clock; False if nobody records it."""
+        captured_at = self._clock.captured_at(sound.first, len(sound.samples), had_at_s)
+        # Before: the recorder may be done with it at once.
+        self._fed.append(sound.n)
+        if self.feed(Block(captured_at, sound.samples.reshape(-1, 1))):
+            return True
+        self._fed.clear()
+        return False
 
     def stop(self) -> None:
         """What is fed goes nowhere."""
-        self._on_block = self._on_lost = None
+        super().stop()
         while self._fed:
             self.note_written()
-
-    def time(self) -> float:
-        """`steady_s` of `curtain.base.clock`, in seconds."""
-        return steady_s()
-
-    def feed(self, sound: Sound, had_at_s: float) -> None:
-        """One more block, which the page had at this second of our clock."""
-        captured_at = self._clock.captured_at(sound.first, len(sound.samples), had_at_s)
-        if self._on_block is None:
-            self._written.append(sound.n)
-            return
-        self._fed.append(sound.n)
-        self._on_block(Block(captured_at, sound.samples.reshape(-1, 1)))
 
     def note_written(self) -> None:
         """The recorder is done with the oldest block."""
@@ -66,52 +53,52 @@ class PageSource:
         with suppress(IndexError):
             self._written.append(self._fed.popleft())
 
-    def lose(self, reason: str) -> None:
-        """The page has lost it."""
-        if self._on_lost is not None:
-            self._on_lost(reason)
-
-
-def reported(mic: Mic) -> dict[str, str]:
-    """What the browser says of the microphone, for the journal; what it does not say is left out."""
-    values = {
-        "echo_cancellation": mic.echo_cancellation, "noise_suppression": mic.noise_suppression,
-        "auto_gain_control": mic.auto_gain_control, "latency_ms": mic.latency_ms, "agent": mic.agent or None,
-    }  # fmt: skip
-    return {name: str(value).lower() for name, value in values.items() if value is not None}
-
 
 class PageMicrophones:
-    """The station's `SoundDevices`. Its methods run on the station's background threads."""
+    """The station's `SoundDevices`. What is of that protocol runs on the station's background threads."""
 
     def __init__(self) -> None:
         self.mic: Mic | None = None
-        self.source: PageSource | None = None
-        self.opened: PageSource | None = None
         self.written: deque[int] = deque()
         """Blocks that are written, by their numbers, for whoever takes them out."""
+        self._source: PageSource | None = None
+        self._opened: PageSource | None = None
         self._played = threading.Event()
         self._audible = False
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether the newest stream of the page is the one that is recorded."""
+        return self._source is not None and self._opened is self._source
 
     def tell(self, mic: Mic) -> None:
         """The page's microphone is so now; a `ready` one begins a new stream."""
         self.mic = mic
-        if mic.state == "ready":
-            self.source = PageSource(mic, self.written)
+        if mic.state == "lost":
+            self.lose("The browser has lost the microphone.")
+        elif mic.state == "ready":
+            self._source = PageSource(mic, self.written)
+
+    def feed(self, sound: Sound, had_at_s: float) -> bool:
+        """As `PageSource.take`."""
+        return self._source is not None and self._source.take(sound, had_at_s)
+
+    def lose(self, reason: str) -> None:
+        """The stream is over; what is open of it is kept."""
+        if self._source is not None:
+            self._source.lose(reason)
 
     def names(self, again: bool = False) -> list[str]:
         """Those that the browser lists. Raises SoundFault where the subject refused the microphone."""
-        mic = self.mic
-        if mic is not None and mic.state == "denied":
+        if self.mic is not None and self.mic.state == "denied":
             raise SoundFault("The browser may not use the microphone. Allow it there, and load the page anew.")
-        return [name for name in mic.names if name] if mic is not None else []
+        return [name for name in self.mic.names if name] if self.mic is not None else []
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:
         """The stream that the page has open, at the rate that it has; the page alone opens another one."""
-        mic, source = self.mic, self.source
+        mic, source, heard = self.mic, self._source, listener.on_level
         if mic is None or source is None or mic.state != "ready" or mic.name != name:
             raise DeviceMissing("microphone", name, self.names())
-        heard = listener.on_level
 
         def on_level(dbfs: float, clipped: int) -> None:
             # The last that the recorder does about each block.
@@ -121,7 +108,7 @@ class PageMicrophones:
         listener.on_level = on_level  # type: ignore[method-assign]
         recorder = Recorder(source, listener, fallback=rescue)
         recorder.open()
-        self.opened = source
+        self._opened = source
         return recorder
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
@@ -142,5 +129,4 @@ class PageMicrophones:
 
     def close(self) -> None:
         """Nobody waits for the page any more."""
-        self._audible = False
-        self._played.set()
+        self.note_played(False)

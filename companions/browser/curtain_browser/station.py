@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_command
 from curtain.commands.purposes import InFile
+from curtain.session.study.languages import ENGLISH, bundled_languages
 
 INSTALL = "pip install 'curtain-woz[browser]'"
 
@@ -35,31 +39,46 @@ class BrowserOptions:
     ] = ""
 
 
+class Gate(msgspec.Struct, frozen=True):
+    """How the gateway is started: the name at which the wizard's station waits, the folder of recordings ("": the
+    usual one), the language of the page, and the options above."""
+
+    connect: str = "wizard"
+    spool: str = ""
+    language: str = ENGLISH
+    browser_at: str = ""
+    certificate: str | None = None
+    key: str | None = None
+    public: str = ""
+
+
 class BrowserStation:
     """As `curtain.ports.station.OtherStation`."""
 
     name = "browser"
     options = BrowserOptions
 
-    def panel(self, wanted: Mapping[str, Any], study: Path, listen: str, look: Any) -> Any:
-        """The button, and behind it the link and its QR code."""
-        from curtain_browser.panel import BrowserPanel
+    title = "Invite a subject in a browser"
 
-        return BrowserPanel(arguments_of(wanted, listen), study, look, bool(wanted.get("browser")))
+    def command(self, wanted: Mapping[str, Any], study: Path, listen: str) -> Sequence[str]:
+        """The gateway. Raises CurtainError."""
+        from curtain.session.study.study import load_study
+
+        ensure_installed()
+        spoken = load_study(study).spoken_language
+        language = spoken if spoken in bundled_languages() else ENGLISH
+        gate = msgspec.convert({**wanted, "connect": listen, "language": language}, Gate)
+        return module_command("curtain_browser.gateway", msgspec.json.encode(gate).decode())
 
     def check(self, wanted: Mapping[str, Any]) -> str:
         """Whether a browser would give a microphone to the page. Raises CurtainError."""
-        import tempfile
-
         ensure_installed()
-        from curtain_browser.gateway import read_options
         from curtain_browser.places import place_of
 
-        with tempfile.TemporaryDirectory() as folder:
-            place = place_of(read_options(arguments_of(wanted, "none")), 0, Path(folder))
-        where = place.bases[0] if place.behind_tls else f"{place.bases[0]}:{place.port or 'PORT'}"
-        way = place.note or ("by TLS." if place.secure else "on this computer alone, where no TLS is needed.")
-        return f"a browser gives its microphone to {where}, {way[:1].lower()}{way[1:]}"
+        with TemporaryDirectory() as folder:
+            place = place_of(msgspec.convert(wanted, Gate), 0, Path(folder))
+        way = place.note or ("It comes by TLS." if place.secure else "It is for this computer alone, without TLS.")
+        return f"a browser would give its microphone to the page at {place.addresses(place.port)[0]}. {way}"
 
 
 def ensure_installed() -> None:
@@ -67,15 +86,6 @@ def ensure_installed() -> None:
     missing = [name for name in ("aiohttp", "segno") if find_spec(name) is None]
     if missing:
         raise CurtainError(f"The station in a browser needs {' and '.join(missing)}, not installed here: {INSTALL}.")
-
-
-def arguments_of(wanted: Mapping[str, Any], listen: str) -> list[str]:
-    """The gateway's command line for what was given to the wizard's station."""
-    named = {
-        "--connect": listen, "--at": wanted.get("browser_at"), "--certificate": wanted.get("certificate"),
-        "--key": wanted.get("key"), "--public": wanted.get("public"),
-    }  # fmt: skip
-    return [part for name, value in named.items() if value for part in (name, str(value))]
 
 
 STATION = BrowserStation()

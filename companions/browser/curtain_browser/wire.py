@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import Input
-from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
+from subject_app.session.screen_state import Exchange
 from subject_app.sitting.view import View
 
 LONGEST_TEXT = 16_384
@@ -204,26 +204,13 @@ class Screen(ToThePage, frozen=True, kw_only=True, tag="view"):
     through: int = 0
 
 
-class TurnShown(msgspec.Struct, frozen=True, kw_only=True):
-    """One exchange, unfolded."""
-
-    turn: int
-    query: str = ""
-    query_seq: int = 0
-    table: Table | None = None
-    message: str | None = None
-    answer_seq: int = 0
-    replaced: bool = False
-    typed: bool = False
-
-
 class Shown(ToThePage, frozen=True, kw_only=True, tag="shown"):
     """What crossed the curtain: the task, the newest exchange, the earlier ones (the latest first), the last page."""
 
     scenario: ScenarioShown | None = None
     scenario_over: bool = False
-    current: TurnShown | None = None
-    earlier: list[TurnShown] = []
+    current: Exchange | None = None
+    earlier: list[Exchange] = []
     closing: str = ""
 
 

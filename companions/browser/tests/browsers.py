@@ -101,9 +101,7 @@ class Chromium(Browser):
              "--use-fake-ui-for-media-stream", "--disable-gpu", "--no-first-run", *fake, *more, "about:blank"],
             folder, env or {},
         )  # fmt: skip
-        target = next(
-            one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page"
-        )["targetId"]
+        target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._page = {"sessionId": session}
 
@@ -156,9 +154,7 @@ class Firefox(Browser):
         self.call("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def run(self, script: str) -> Any:
-        got = self.call(
-            "script.evaluate", expression=script, target={"context": self._context}, awaitPromise=True
-        )
+        got = self.call("script.evaluate", expression=script, target={"context": self._context}, awaitPromise=True)
         assert got["type"] == "success", got
         return got["result"].get("value")
 

@@ -23,16 +23,16 @@ class Ears:
         self.server: PageServer
         self.done = True
 
-    def opened(self, connection):
-        self.events.append(("opened", connection))
+    def opened(self, *what):
+        self.events.append(("opened", *what))
 
     def heard(self, connection, frame, at_ns):
         self.events.append(("heard", connection, frame))
         if self.done:
             self.server.done(connection)
 
-    def gone(self, connection, closed_by_page):
-        self.events.append(("gone", connection, closed_by_page))
+    def gone(self, *what):
+        self.events.append(("gone", *what))
 
 
 class Visit:
@@ -57,6 +57,11 @@ class Visit:
 
     async def page(self, **headers: str):
         return await self.client.ws_connect("/page", headers=self.origin | headers)
+
+    async def refusal(self, headers: dict[str, str]) -> int:
+        with pytest.raises(WSServerHandshakeError) as refused:
+            await self.page(**headers)
+        return refused.value.status
 
     async def until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(20):
@@ -85,18 +90,19 @@ def test_a_link_opens_once_and_its_cookie_is_for_the_server_alone(tmp_path):
     visit(tmp_path, talk)
 
 
-@pytest.mark.parametrize("case", ["late", "wrong", "replaced", "empty", "long", "from another page", "from nowhere"])
+REFUSED = {"wrong": "guess", "empty": "", "long": "x" * 100_000}
+
+
+@pytest.mark.parametrize("case", [*REFUSED, "late", "replaced", "from another page"])
 def test_nobody_enters_with_anything_but_the_link_in_time(tmp_path, case):
     async def talk(there: Visit) -> None:
         secret = there.seat.invite()
-        if case == "late":
-            there.now = EXPIRES_S + 1
+        there.now += (case == "late") * (EXPIRES_S + 1)
         if case == "replaced":
             there.seat.invite()
-        shown = {"wrong": secret[:-1] + "!", "empty": "", "long": "x" * 100_000}.get(case, secret)
-        elsewhere = {"from another page": {"Origin": "https://evil.example"}, "from nowhere": {"Origin": "null"}}
-        status, cookie = await there.enter(shown, **elsewhere.get(case, {}))
-        assert (status in (403, 413), cookie, there.seat.box) == (True, "", "")
+        origin = {"Origin": "https://evil.example"} if case == "from another page" else {}
+        status, cookie = await there.enter(REFUSED.get(case, secret), **origin)
+        assert (status in (403, 413), cookie, there.seat.kept.box) == (True, "", "")
 
     visit(tmp_path, talk)
 
@@ -111,21 +117,14 @@ def test_a_flood_of_guesses_is_not_even_compared(tmp_path):
     visit(tmp_path, talk)
 
 
-@pytest.mark.parametrize("case", ["without a cookie", "with another cookie", "of another page", "after the session"])
-def test_no_socket_opens(tmp_path, case):
+def test_no_socket_opens_without_the_cookie_from_another_page_or_after_the_session(tmp_path):
     async def talk(there: Visit) -> None:
-        headers = await there.cookie()
-        if case == "without a cookie":
-            headers = {}
-        elif case == "with another cookie":
-            headers = {"Cookie": f"{COOKIE}=guess"}
-        elif case == "of another page":
-            headers["Origin"] = "https://evil.example"
-        else:
-            there.seat.vacate()
-        with pytest.raises(WSServerHandshakeError) as refused:
-            await there.client.ws_connect("/page", headers={**there.origin, **headers})
-        assert (refused.value.status, there.ears.events) == (403, [])
+        cookie = await there.cookie()
+        strangers = [{}, {"Cookie": f"{COOKIE}=guess"}, {**cookie, "Origin": "https://evil.example"}]
+        for headers in strangers:
+            assert await there.refusal(headers) == 403
+        there.seat.vacate()
+        assert (await there.refusal(cookie), there.ears.events) == (403, [])
 
     visit(tmp_path, talk)
 
@@ -141,8 +140,6 @@ def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path)
             assert (path, answer.status) == (path, status)
             assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
             assert b"seat" not in await answer.read()
-        for method in ("PUT", "DELETE", "OPTIONS", "TRACE", "POST"):
-            assert (await there.client.request(method, "/")).status in (403, 404, 405)
 
     visit(tmp_path, talk)
 
@@ -197,7 +194,7 @@ def test_what_the_seat_keeps_is_for_this_person_and_outlives_the_process(tmp_pat
     assert cookie and cookie not in (tmp_path / "browser.seat").read_text()
     assert (tmp_path / "browser.seat").stat().st_mode & 0o077 == 0
     again = PageSeat(tmp_path, lambda: 0.0)
-    assert (again.admits(cookie), again.admits(""), again.box) == (True, False, seat.box)
+    assert (again.admits(cookie), again.admits(""), again.kept.box) == (True, False, seat.kept.box)
     assert (again.serves("a" * 32), again.serves("a" * 32), again.serves("b" * 32)) == (True, True, False)
     again.vacate()
-    assert (again.admits(cookie), again.admits(""), again.box) == (False, False, "")
+    assert (again.admits(cookie), again.admits(""), again.kept.box) == (False, False, "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.link.network.identity import StationRole
+from curtain.ports.station import StationReport
 from curtain.qt.style import TIGHT, Look, set_size
-from curtain.qt.widgets import column, heading, label, named
+from curtain.qt.widgets import button, column, heading, label, named, row, say
 from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
 _NAME = int(Qt.ItemDataRole.UserRole)
@@ -112,3 +113,55 @@ class _BoothList(QListWidget):
             self.serve_requested.emit(self.currentItem().data(_NAME))
         else:
             super().keyPressEvent(event)
+
+
+class OtherStationPanel(QWidget):
+    """A button that starts another kind of subject's station, and behind it the link for the subject."""
+
+    start_requested = Signal()
+
+    def __init__(self, look: Look, title: str) -> None:
+        super().__init__()
+        self.setObjectName("other_station")
+        self._link = ""
+        self._start = button(self.tr(title), "start_other_station")
+        self._link_line = label("", look, name="station_link", wraps=True)
+        self._link_line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._copy = button(self.tr("Copy the link"), "copy_link")
+        self._picture = named(QLabel(), "station_picture", self.tr("The link as a picture for a camera"))
+        self._state = label("", look, name="station_state", wraps=True)
+        self._note = label("", look, small=True, name="station_note", wraps=True, colour=look.warning)
+        beside = column(self._link_line, row(self._copy, 1), self._state, self._note, 1, spacing=TIGHT)
+        self.setLayout(column(row(self._start, 1), row(self._picture, (beside, 1)), spacing=TIGHT))
+        self._start.clicked.connect(self.start_requested)
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._link))
+        self.show_report(StationReport())
+        self.show_end("")
+
+    @Slot()
+    def show_beginning(self) -> None:
+        """It starts."""
+        self._start.hide()
+        say(self._state, self.tr("The link is being prepared."))
+
+    @Slot(object)
+    def show_report(self, report: StationReport) -> None:
+        """What it says now."""
+        self._link = report.link
+        here = self.tr("The subject’s screen is here.") if report.here else self.tr("The subject’s screen is away.")
+        waits = self.tr("The link is for one session and opens once, within an hour.")
+        say(self._link_line, report.link)
+        say(self._state, waits if report.link else here)
+        say(self._note, self.tr(report.note) if report.note else "")
+        for part in (self._copy, self._picture):
+            part.setVisible(bool(report.link))
+        pixmap = QPixmap()
+        if pixmap.loadFromData(report.picture):
+            self._picture.setPixmap(pixmap)
+
+    @Slot(str)
+    def show_end(self, sentence: str) -> None:
+        """It does not run; why, or "" before it was asked for."""
+        self.show_report(StationReport())
+        self._start.show()
+        say(self._state, sentence)
