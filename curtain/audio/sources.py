@@ -213,38 +213,3 @@ class ReplaySource(LocalSource):
             spoken, self._waiting = self._waiting[: self._frames], self._waiting[self._frames :]
         silence = np.zeros((self._frames - len(spoken), 1), np.int16)
         return np.concatenate([spoken, silence])
-
-
-class FedSource:
-    """A microphone whose owner feeds it and says when it is gone: blocks may come as late as they like."""
-
-    channels = 1
-    tells_when_gone = True
-
-    def __init__(self, name: str, rate: int, processing: Mapping[str, str]) -> None:
-        self.name, self.sample_rate, self.processing = name, rate, processing
-        self._on_block: OnBlock | None = None
-        self._on_lost: OnLost | None = None
-
-    def time(self) -> float:
-        """`steady_s` of `curtain.base.clock`, in seconds."""
-        return steady_s()
-
-    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
-        """What is fed goes there from now on."""
-        self._on_block, self._on_lost = on_block, on_lost
-
-    def stop(self) -> None:
-        """What is fed goes nowhere."""
-        self._on_block = self._on_lost = None
-
-    def feed(self, block: Block) -> bool:
-        """One more block; False if nobody records it."""
-        if self._on_block is not None:
-            self._on_block(block)
-        return self._on_block is not None
-
-    def lose(self, reason: str) -> None:
-        """The microphone is gone."""
-        if self._on_lost is not None:
-            self._on_lost(reason)

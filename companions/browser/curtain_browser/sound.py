@@ -10,8 +10,9 @@ from pathlib import Path
 
 from curtain.audio.devices import DeviceMissing, SoundFault
 from curtain.audio.recorder import Recorder, RecorderListener
-from curtain.audio.sources import FedSource
+from curtain.audio.sources import OnBlock, OnLost
 from curtain.audio.timeline import Block, LagClock
+from curtain.base.clock import steady_s
 from curtain_browser.wire import Mic, Sound
 
 PLAYS_S = 20.0
@@ -19,33 +20,49 @@ PLAYS_S = 20.0
 _REPORTED = ("echo_cancellation", "noise_suppression", "auto_gain_control", "latency_ms", "agent")
 
 
-class PageSource(FedSource):
-    """One stream of the page. `written` takes the numbers of the blocks that the recorder is done with."""
+class PageSource:
+    """One stream of the page. It says when it is gone: until then blocks may come as late as the line lets them.
+    `written` takes the numbers of the blocks that the recorder is done with."""
+
+    channels = 1
+    tells_when_gone = True
 
     def __init__(self, mic: Mic, written: deque[int]) -> None:
+        self.name, self.sample_rate = mic.name, mic.rate
         given = {name: getattr(mic, name) for name in _REPORTED}
         # What the browser does not say is left out.
-        processing = {name: str(value).lower() for name, value in given.items() if value not in (None, "")}
-        super().__init__(mic.name, mic.rate, processing)
+        self.processing = {name: str(value).lower() for name, value in given.items() if value not in (None, "")}
+        self.time = steady_s
         self._clock = LagClock(mic.rate, (mic.latency_ms or 0.0) / 1000)
+        self._on_block: OnBlock | None = None
+        self._on_lost: OnLost | None = None
         self._fed: deque[int] = deque()
         self._written = written
+
+    def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
+        """What is taken goes there from now on."""
+        self._on_block, self._on_lost = on_block, on_lost
+
+    def stop(self) -> None:
+        """What is taken goes nowhere."""
+        self._on_block = self._on_lost = None
+        while self._fed:
+            self.note_written()
 
     def take(self, sound: Sound, had_at_s: float) -> bool:
         """One more block, which the page had at this second of our clock; False if nobody records it."""
         captured_at = self._clock.captured_at(sound.first, len(sound.samples), had_at_s)
+        if self._on_block is None:
+            return False
         # Before: the recorder may be done with it at once.
         self._fed.append(sound.n)
-        if self.feed(Block(captured_at, sound.samples.reshape(-1, 1))):
-            return True
-        self._fed.clear()
-        return False
+        self._on_block(Block(captured_at, sound.samples.reshape(-1, 1)))
+        return True
 
-    def stop(self) -> None:
-        """What is fed goes nowhere."""
-        super().stop()
-        while self._fed:
-            self.note_written()
+    def lose(self, reason: str) -> None:
+        """The page has lost it."""
+        if self._on_lost is not None:
+            self._on_lost(reason)
 
     def note_written(self) -> None:
         """The recorder is done with the oldest block."""
