@@ -58,7 +58,7 @@ class OtherStationProcess(QObject):
     @Slot()
     def _on_output(self) -> None:
         if self._process is not None:
-            *lines, self._rest = (self._rest + self._process.readAllStandardOutput().data()).split(b"\n")
+            *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
             for line in lines:
                 self.reported.emit(msgspec.json.decode(line, type=StationReport))
 
@@ -66,4 +66,4 @@ class OtherStationProcess(QObject):
     def _on_finished(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            self.ended.emit(why_it_failed(process.readAllStandardError().data()))
+            self.ended.emit(why_it_failed(bytes(process.readAllStandardError().data())))
