@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_726, "companions": 45_640, "tests": 70_715, "browser": 3_000, "tests of the browser": 800}
+MOST_LINES = {"core": 72_726, "companions": 45_640, "tests": 70_715, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
@@ -51,7 +51,7 @@ def belongs(path: str, places: tuple[str, ...]) -> bool:
 
 def part_of(path: str) -> str:
     if path.startswith("tests/") or "/tests/" in path:
-        return "tests" if "/browser/" not in path else "tests of the browser"
+        return "tests"
     if path.startswith("companions/browser/"):
         return "browser"
     away = path.startswith("companions/") or any(belongs(path, places) for places in COMPANIONS.values())
