@@ -1,16 +1,12 @@
 """Order, clocks and holds of the page as values: what comes late, twice or out of order, and when it happened."""
 
-from collections import deque
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.audio.timeline import Block, LagClock
+from curtain.audio.timeline import LagClock
 from curtain_browser.inbox import LifeClock, Order, OutOfOrder
-from curtain_browser.sound import PageSource
-from curtain_browser.wire import Mic, Sound, Told
+from curtain_browser.wire import Told
 from subject_app.talk.hold import RawKeys, Stamp
 
 MS = 1_000_000
@@ -120,18 +116,3 @@ def test_holds(events, holds):
     begun = [each.at.ns // MS for each in told if each.why is None]
     ended = [(each.at.ns // MS, each.why) for each in told if each.why is not None]
     assert [(at, *end) for at, end in zip(begun, ended, strict=True)] == holds
-
-
-def test_a_source_passes_samples_on_as_they_are_and_says_when_each_block_is_written():
-    written: deque[int] = deque()
-    mic = Mic(n=1, ms=0, life="a" * 32, state="ready", name="m", rate=48000, noise_suppression=False, latency_ms=21.0)
-    source, blocks = PageSource(mic, written), []
-    samples = np.arange(960, dtype=np.int16)
-    assert not source.take(Sound(2, 0, 0, samples), 1.0)
-    source.start(blocks.append, lambda _: None)
-    assert source.take(Sound(3, 0, 960, samples), 1.02)
-    source.note_written()
-    assert list(written) == [3]
-    assert source.processing == {"noise_suppression": "false", "latency_ms": "21.0"}
-    (block,) = blocks
-    assert isinstance(block, Block) and np.array_equal(block.samples[:, 0], samples)
