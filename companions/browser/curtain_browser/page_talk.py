@@ -116,7 +116,9 @@ class PageTalk(QObject):
         self._heard.connect(self._on_heard, queued)
         self._gone.connect(self._on_gone, queued)
         # As `PageEars`, on the server's thread.
-        self.opened, self.heard, self.gone = self._opened.emit, self._heard.emit, self._gone.emit
+        self.opened: Callable[[int], object] = self._opened.emit
+        self.heard: Callable[[int, str | bytes, int], object] = self._heard.emit
+        self.gone: Callable[[int, bool], object] = self._gone.emit
 
     @property
     def here(self) -> bool:

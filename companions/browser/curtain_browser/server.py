@@ -96,16 +96,20 @@ class PageServer:
 
     def send(self, connection: int, frame: str | None) -> None:
         """Send it if that connection is still there; None closes it behind what was sent."""
-        self._soon(lambda: (line := self._lines.get(connection)) and line.outbox.put_nowait(frame))
+        self._soon(connection, lambda line: line.outbox.put_nowait(frame))
 
     def done(self, connection: int) -> None:
         """A frame that was heard is done with: the next one may be read."""
-        self._soon(lambda: (line := self._lines.get(connection)) and line.room.release())
+        self._soon(connection, lambda line: line.room.release())
 
-    def _soon(self, act: Callable[[], object]) -> None:
+    def _soon(self, connection: int, act: Callable[[_Line], object]) -> None:
+        def reach() -> None:
+            if (line := self._lines.get(connection)) is not None:
+                act(line)
+
         # The loop may have ended: then nobody is there to be told.
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(act)
+            self._loop.call_soon_threadsafe(reach)
 
     async def _begin(self, _: web.Application) -> None:
         self._loop = asyncio.get_running_loop()
