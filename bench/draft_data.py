@@ -7,9 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.values import Example
+from curtain_packs.new_pack import new_pack
 
 sys.path.insert(0, str(Path(__file__).parent / "foreign"))
 from databases import NAMES, STRANGE, write

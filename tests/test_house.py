@@ -224,7 +224,7 @@ def test_every_room_has_files() -> None:
 
 
 COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {
-    "curtain_ear": set(), "curtain_practice": set(), "curtain_corpora": set(),
+    "curtain_ear": set(), "curtain_practice": set(), "curtain_corpora": set(), "curtain_packs": set(),
     "curtain_score": set(), "curtain_judge": {"curtain_score"},
     "curtain_experiments": {"curtain_score", "curtain_judge"}, "curtain_browser": set(), "curtain_home": set(),
 }  # fmt: skip
@@ -513,7 +513,7 @@ def test_files_are_renamed_by_the_function_of_the_base() -> None:
 WRITES_ITSELF = {
     "into a folder that appears whole": {
         "curtain_corpora.commands.publish", "curtain_corpora.atis.documents", "curtain_corpora.importing.bundles",
-        "curtain.domain.build.new_pack", "curtain.session.bundle.repair", "curtain.weights.shelf",
+        "curtain_packs.new_pack", "curtain.session.bundle.repair", "curtain.weights.shelf",
         "sample_db.atis.build",
     },
     "into a path of `written_beside`, or a part of its own": {

@@ -55,7 +55,7 @@ def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db", "curtain_practice", "curtain_ear",
-        "curtain_corpora", "curtain_score", "curtain_judge", "curtain_experiments", "curtain_browser",
+        "curtain_corpora", "curtain_packs", "curtain_score", "curtain_judge", "curtain_experiments", "curtain_browser",
         "curtain_home",
     }  # fmt: skip
 

@@ -35,14 +35,6 @@ STUDY = Family(
 DOMAIN = Family(
     "Make, check and build domain packs: a database and what its words mean.",
     {
-        "new": (
-            "study.domain_packs:new",
-            "Make a pack from a database; it works at once, and you can change its guesses.",
-        ),
-        "check": (
-            "study.domain_packs:check",
-            "List what is wrong or missing in a pack. Exit 1 if anything does not work.",
-        ),
         "trust": (
             "study.domain_packs:trust",
             "Agree that a pack may run on this machine when a study or a session names it.",

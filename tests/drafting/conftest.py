@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from curtain.base.privacy import own_cache
-from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting import service
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.serving.pending_request import Trust
 from curtain.drafting.values import Example
+from curtain_packs.new_pack import new_pack
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.bikes_pack import write_sqlite
 

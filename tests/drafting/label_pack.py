@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from curtain.domain.build.new_pack import new_pack
+from curtain_packs.new_pack import new_pack
 
 TABLES = {
     "album": """album_id,title,artist_id,genre,release_date,price_eur,explicit

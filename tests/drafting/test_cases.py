@@ -12,10 +12,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Asked, Request
+from curtain_packs.new_pack import new_pack
 from tests.drafting import bikes_pack, cinema_pack, label_pack, theatre_pack
 
 CASES = Path(__file__).parent / "cases"

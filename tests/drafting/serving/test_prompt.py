@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from sqlglot import exp, parse_one
 
-from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.serving.prompt import MOST_TOKENS, Prompt, tokens_in
 from curtain.drafting.values import Asked, Choice, Example, Request
+from curtain_packs.new_pack import new_pack
 
 FOREIGN = Path(__file__).parents[3] / "bench" / "foreign"
 # What a chat template adds to each message, as Curtain's rule counts it.

@@ -9,8 +9,6 @@ from curtain.ports.discovery import installed
 _CORE: Mapping[str, Mapping[str, str]] = {
     "Prepare": {
         "study new": "Make a study",
-        "domain new": "Make a pack of your own database",
-        "domain check": "See what a database pack lacks",
         "domain build": "Build the database of a pack",
         "study texts": "Put what the subject reads into a file",
         "study plan": "See where an experiment has few runs",

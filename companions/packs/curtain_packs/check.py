@@ -10,9 +10,7 @@ from curtain.base.progress_bar import Report
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
 from curtain.cas import Alternatives, CasError, compare, parse
-from curtain.domain.build.pack_text import OWN_WISH_ID
 from curtain.domain.pack.cells import unsayable
-from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
 from curtain.domain.pack.lexicon import FILE as LEXICON
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import (
@@ -25,9 +23,11 @@ from curtain.domain.pack.pack import (
     load_pack,
     loading_faults,
 )
-from curtain.domain.pack.table_checks import findings_of_tables
 from curtain.domain.rules.principles import RuleBook, load_rules, rule_books
 from curtain.domain.worker.worker import Result, SqlWorker
+from curtain_packs.findings import PackFinding, Weight, fault, fine, lack, of_file, some
+from curtain_packs.pack_text import OWN_WISH_ID
+from curtain_packs.table_checks import findings_of_tables
 
 _TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
 

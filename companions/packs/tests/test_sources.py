@@ -7,12 +7,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.domain.build.new_pack import new_pack
-from curtain.domain.build.sources import SourceFault, Wishes, bring, tables_of
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.answer import answer_statement
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
+from curtain_packs.new_pack import new_pack
+from curtain_packs.sources import SourceFault, Wishes, bring, tables_of
 
 NAMES = ["Größe", "Łódź", "Ταινία", "фильмАктёра", "שם", "اسم", "हिन्दी", "ชื่อ", "编号", "ИмяID"]
 

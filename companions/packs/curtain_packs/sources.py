@@ -17,10 +17,9 @@ import duckdb
 from curtain.base.input_file import open_input
 from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted, sql_literal
-
-from ..pack.keys import ForeignKey
-from .csv_source import bring_csv
-from .plain_tables import (
+from curtain.domain.pack.keys import ForeignKey
+from curtain_packs.csv_source import bring_csv
+from curtain_packs.plain_tables import (
     Brought,
     SourceFault,
     Wishes,
@@ -31,7 +30,7 @@ from .plain_tables import (
     plain_names,
     views_left_out,
 )
-from .sqlite_source import from_sqlite
+from curtain_packs.sqlite_source import from_sqlite
 
 __all__ = ["Brought", "SourceFault", "Wishes", "bring", "newest_day", "plain_name", "tables_of"]
 

@@ -16,11 +16,10 @@ import duckdb
 from curtain.base.progress_bar import Report
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import advice_on_encoding
-
-from ..pack.keys import ForeignKey
-from .guessed_types import AS_READ, guessed_moment
-from .number_notations import number_reading
-from .plain_tables import (
+from curtain.domain.pack.keys import ForeignKey
+from curtain_packs.guessed_types import AS_READ, guessed_moment
+from curtain_packs.number_notations import number_reading
+from curtain_packs.plain_tables import (
     Brought,
     FileWishes,
     SourceColumn,

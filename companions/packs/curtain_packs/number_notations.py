@@ -13,8 +13,7 @@ from typing import Any
 import duckdb
 
 from curtain.base.sql_names import sql_literal
-
-from ..pack.names import currencies
+from curtain.domain.pack.names import currencies
 
 _SAMPLE = 1000
 # Blanks that do not break, the minus sign and the dash that stands for it, apostrophes of typographers, and the wide

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from .number_notations import looks_like_number, number_reading
+from curtain_packs.number_notations import looks_like_number, number_reading
 
 AS_READ = "curtain_as_read"
 """The temporary table that holds the rows of the source while their types are looked for."""

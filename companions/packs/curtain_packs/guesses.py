@@ -19,12 +19,11 @@ from curtain.base.sql_names import quoted
 from curtain.base.terminal import shown_name, without_hidden_signs
 from curtain.base.words import MARKS
 from curtain.domain.pack.cells import base_type, unsayable
-
-from ..pack.keys import ForeignKey, Keys
-from ..pack.names import reaches_somebody, split_name
-from ..pack.orphans import orphans
-from .plain_tables import Brought
-from .sources import tables_of
+from curtain.domain.pack.keys import ForeignKey, Keys
+from curtain.domain.pack.names import reaches_somebody, split_name
+from curtain_packs.orphans import orphans
+from curtain_packs.plain_tables import Brought
+from curtain_packs.sources import tables_of
 
 _KEY_WIDTH = 3
 _KEY_COLUMNS = 8

@@ -8,8 +8,7 @@ import duckdb
 
 from curtain.base.sql_names import quoted
 from curtain.domain.pack.cells import base_type, is_numeric
-
-from .keys import ForeignKey
+from curtain.domain.pack.keys import ForeignKey
 
 Tables = Mapping[str, Mapping[str, str]]
 

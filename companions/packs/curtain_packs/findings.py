@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .reader import PackError
+from curtain.domain.pack.reader import PackError
 
 _NAMED = 4
 _FOLDERS = ("scenarios", "solutions", "languages")

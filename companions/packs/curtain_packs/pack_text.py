@@ -12,9 +12,8 @@ from curtain.base.settings_file import toml_text
 from curtain.base.sql_names import quoted
 from curtain.domain.pack.cells import base_type
 from curtain.domain.pack.headings import within_words
-
-from ..pack.keys import ForeignKey
-from .guesses import SchemaGuess, names_in, person_names_in
+from curtain.domain.pack.keys import ForeignKey
+from curtain_packs.guesses import SchemaGuess, names_in, person_names_in
 
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3

@@ -15,10 +15,9 @@ from curtain.base.errors import CurtainError
 from curtain.base.sql_names import folded, keywords, quoted
 from curtain.base.words import MARKS, without_accents
 from curtain.domain.pack.cells import base_type, refusal
-
-from ..pack.keys import ForeignKey
-from .guessed_types import AS_READ
-from .number_notations import number_reading
+from curtain.domain.pack.keys import ForeignKey
+from curtain_packs.guessed_types import AS_READ
+from curtain_packs.number_notations import number_reading
 
 _ROWS_AT_ONCE = 20_000
 _LETTERS_AT_ONCE = 32 << 20

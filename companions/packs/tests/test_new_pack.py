@@ -11,9 +11,6 @@ import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.domain.build.guesses import heading_of, singular
-from curtain.domain.build.new_pack import NewPack, new_pack
-from curtain.domain.build.sources import SourceFault, Wishes, plain_name
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.rules.principles import load_rules
@@ -22,6 +19,9 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import check_against
 from curtain.session.study.messages import load_message_set
+from curtain_packs.guesses import heading_of, singular
+from curtain_packs.new_pack import NewPack, new_pack
+from curtain_packs.sources import SourceFault, Wishes, plain_name
 
 BAKERS = [(1, "ANNE", "North", None, "1990-02-01"), (2, "BEN", "North", 1, "1991-03-01"), (3, "CARA", "South", 1, "")]
 BREADS = [("007", "Rye", 3.5, 1), ("010", "Wheat", 2.0, 2), ("011", 'The "Big" one', 4.25, 2), ("012", "Oat", 1.0, 3)]

@@ -11,10 +11,9 @@ from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import Report
 from curtain.base.scratch import whole_folder
 from curtain.base.sql_names import quoted, sql_literal
-
-from . import pack_text
-from .guesses import SchemaGuess, guess
-from .sources import Wishes, bring, newest_day
+from curtain_packs import pack_text
+from curtain_packs.guesses import SchemaGuess, guess
+from curtain_packs.sources import Wishes, bring, newest_day
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ import duckdb
 
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
-
-from .findings import PackFinding, fault, lack, some
-from .keys import ForeignKey
-from .orphans import orphans
-from .pack import Pack
-from .schema import passed_over
+from curtain.domain.pack.keys import ForeignKey
+from curtain.domain.pack.pack import Pack
+from curtain.domain.pack.schema import passed_over
+from curtain_packs.findings import PackFinding, fault, lack, some
+from curtain_packs.orphans import orphans
 
 _SCHEMA = "schema.sql"
 

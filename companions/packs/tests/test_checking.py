@@ -8,11 +8,12 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.study import domain_packs
-from curtain.domain.build.check import look_over
-from curtain.domain.pack.findings import Weight, of_file
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import PackError, bundled_packs, database, load_pack
-from curtain.domain.pack.table_checks import findings_of_tables
+from curtain_packs import command
+from curtain_packs.check import look_over
+from curtain_packs.findings import Weight, of_file
+from curtain_packs.table_checks import findings_of_tables
 from tests.domain.conftest import BUILD, DOMAIN, SCHEMA, MakePack
 
 # Builds the tables as they are, whatever schema.sql says of them.
@@ -153,9 +154,9 @@ def test_the_check_ends_with_1_only_if_something_does_not_work(
     make_pack: MakePack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache.parent))
-    assert domain_packs.check(str(make_pack())) == 0
+    assert command.check(str(make_pack())) == 0
     assert "lack principles.toml: There are no principles" in capsys.readouterr().out
-    assert domain_packs.check(str(make_pack(schema=None)), as_json=True) == 1
+    assert command.check(str(make_pack(schema=None)), as_json=True) == 1
     [found] = json.loads(capsys.readouterr().out)
     assert (found["weight"], found["file"]) == ("fault", "schema.sql")
 
@@ -175,7 +176,7 @@ def test_a_database_is_built_where_it_is_wanted_and_never_over_another(
 
 def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.csv").write_text("id,name\n1,a\n2,b\n3,c\n")
-    assert domain_packs.new(tmp_path / "t.csv", tmp_path / "pack") == 0
+    assert command.new(tmp_path / "t.csv", tmp_path / "pack") == 0
     assert "tables 1, rows 3" in capsys.readouterr().out
     with pytest.raises(CurtainError, match=r"no build\.py"):
         domain_packs.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)

@@ -1,0 +1,1 @@
+"""Packs made from databases and from files, and looked over."""
