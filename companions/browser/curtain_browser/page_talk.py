@@ -19,7 +19,7 @@ from curtain_browser.inbox import NS_PER_US, LifeClock, Order, OutOfOrder
 from curtain_browser.screen import do, screen_of, shown_of, welcome_of
 from curtain_browser.seat import PageSeat
 from curtain_browser.sound import PageMicrophones
-from curtain_browser.wire import Act, Down, Mic, Painted, Sound, Up
+from curtain_browser.wire import Act, Down, Mic, PagePainted, PageSound, Up
 from subject_app.session.screen_state import ScreenState
 from subject_app.session.texts import Texts
 from subject_app.sitting.states import Seated, SittingDown
@@ -45,7 +45,7 @@ MOST_EARLY, MOST_LIVES = 4096, 8
 SAME_NS = 100_000_000
 """Two presses are never so near each other: what is, came twice."""
 EVER_NS = 2**63
-Event = Mic | Down | Up | Act | Painted | Sound
+Event = Mic | Down | Up | Act | PagePainted | PageSound
 
 
 @dataclass
@@ -139,7 +139,7 @@ class PageTalk(QObject):
         if self._over:
             self._say_goodbye()
 
-    def _greeting(self) -> wire.Welcome:
+    def _greeting(self) -> wire.PageWelcome:
         have, speaks = self._order.acked, self._station.speaks
         return welcome_of(self._box, have, self._texts, self._language, self._welcome, speaks)
 
@@ -179,7 +179,7 @@ class PageTalk(QObject):
         for clock in self._clocks.values():
             clock.asked(ask)
         self._line.asked_seq[ask] = self._shown.seq
-        self._send(wire.Ask(ask=ask))
+        self._send(wire.PageAsk(ask=ask))
 
     def _on_told(self, line: _Line, answer: wire.Told, at_ns: int) -> None:
         line.told_ns, line.hidden = self._now_ns(), answer.hidden
@@ -239,10 +239,10 @@ class PageTalk(QObject):
 
     def _apply_seated(self, event: Event, at: Stamp) -> bool:
         station = self._station
-        if isinstance(event, Sound | Down | Up):
+        if isinstance(event, PageSound | Down | Up):
             self._last = at
         match event:
-            case Sound():
+            case PageSound():
                 self._do(self._keys.until(at))
                 return self._microphones.feed(event, at.stream)
             case Down():
@@ -253,7 +253,7 @@ class PageTalk(QObject):
                 self._do(self._keys.up(at, event.why))
                 if not self._keys.held:
                     self._through = event.n
-            case Painted():
+            case PagePainted():
                 self._on_painted(event, at)
             case Act(do="begin_typing"):
                 station.begin_typing(at.ns)
@@ -287,7 +287,7 @@ class PageTalk(QObject):
                 self._through = max(self._through, self._up)
                 self._station.release(each.at, each.why)
 
-    def _on_painted(self, event: Painted, at: Stamp) -> None:
+    def _on_painted(self, event: PagePainted, at: Stamp) -> None:
         state = self._station.state
         if event.what != "one_moment":
             if 0 < event.seq <= self._shown.seq:
@@ -420,4 +420,4 @@ class PageTalk(QObject):
         while self._aging and now - self._aging[0][0] > SYNCED_NS:
             self._order.safe(self._aging.popleft()[1])
         if self._order.acked > before:
-            self._send(wire.Ack(n=self._order.acked))
+            self._send(wire.PageAck(n=self._order.acked))

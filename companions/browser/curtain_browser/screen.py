@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from curtain.link import messages
-from curtain_browser.wire import Act, Screen, Shown, Welcome
+from curtain_browser.wire import Act, PageScreen, PageWelcome, Shown
 from subject_app.session.screen_state import ScreenState
 from subject_app.session.texts import Texts
 from subject_app.sitting.view import View
@@ -14,23 +14,23 @@ from subject_app.station import SubjectStation
 
 def welcome_of(
     box: str, have: int, texts: Texts, language: str, welcome: messages.Welcome | None, speaks: bool
-) -> Welcome:
+) -> PageWelcome:
     """The first message of a connection; without a session the page waits."""
     if welcome is None:
-        return Welcome(box=box, have=have, language=language, texts=asdict(texts))
-    return Welcome(
+        return PageWelcome(box=box, have=have, language=language, texts=asdict(texts))
+    return PageWelcome(
         box=box, have=have, language=language, texts=asdict(texts.changed(welcome.texts)), seated=True, speaks=speaks,
         talk_key=welcome.talk_key, title=welcome.title, briefing=welcome.briefing, pilot=welcome.pilot,
         database=welcome.database_description, voice=welcome.voice, input=welcome.input,
     )  # fmt: skip
 
 
-def screen_of(station: SubjectStation, view: View, noted: str, through: int) -> Screen:
+def screen_of(station: SubjectStation, view: View, noted: str, through: int) -> PageScreen:
     """Everything but the exchanges. `through` is the number of the last event that is in it."""
     test, form, microphone = station.mic_test, view.form, station.microphone
     heard = test.heard.value if test is not None else "nothing"
     answers = dict(station.form_answers.get(form.name, {})) if form is not None else {}
-    return Screen(
+    return PageScreen(
         view=view, readiness=microphone.readiness.value, missing=microphone.missing, heard=heard, answers=answers,
         noted=noted, through=through,
     )  # fmt: skip

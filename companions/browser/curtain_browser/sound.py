@@ -13,7 +13,7 @@ from curtain.audio.recorder import Recorder, RecorderListener
 from curtain.audio.sources import OnBlock, OnLost
 from curtain.audio.timeline import Block, LagClock
 from curtain.base.clock import steady_s
-from curtain_browser.wire import Mic, Sound
+from curtain_browser.wire import Mic, PageSound
 
 PLAYS_S = 20.0
 """So long the station waits for the end of the microphone test; a page that is gone plays nothing."""
@@ -49,7 +49,7 @@ class PageSource:
         while self._fed:
             self.note_written()
 
-    def take(self, sound: Sound, had_at_s: float) -> bool:
+    def take(self, sound: PageSound, had_at_s: float) -> bool:
         """One more block, which the page had at this second of our clock; False if nobody records it."""
         captured_at = self._clock.captured_at(sound.first, len(sound.samples), had_at_s)
         if self._on_block is None:
@@ -96,7 +96,7 @@ class PageMicrophones:
         elif mic.state == "ready":
             self._source = PageSource(mic, self.written)
 
-    def feed(self, sound: Sound, had_at_s: float) -> bool:
+    def feed(self, sound: PageSound, had_at_s: float) -> bool:
         """As `PageSource.take`."""
         return self._source is not None and self._source.take(sound, had_at_s)
 

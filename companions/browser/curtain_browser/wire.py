@@ -100,7 +100,7 @@ class Act(Event, frozen=True, kw_only=True, tag="act"):
     value: Long = ""
 
 
-class Painted(Event, frozen=True, kw_only=True, tag="painted"):
+class PagePainted(Event, frozen=True, kw_only=True, tag="painted"):
     """It was on the screen at `ms`. “One moment” is drawn by the page itself: its turn is that of the last `up`, or of
     the last `ask`, before it in the order, and `seq` and `turn` are 0. The page may report the same thing again."""
 
@@ -121,7 +121,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", tag="told",
 
 
 @dataclass(frozen=True)
-class Sound:
+class PageSound:
     """Sound of the microphone: `samples` of shape (frames,) int16, from frame `first` of the stream on. `ms` is when
     the page had it, a little after its last frame was taken in."""
 
@@ -131,7 +131,7 @@ class Sound:
     samples: NDArray[np.int16]
 
 
-FromPage = Mic | Down | Up | Act | Painted | Told
+FromPage = Mic | Down | Up | Act | PagePainted | Told
 _HEAD = struct.Struct("<Qdq")
 _from_page: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 
@@ -146,7 +146,7 @@ def read_text(frame: str | bytes) -> FromPage:
         raise FrameRefused("A message from the page cannot be read.") from error
 
 
-def read_sound(frame: bytes) -> Sound:
+def read_sound(frame: bytes) -> PageSound:
     """A binary frame from the page: number (u64), time (f64), first frame (i64), then int16, all little-endian. Raises
     `FrameRefused`."""
     size = len(frame) - _HEAD.size
@@ -155,10 +155,10 @@ def read_sound(frame: bytes) -> Sound:
     n, ms, first = _HEAD.unpack_from(frame)
     if not (1 <= n <= LARGEST and math.isfinite(ms) and 0 <= ms < 1e15 and 0 <= first <= LARGEST):
         raise FrameRefused("Sound from the page has no place in its order.")
-    return Sound(n, ms, first, np.frombuffer(frame, "<i2", offset=_HEAD.size).astype(np.int16))
+    return PageSound(n, ms, first, np.frombuffer(frame, "<i2", offset=_HEAD.size).astype(np.int16))
 
 
-def sound_frame(sound: Sound) -> bytes:
+def sound_frame(sound: PageSound) -> bytes:
     """As the page writes it: for tests, and as the page's pattern."""
     return _HEAD.pack(sound.n, sound.ms, sound.first) + sound.samples.astype("<i2").tobytes()
 
@@ -167,7 +167,7 @@ class ToThePage(msgspec.Struct, frozen=True, kw_only=True, tag_field="t"):
     """Base of what the gateway sends."""
 
 
-class Welcome(ToThePage, frozen=True, kw_only=True, tag="welcome"):
+class PageWelcome(ToThePage, frozen=True, kw_only=True, tag="welcome"):
     """The first frame of a connection, and again when a session has begun.
 
     `box` names the page's store (random, the same for this seat's whole session), and `have` is the last number of it
@@ -190,7 +190,7 @@ class Welcome(ToThePage, frozen=True, kw_only=True, tag="welcome"):
     input: Input = "speech"
 
 
-class Screen(ToThePage, frozen=True, kw_only=True, tag="view"):
+class PageScreen(ToThePage, frozen=True, kw_only=True, tag="view"):
     """What to show, whenever any of it changed. `readiness` and `heard` are the values of `Readiness` and
     `MicTestStage`; `answers` what was answered so far in `view.form`; `noted` the answer to the task just noted.
     `through`: the last `down`, `up` or `act` that this view follows; of what comes after it the page knows better."""
@@ -214,13 +214,13 @@ class Shown(ToThePage, frozen=True, kw_only=True, tag="shown"):
     closing: str = ""
 
 
-class Ask(ToThePage, frozen=True, kw_only=True, tag="ask"):
+class PageAsk(ToThePage, frozen=True, kw_only=True, tag="ask"):
     """Asks the page's clock, twice a second; answered at once with `Told`."""
 
     ask: int
 
 
-class Ack(ToThePage, frozen=True, kw_only=True, tag="ack"):
+class PageAck(ToThePage, frozen=True, kw_only=True, tag="ack"):
     """Everything up to `n` is fsynced here: the page forgets it."""
 
     n: int
@@ -233,7 +233,7 @@ class Bye(ToThePage, frozen=True, kw_only=True, tag="bye"):
     why: Literal["over", "elsewhere"]
 
 
-ToPage = Welcome | Screen | Shown | Ask | Ack | Bye
+ToPage = PageWelcome | PageScreen | Shown | PageAsk | PageAck | Bye
 _to_page = msgspec.json.Encoder()
 
 

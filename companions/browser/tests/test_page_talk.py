@@ -12,7 +12,7 @@ from curtain.link.messages import PauseShown
 from curtain_browser.page_talk import CUT_NS, LEFT_NS, PageTalk
 from curtain_browser.seat import PageSeat
 from curtain_browser.sound import PageMicrophones
-from curtain_browser.wire import Sound, sound_frame
+from curtain_browser.wire import PageSound, sound_frame
 from subject_app.session.texts import texts_in
 from tests.subject_app.conftest import Room
 
@@ -106,7 +106,7 @@ class Page:
         for block in np.split(said, range(BLOCK, len(said), BLOCK)):
             self.turned.s += len(block) / RATE
             n = next(self.numbers)
-            self.keep(sound_frame(Sound(n, self.ms + n % 5, self.first, block)), n)
+            self.keep(sound_frame(PageSound(n, self.ms + n % 5, self.first, block)), n)
             self.first += len(block)
         return said
 

@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from curtain_browser.seat import EXPIRES_S, PageSeat
 from curtain_browser.server import AHEAD, COOKIE, ENTRIES, HEADERS, PageServer
-from curtain_browser.wire import LONGEST_FRAME, Ack, write
+from curtain_browser.wire import LONGEST_FRAME, PageAck, write
 
 PAGE = {"/": (b"<!doctype html>", "text/html"), "/page.js": (b"let a", "text/javascript")}
 
@@ -155,7 +155,7 @@ def test_a_second_tab_takes_the_place_of_the_first_which_is_told(tmp_path):
         second = await there.page(**cookie)
         assert json.loads((await first.receive()).data) == {"t": "bye", "why": "elsewhere"}
         assert (await first.receive()).type is WSMsgType.CLOSE
-        there.server.send(2, write(Ack(n=7)))
+        there.server.send(2, write(PageAck(n=7)))
         assert json.loads((await second.receive()).data) == {"t": "ack", "n": 7}
         await second.close(code=1001)
         await there.until(lambda: ("gone", 2, True) in there.ears.events)
