@@ -72,10 +72,10 @@ class DatabaseForm(FormDialog):
         self.add(self.tr("&Table that is shown"), self._table)
         self.form.addRow(self._rows)
         self.form.addRow(self._read_as)
-        self.add(self.tr("&Names of columns"), self._options["header"])
-        self.add(self.tr("&Dates such as 01/02/2020"), self._options["dates"])
-        self.add(self.tr("De&cimal sign of 1.234 and 1,234"), self._options["decimal"])
-        self.add(self.tr("Text that is not &UTF-8"), self._options["encoding"])
+        self.add(_with(self.tr("&Names of columns"), "--header"), self._options["header"])
+        self.add(_with(self.tr("&Dates such as 01/02/2020"), "--dates"), self._options["dates"])
+        self.add(_with(self.tr("De&cimal sign of 1.234 and 1,234"), "--decimal"), self._options["decimal"])
+        self.add(_with(self.tr("Text that is not &UTF-8"), "--encoding"), self._options["encoding"])
         self.add(self.tr("&Look at this"), self._notes)
         self._table.currentIndexChanged.connect(self._show_table)
         self._runner = CommandRunner(self)
@@ -222,3 +222,8 @@ class DatabaseForm(FormDialog):
             self.tr("dates as {0}").format(orders[read_as["dates"]]) if read_as["dates"] else "",
         )
         return self.tr("{0} as it was read: {1}.").format(read_as["file"], "; ".join(filter(None, parts)))
+
+
+def _with(label: str, option: str) -> str:
+    """A label with the option by which notes and the terminal name what it asks for."""
+    return f"{label}  ({option})"

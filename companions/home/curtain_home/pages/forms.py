@@ -107,9 +107,10 @@ class ExportForm(FormDialog):
             item.setData(_NAME, export_format.name)
             self._formats.addItem(item)
         self._out = PathField("export_out", self.tr("New folder for the export"), "new")
-        self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))
-        self._pilot = _box("with_trials", self.tr("Also &trial sessions, and sessions without a consent"))
-        self._blind = _box("without_answers", self.tr("Without answers, to &score systems"))
+        self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"), "--include-live")
+        trials = self.tr("Also &trial sessions, and sessions without a consent")
+        self._pilot = _box("with_trials", trials, "--without-consent")
+        self._blind = _box("without_answers", self.tr("Without answers, to &score systems"), "--blind")
         self._blind.setToolTip(plain_tip(self.tr("The references go beside the folder.")))
         self._use = named(QComboBox(), "export_use", self.tr("What the export is for"))
         for use, words in (
@@ -193,5 +194,6 @@ class ExportForm(FormDialog):
         return ""
 
 
-def _box(name: str, text: str) -> QCheckBox:
-    return named(QCheckBox(text), name)
+def _box(name: str, text: str, option: str) -> QCheckBox:
+    """A tick with the option by which sentences of the command name it."""
+    return named(QCheckBox(f"{text}  ({option})"), name, text.replace("&", ""))
