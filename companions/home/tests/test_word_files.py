@@ -11,8 +11,8 @@ from curtain.base.errors import CurtainError
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import load_study, new_study
 from curtain_home.control.actions import Value
-from curtain_home.control.study_words import Words, words_of
-from curtain_home.control.word_files import given_in, own_messages, parts_of, write, written
+from curtain_home.control.study_words import Words, WordsKind, words_of
+from curtain_home.control.word_files import given_in, new_entry, own_messages, parts_of, write, written
 
 TASK = '# Ours.\nid = "van"\ntitle = "The van"  # short\nkind = "open"\ntext = """\nFind it.\n"""\n'
 MESSAGE = (
@@ -94,6 +94,23 @@ def test_messages_that_come_with_curtain_become_the_study_s_own(tmp_path: Path) 
     write(own_messages(study))
     assert load_message_set(load_study(study).messages).messages == before
     assert parts_of(study, next(one for one in words_of(study).words if one.kind == "message"))
+
+
+@pytest.mark.parametrize("kind", ["message", "question"])
+@pytest.mark.parametrize("own", [False, True], ids=["with what comes with Curtain", "with files of its own"])
+def test_a_new_entry_is_one_that_a_session_takes(kind: WordsKind, own: bool, study: Path, tmp_path: Path) -> None:
+    place = study if own else new_study(tmp_path / "plain", "personnel").folder
+    for _ in range(2):
+        name, changes = new_entry(place, kind)
+        write(changes)
+        words = next(one for one in words_of(place).words if (one.kind, one.name) == (kind, name))
+        assert parts_of(place, words)
+    load_message_set(load_study(place).messages)
+
+
+def test_a_new_task_belongs_to_a_pack_of_one_s_own(study: Path) -> None:
+    with pytest.raises(CurtainError, match="keeps its tasks"):
+        new_entry(study, "task")
 
 
 def test_a_message_is_edited_by_keys_and_the_page_shows_it(make_home: Callable[..., Hands], study: Path) -> None:

@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 import tomlkit
 
+from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert, parse, read_text
-from curtain.domain.pack.reader import Scenario, Solution
+from curtain.domain.pack.reader import Scenario, Solution, pack_folder
 from curtain.domain.pack.trust import agree_to_pack, is_agreed
-from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
+from curtain.session.questionnaires.instrument import Instrument, InstrumentItem, load_instrument
 from curtain.session.study.messages import CannedMessage, message_files
 from curtain.session.study.settings import changed
 from curtain.session.study.study import load_study, study_of
 from curtain_home.control.actions import Field, Value
 from curtain_home.control.settings_check import write_settings
-from curtain_home.control.study_words import Words
+from curtain_home.control.study_words import Words, WordsKind
 
 _TITLE, _TEXT = Field("title", "", called="Title"), Field("text", "", "prose", called="Text")
 _TASK = (
@@ -187,3 +188,58 @@ def own_messages(study: Path) -> Changes:
         study / "messages.toml": (None, f'title = "Messages of this study"\n\n{copy}'),
         settings: (before, changed(before, {"messages": ("messages.toml", *names)})),
     }
+
+
+def new_entry(study: Path, kind: WordsKind) -> tuple[str, Changes]:
+    """A task, message or question to begin with: its name on the page, and what makes it. Raises CurtainError."""
+    return {"task": _new_task, "message": _new_message, "question": _new_question}[kind](study)
+
+
+def _new_task(study: Path) -> tuple[str, Changes]:
+    loaded = load_study(study)
+    folder = pack_folder(loaded.domain)
+    if not Path(loaded.domain).is_absolute():
+        raise CurtainError("A domain that comes with Curtain keeps its tasks. A pack of your own database takes yours.")
+    path = _free([folder / "scenarios" / f"task-{number}.toml" for number in range(1, 100)])
+    text = f'id = "{path.stem}"\ntitle = "New task"\nkind = "closed"\ntext = """\nFind out …\n"""\n'
+    return path.stem, {path: (None, text), **_listed(study, "scenarios", loaded.scenarios, path.stem)}
+
+
+def _new_message(study: Path) -> tuple[str, Changes]:
+    files = message_files(load_study(study).messages)
+    own = [Path(name) for name in files if Path(name).is_absolute()]
+    changes = {} if own else own_messages(study)
+    path = own[0] if own else study / "messages.toml"
+    before, text = changes.get(path, (read_text(path),) * 2 if own else (None, ""))
+    numbers = {one.number for messages in files.values() for one in messages}
+    number = next(one for one in range(1, 100) if one not in numbers)
+    entry = (
+        f'\n[[message]]\nid = "message_{number}"\nnumber = {number}\ntext = "New message."\n'
+        'counts_as = "no_answer"\nwhen = "Say when the wizard sends it."\n'
+    )
+    return f"message_{number}", {**changes, path: (before, text + entry)}
+
+
+def _new_question(study: Path) -> tuple[str, Changes]:
+    loaded = load_study(study)
+    own = [name for name in loaded.questionnaires if name.endswith(".toml")]
+    path = study / (own[0] if own else "questionnaire.toml")
+    before = read_text(path) if own else None
+    form = load_instrument(own[0], study) if own else None
+    ids = {one.id for one in form.items} if form else set()
+    name = next(f"question-{number}" for number in range(1, 1000) if f"question-{number}" not in ids)
+    text = before or 'id = "questionnaire"\ntitle = { en = "Questionnaire" }\n'
+    entry = f'\n[[items]]\nid = "{name}"\nkind = "free"\ntext = {{ en = "New question" }}\n'
+    listed = {} if own else _listed(study, "questionnaires", (*loaded.questionnaires, ""), path.name)
+    return f"{form.id if form else 'questionnaire'}.{name}", {path: (before, text + entry), **listed}
+
+
+def _listed(study: Path, key: str, names: Sequence[str], name: str) -> Changes:
+    """study.toml with one more name in a list; an empty list stands for all."""
+    settings = study / "study.toml"
+    before = read_text(settings)
+    return {settings: (before, changed(before, {key: (*filter(None, names), name)}))} if names else {}
+
+
+def _free(paths: Sequence[Path]) -> Path:
+    return next(path for path in paths if not path.exists())

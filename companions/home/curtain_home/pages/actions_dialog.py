@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QKeyEvent
@@ -21,7 +22,7 @@ from curtain.base.table import Table
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import PARTS, sentence_here, translate
 from curtain.qt.style import Look, sized
-from curtain.qt.widgets import label, named, plain_tip, row, text_to_read
+from curtain.qt.widgets import label, named, open_outside, plain_tip, row, text_to_read
 from curtain.qt.windows.dialog import TitledDialog
 from curtain_home.control.actions import Action, OpenNow, missing_in
 from curtain_home.control.commands import Activity
@@ -221,6 +222,7 @@ class ReadDialog(TitledDialog):
 
     def __init__(self, look: Look, done: Activity, parent: QWidget) -> None:
         super().__init__(look, translate(PARTS, done.plan.title), parent)
+        self._done = done
         text = text_to_read("printed", self.tr("What the command printed"), look)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         text.setFont(sized(fixed, look.small_pt))
@@ -231,13 +233,17 @@ class ReadDialog(TitledDialog):
         tables = [TableView(table, look) for table in done.tables]
         for table in tables:
             table.setMinimumSize(size[0], 240)
-        outcome = label(sentence_here(done.question or done.sentence), look, name="printed_sentence", wraps=True)
-        self.fill(*tables, text, outcome, self._answers())
+        self._outcome = label(sentence_here(done.question or done.sentence), look, name="printed_sentence", wraps=True)
+        self.fill(*tables, text, self._outcome, self._answers())
 
     def _answers(self) -> QWidget | QLayout:
         close = named(QPushButton(self.tr("Close  (Esc)"), default=True), "close_printed")
         close.clicked.connect(self.reject)
-        return close
+        made = self._done.result.made
+        show = named(QPushButton(self.tr("Go to the result"), autoDefault=True), "open_made")
+        show.clicked.connect(lambda: open_outside(Path(made[-1]), self._outcome.setText))
+        show.setVisible(bool(made))
+        return row(1, show, close)
 
 
 class AgreeDialog(ReadDialog):

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QSize, Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background, or_else
@@ -14,8 +14,8 @@ from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import PANEL, Look, SubjectFrame
 from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
-from curtain_home.control.study_words import StudyWords, Words, words_of
-from curtain_home.control.word_files import Changes, own_messages, parts_of, write
+from curtain_home.control.study_words import StudyWords, Words, WordsKind, words_of
+from curtain_home.control.word_files import Changes, new_entry, own_messages, parts_of, write
 from curtain_home.pages.words_form import WordsForm
 
 _AT = int(Qt.ItemDataRole.UserRole)
@@ -31,6 +31,8 @@ class WordsPage(TitledDialog):
         self.setObjectName("words_page")
         self._study = study
         self._shown: StudyWords | None = None
+        # What was made last: it is chosen once it is read.
+        self._begun = ""
         self._background = Background(1, self)
         self.finished.connect(self._background.close)
         self._watcher = QFileSystemWatcher(self)
@@ -54,7 +56,15 @@ class WordsPage(TitledDialog):
         right = column(seen, (SubjectFrame(page, look), 1), self._note)
         self._file = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_words_file")
         self._file.clicked.connect(self._open)
-        self.fill(row((self._list, 1), (right, 2)), row(self._file, 1),
+        menu = QMenu(self)
+        kinds: dict[str, WordsKind] = {
+            self.tr("Task"): "task", self.tr("Message"): "message", self.tr("Question"): "question"
+        }  # fmt: skip
+        for words, kind in kinds.items():
+            menu.addAction(words, partial(self._begin, kind))
+        new = named(QPushButton(self.tr("New"), autoDefault=True), "new_words")
+        new.setMenu(menu)
+        self.fill(row((self._list, 1), (right, 2)), row(new, self._file, 1),
                   self.buttons(self.tr("Edit …"), "edit_words", self.tr("Go back  (Esc)")))  # fmt: skip
         # The page stays: it shows what is saved.
         self.do_button.clicked.disconnect()
@@ -102,10 +112,11 @@ class WordsPage(TitledDialog):
                     item = QTreeWidgetItem(group, [entry.name])
                     item.setData(0, _AT, at)
                     same = chosen is not None and (entry.kind, entry.name) == (chosen.kind, chosen.name)
-                    now = item if now is None or same else now
+                    now = item if now is None or entry.name == self._begun or (same and not self._begun) else now
         self._list.expandAll()
         if now is not None:
             self._list.setCurrentItem(now)
+        self._begun = ""
         self._list.blockSignals(False)
         self._show_current()
 
@@ -146,6 +157,14 @@ class WordsPage(TitledDialog):
                 self._write(own_messages(self._study))
         except CurtainError as fault:
             self._note.setText(str(fault))
+
+    def _begin(self, kind: WordsKind) -> None:
+        try:
+            self._begun, changes = new_entry(self._study, kind)
+        except CurtainError as fault:
+            self._note.setText(str(fault))
+        else:
+            self._write(changes)
 
     def _write(self, changes: Changes) -> None:
         self._background.run(partial(write, changes), or_else(lambda _: self._read(), self._show_fault))
