@@ -34,6 +34,8 @@ CASES: dict[str, tuple[str, dict[str, Value], str, str]] = {
     "no number": (MESSAGE, {"number": "many"}, "", "a whole number from 1 to 99"),
     "a question": (FORM, {"text": "Well?"}, 'en = "Well?", de = "Wie geht es?"', ""),
     "a scale": (FORM, {"high": "7"}, "high = 7", ""),
+    "no word at an end": (FORM, {"low_text": ""}, 'kind = "scale"', ""),
+    "no text": (MESSAGE, {"text": ""}, "", "“text” is missing"),
     "an empty scale": (FORM, {"high": "1"}, "", "a scale must have from 2 to"),
 }
 

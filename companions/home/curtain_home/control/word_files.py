@@ -140,7 +140,10 @@ def written(part: Part, values: Mapping[str, Value]) -> str:
 
 
 def _set(table: Any, field: Field, value: Value, language: str) -> None:
-    if field.name == "options" and language:
+    if value in ("", ()):
+        # As if it was never there; what must be there is then missing, and said to be.
+        table.pop(field.name, None)
+    elif field.name == "options" and language:
         old = {one["id"]: one["text"] for one in table.get("options", ())}
         pairs = [(name.strip(), words.strip()) for name, _, words in (one.partition(":") for one in _lines(value))]
         table["options"] = [

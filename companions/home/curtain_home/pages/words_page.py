@@ -158,7 +158,7 @@ class WordsPage(TitledDialog):
         except CurtainError as fault:
             self._note.setText(str(fault))
 
-    def _begin(self, kind: WordsKind) -> None:
+    def _begin(self, kind: WordsKind, _checked: bool = False) -> None:
         try:
             self._begun, changes = new_entry(self._study, kind)
         except CurtainError as fault:
