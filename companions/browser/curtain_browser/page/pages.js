@@ -6,6 +6,7 @@ import { directionOf, fill, wordsIn } from "./words.js";
 
 const CALLED_MS = 20_000;
 const SURE_MS = 6000;
+const LEVEL_MS = 100;
 const BAD = ["no_microphone", "no_sound"];
 const TESTED = ["playing", "good", "quiet", "loud", "no_playback"];
 const byId = (id) => document.getElementById(id);
@@ -30,7 +31,7 @@ export class Pages {
     this.microphone = { state: "opening", names: [] };
     this.exchange = new Exchange((parts) => this.afterPaint(() => parts.forEach((part) => this.report(part))));
     this.reported = new Set();
-    this.sure = this.called = 0;
+    this.sure = this.called = this.peak = this.levelAt = 0;
     this.isTyping = this.isFolded = false;
     this.wire();
     put("waiting", this.texts.page_calling);
@@ -100,9 +101,13 @@ export class Pages {
     this.render();
   }
 
+  // Ten times a second and only where it is seen: each step is drawn, on the thread that takes the sound.
   showLevel(peak) {
-    const decibels = Math.max(0, 60 + 20 * Math.log10(peak || 1e-9));
-    byId("level").value = byId("mic-level").value = decibels;
+    const meter = byId(this.view.page === "main" ? "level" : "mic-level");
+    this.peak = Math.max(this.peak, peak);
+    if (now() - this.levelAt < LEVEL_MS || !meter.offsetParent) return;
+    meter.value = Math.max(0, 60 + 20 * Math.log10(this.peak || 1e-9));
+    [this.levelAt, this.peak] = [now(), 0];
   }
 
   // What the browser still holds, below the last words.
