@@ -73,8 +73,10 @@ def display() -> Iterator[None]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
         assert server.stdout
         os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"
-        yield
-        server.terminate()
+        try:
+            yield
+        finally:
+            server.terminate()
 
 
 def play(stage: Stage, scratch: Path, out: Path) -> None:

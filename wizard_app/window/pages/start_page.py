@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import sentence_here
-from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_ground, set_size, set_text_colour
+from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
@@ -331,7 +331,8 @@ class StartPage(QWidget):
         """Box, id and what the form allows, on one ground."""
         card = box(column(self._consent, self._consent_id, self._allowed, margins=PANEL))
         card.setAutoFillBackground(True)
-        set_ground(card, self._look.base)
+        # Not another palette: boxes take their outlines from it.
+        card.setBackgroundRole(QPalette.ColorRole.Base)
         return card
 
     def _scrolled(self, halves: QLayout) -> QScrollArea:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLayout, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.command_text import SearchLine
-from curtain.qt.style import GAP, LOOSE, PANEL, ROOMY, Look, set_ground, set_size
+from curtain.qt.style import GAP, LOOSE, PANEL, ROOMY, Look, set_size
 from curtain.qt.widgets import box, column, label, line_within, say, settle
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.turn.answer import table_of
@@ -251,7 +251,7 @@ class WorkPage(QWidget):
     def _left(self) -> QWidget:
         left = box(column(self.scenario, (self.turns, 1), self.details, self.search, margins=PANEL))
         left.setAutoFillBackground(True)
-        set_ground(left, self.look.base)
+        left.setBackgroundRole(QPalette.ColorRole.Base)
         left.setMinimumWidth(self.look.px(_LEFT))
         return left
 

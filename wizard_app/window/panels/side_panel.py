@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QWidget
 
 from curtain.qt import icons
-from curtain.qt.style import GAP, PANEL, Look, set_ground, set_size
+from curtain.qt.style import GAP, PANEL, Look, set_size
 from curtain.qt.widgets import button, column, plain_tip
 from curtain.qt.wrapping_row import WrappingRow
 
@@ -20,7 +20,7 @@ class SidePanel(QWidget):
         self._row, self._pages = WrappingRow(), QStackedLayout()
         self._tabs: dict[QWidget, QPushButton] = {}
         self._before: QWidget | None = None
-        set_ground(self, look.base)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setLayout(column(self._row, (self._pages, 1), margins=PANEL, spacing=GAP))
 
     def add(self, page: QWidget, name: str, words: str) -> None:
