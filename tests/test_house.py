@@ -63,7 +63,7 @@ STILL_CROWDED: set[str] = set()
 # Rooms with folders that import each other, relative imports counted, and how many folders: the list only shrinks.
 # design.md says why three of them stay.
 CIRCLES = [
-    ("curtain.cas", 5), ("curtain.corpus", 3), ("curtain.drafting", 8),
+    ("curtain.cas", 4), ("curtain.corpus", 3), ("curtain.drafting", 8),
 ]  # fmt: skip
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
@@ -342,8 +342,8 @@ def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
 def test_only_the_command_line_declares_options() -> None:
     declaring = {module for module in modules() if "typer" in imports_of(module)}
     assert {module for module in declaring if not re.search(r"[._]commands?\b|\.commands\.", module)} == {
-        "curtain_practice.train"
-    }
+        "curtain_practice.train", "curtain_browser.station",
+    }  # fmt: skip
 
 
 def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
@@ -356,9 +356,9 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
     assert starting == BEHIND_THE_GATE | {module for named in STARTERS.values() for module in named.split()}
     assert all("ensure_agreed" in _called_in(module) for module in (*BEHIND_THE_GATE, "curtain_ear.models"))
     unasked = {module for module in modules() if "load_pack" in _called_in(module)}
-    # Those two are children of processes that asked.
+    # The first two are children of processes that asked; the third reports on a pack, and trusts nothing in it.
     assert {module for module in unasked if not inside(module, "curtain.domain")} == {
-        "curtain.drafting.serving.drafter_child", "curtain.systems.hosted.making",
+        "curtain.drafting.serving.drafter_child", "curtain.systems.hosted.making", "curtain_packs.check",
     }  # fmt: skip
 
 

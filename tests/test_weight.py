@@ -31,12 +31,9 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "curtain/link/network/", "wizard_app/desk/chairs/", "wizard_app/desk/rooms/",
         "wizard_app/window/panels/room_panel.py",
     ),
+    "packs": ("curtain/commands/study/domain_packs.py",),
     "practice": (
         "curtain/instruments/", "wizard_app/desk/instruments.py",
-    ),
-    "packs": (
-        "curtain/domain/build/", "curtain/domain/build/check.py", "curtain/commands/study/domain_packs.py",
-        "!curtain/domain/build/builder.py",
     ),
     "ear": (
         "curtain/weights/", "curtain/commands/study/weights.py",

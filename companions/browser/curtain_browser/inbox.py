@@ -18,7 +18,7 @@ class OutOfOrder(Exception):
     """The page left out a number: it has to begin again behind what is safe."""
 
 
-class Order:
+class PageOrder:
     """Numbers: each is taken once, without a hole. A start of this process knows none, so the page's first one counts.
 
     What is applied becomes safe in any order, and is acknowledged up to the first that is not.

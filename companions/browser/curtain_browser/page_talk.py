@@ -15,7 +15,7 @@ from curtain.base.clock import steady_ns
 from curtain.link import messages
 from curtain.session.events.subject_events import LONGEST_HOLD_S
 from curtain_browser import wire
-from curtain_browser.inbox import NS_PER_US, LifeClock, Order, OutOfOrder
+from curtain_browser.inbox import NS_PER_US, LifeClock, OutOfOrder, PageOrder
 from curtain_browser.screen import do, screen_of, shown_of, welcome_of
 from curtain_browser.seat import PageSeat
 from curtain_browser.sound import PageMicrophones
@@ -90,7 +90,7 @@ class PageTalk(QObject):
     def _begin_box(self) -> None:
         """Another page has the seat: its numbers and its clock are new."""
         self._box = self._seat.kept.box
-        self._order, self._keys = Order(), RawKeys()
+        self._order, self._keys = PageOrder(), RawKeys()
         self._life = self._chosen = ""
         self._clocks: dict[str, LifeClock] = {}
         # With the connection that waits until it is done with; 0 where it does not.

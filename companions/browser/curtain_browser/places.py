@@ -24,7 +24,7 @@ WARNING = (
 
 
 @dataclass(frozen=True)
-class Place:
+class PagePlace:
     """Where the page is served, port 0 for any that is free. `bases` are the addresses under which a browser may know
     it, the first of them shown; a port follows unless somebody else ends TLS. `note`: what the subject meets there."""
 
@@ -46,7 +46,7 @@ class Place:
         return self.bases if usual else tuple(f"{base}:{port}" for base in self.bases)
 
 
-def place_of(options: Gate, last_port: int, folder: Path) -> Place:
+def place_of(options: Gate, last_port: int, folder: Path) -> PagePlace:
     """The place that the options ask for, at the port of before where none is named; a certificate that is made is kept
     in `folder`. Raises CurtainError."""
     host, port = read_address(options.browser_at or LOOPBACK)
@@ -57,15 +57,15 @@ def place_of(options: Gate, last_port: int, folder: Path) -> Place:
         parts = urlsplit(options.public)
         if parts.scheme != "https" or not parts.hostname or parts.path.strip("/"):
             raise CurtainError(f"“{options.public}” is no address of a proxy. Write it as https://study.example.org.")
-        return Place(host, port, (f"https://{parts.netloc}",), behind_tls=True)
+        return PagePlace(host, port, (f"https://{parts.netloc}",), behind_tls=True)
     shown = host if host not in ("0.0.0.0", "::") else next(iter(machine_addresses()), socket.gethostname())
     base = f"[{shown}]" if ":" in shown else shown
     if options.certificate and options.key:
-        return Place(host, port, (f"https://{base}",), _context(Path(options.certificate), Path(options.key)))
+        return PagePlace(host, port, (f"https://{base}",), _context(Path(options.certificate), Path(options.key)))
     if host == "localhost" or (re.fullmatch(r"[\d.:a-f]+", host) and ipaddress.ip_address(host).is_loopback):
-        return Place(host, port, (f"http://{base}", "http://localhost"))
+        return PagePlace(host, port, (f"http://{base}", "http://localhost"))
     made = load_identity(folder / "certificate", "page")
-    return Place(host, port, (f"https://{base}",), _context(made.certificate_file, made.key_file), note=WARNING)
+    return PagePlace(host, port, (f"https://{base}",), _context(made.certificate_file, made.key_file), note=WARNING)
 
 
 def _context(certificate: Path, key: Path) -> ssl.SSLContext:

@@ -16,7 +16,7 @@ EXPIRES_S = 3600.0
 """How long a link waits for its subject."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptSeat(msgspec.Struct, frozen=True):
     """What outlives this process: the page's store, the SHA-256 of its cookie, the port (part of the origin, and so of
     what the page finds again), and the session in which it sits."""
 
@@ -34,9 +34,9 @@ class PageSeat:
         self._path, self._now = folder / "browser.seat", now
         self._secret, self._until = "", 0.0
         try:
-            self.kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            self.kept = msgspec.json.decode(self._path.read_bytes(), type=KeptSeat)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-            self.kept = Kept()
+            self.kept = KeptSeat()
 
     def use_port(self, port: int) -> None:
         """The page is served here."""
@@ -52,7 +52,7 @@ class PageSeat:
         if not (self._secret and self._now() <= self._until and compare_digest(secret.encode(), self._secret.encode())):
             return None
         cookie, self._secret = secrets.token_urlsafe(32), ""
-        self._keep(Kept(secrets.token_hex(16), sha256(cookie.encode()).hexdigest(), self.kept.port))
+        self._keep(KeptSeat(secrets.token_hex(16), sha256(cookie.encode()).hexdigest(), self.kept.port))
         return cookie
 
     def admits(self, cookie: str) -> bool:
@@ -68,8 +68,8 @@ class PageSeat:
     def vacate(self) -> None:
         """The session is over: link and cookie are dead."""
         self._secret = ""
-        self._keep(Kept(port=self.kept.port))
+        self._keep(KeptSeat(port=self.kept.port))
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: KeptSeat) -> None:
         replace_file(self._path, msgspec.json.encode(kept), private=True)
         self.kept = kept

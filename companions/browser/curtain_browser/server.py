@@ -19,7 +19,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from curtain.base.clock import steady_ns
 from curtain.base.errors import os_errors_as
-from curtain_browser.places import Place
+from curtain_browser.places import PagePlace
 from curtain_browser.seat import PageSeat
 from curtain_browser.wire import LONGEST_FRAME, Bye, write
 
@@ -191,7 +191,7 @@ async def _with_headers(
     return answer
 
 
-def serve(server: PageServer, place: Place) -> tuple[int, Callable[[], None]]:
+def serve(server: PageServer, place: PagePlace) -> tuple[int, Callable[[], None]]:
     """Run it on a thread of its own; the port, and what ends it. Raises CurtainError where it cannot listen."""
     loop, listening = asyncio.new_event_loop(), Future[int]()
     thread = threading.Thread(target=lambda: loop.run_until_complete(run()), name="page server", daemon=True)

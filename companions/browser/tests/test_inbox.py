@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.audio.timeline import LagClock
-from curtain_browser.inbox import LifeClock, Order, OutOfOrder
+from curtain_browser.inbox import LifeClock, OutOfOrder, PageOrder
 from curtain_browser.wire import Told
 from subject_app.talk.hold import RawKeys, Stamp
 
@@ -15,7 +15,7 @@ MS = 1_000_000
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 9)), max_size=30), st.data())
 def test_whatever_is_sent_again_each_number_is_taken_once_and_in_order(breaks, data):
     """The line breaks again and again; the page begins behind what was acknowledged."""
-    order, taken, last = Order(), [], 0
+    order, taken, last = PageOrder(), [], 0
     for lost, more in breaks:
         last += more
         for n in range(order.acked + 1, last + 1 - min(lost, last - order.acked)):
@@ -29,7 +29,7 @@ def test_whatever_is_sent_again_each_number_is_taken_once_and_in_order(breaks, d
 
 
 def test_what_is_acknowledged_is_safe_with_all_before_it_and_no_number_is_left_out():
-    order = Order()
+    order = PageOrder()
     assert [order.takes(n) for n in (5, 6, 7, 6)] == [True, True, True, False]
     order.safe(7)
     order.safe(6)

@@ -137,7 +137,7 @@ def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path)
     async def talk(there: Visit) -> None:
         for path, status in [
             ("/", 200), ("/page.js", 200), ("/page.py", 404), ("/../seat.py", 404), ("/%2e%2e/seat.py", 404),
-            ("/page.js%00", 404), ("//etc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
+            ("/page.js%00", 404), ("/%2f%2fetc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
             ("/enter", 404), ("/page", 403),
         ]:  # fmt: skip
             answer = await there.client.get(path)
