@@ -163,7 +163,7 @@ class StartPage(QWidget):
     def show_joining(self) -> None:
         """This desk joins a session: who is seated and what they do is filled in elsewhere, the output here."""
         self._joins = True
-        for part in (self._speaker, self._wizard, self._consent, self._consent_id, self._pilot, self._station):
+        for part in (self._speaker, self._wizard, self._card, self._pilot, self._station):
             self._form.setRowVisible(part, False)
         for hidden in (self._who, self._about_speaker, self._right, self._earlier, self._start, self._resume_box):
             hidden.hide()
@@ -329,11 +329,11 @@ class StartPage(QWidget):
 
     def _consent_card(self) -> QWidget:
         """Box, id and what the form allows, on one ground."""
-        card = box(column(self._consent, self._consent_id, self._allowed, margins=PANEL))
-        card.setAutoFillBackground(True)
+        self._card = box(column(self._consent, self._consent_id, self._allowed, margins=PANEL))
+        self._card.setAutoFillBackground(True)
         # Not another palette: boxes take their outlines from it.
-        card.setBackgroundRole(QPalette.ColorRole.Base)
-        return card
+        self._card.setBackgroundRole(QPalette.ColorRole.Base)
+        return self._card
 
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
