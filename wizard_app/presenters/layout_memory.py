@@ -22,7 +22,9 @@ class LayoutMemory:
             state = kept.value(name)
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
-        page.side.show_place(int(str(kept.value("side", 0))))
+        place = str(kept.value("side", ""))
+        if place.isdecimal():
+            page.side.show_place(int(place))
         folded = kept.value("folded")
         if folded in ("true", "false"):
             page.fold_right(folded == "true")

@@ -65,8 +65,10 @@ class SidePanel(QWidget):
         return self._pages.currentIndex()
 
     def show_place(self, place: int) -> None:
-        """The page of this number, as it was kept."""
-        self.show_page(self._pages.widget(place) or self.page)
+        """The page of this number, as it was kept, if there is one and it is offered."""
+        page = self._pages.widget(place)
+        if page is not None and not self._tabs[page].isHidden():
+            self.show_page(page)
 
     def show_page(self, page: QWidget) -> None:
         """Bring a page to the front, to stay there."""
