@@ -50,10 +50,7 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "agreement": "Measure how far annotators agree",
         "solution": "See which stated answers are correct",
     },
-    "Share": {
-        "split": "Split into training and test sets",
-        "export": "Export a corpus",
-    },
+    "Share": {"split": "Split into training and test sets", "export": "Export a corpus"},
 }
 
 

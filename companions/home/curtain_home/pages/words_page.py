@@ -32,7 +32,7 @@ class WordsPage(TitledDialog):
         self._study = study
         self._shown: StudyWords | None = None
         # What was made last: it is chosen once it is read.
-        self._begun = ""
+        self._begun: tuple[WordsKind, str] | None = None
         self._background = Background(1, self)
         self.finished.connect(self._background.close)
         self._watcher = QFileSystemWatcher(self)
@@ -97,6 +97,10 @@ class WordsPage(TitledDialog):
 
     def _show(self, words: StudyWords) -> None:
         before, chosen = self._paths, self._chosen
+        is_there = self._begun in [(entry.kind, entry.name) for entry in words.words]
+        wanted = self._begun if is_there else chosen and (chosen.kind, chosen.name)
+        # A reading of before may come first.
+        self._begun = None if is_there else self._begun
         self._shown = words
         self._watch(before)
         self._list.blockSignals(True)
@@ -111,12 +115,10 @@ class WordsPage(TitledDialog):
                 if entry.kind == kind:
                     item = QTreeWidgetItem(group, [entry.name])
                     item.setData(0, _AT, at)
-                    same = chosen is not None and (entry.kind, entry.name) == (chosen.kind, chosen.name)
-                    now = item if now is None or entry.name == self._begun or (same and not self._begun) else now
+                    now = item if now is None or (entry.kind, entry.name) == wanted else now
         self._list.expandAll()
         if now is not None:
             self._list.setCurrentItem(now)
-        self._begun = ""
         self._list.blockSignals(False)
         self._show_current()
 
@@ -160,10 +162,11 @@ class WordsPage(TitledDialog):
 
     def _begin(self, kind: WordsKind, _checked: bool = False) -> None:
         try:
-            self._begun, changes = new_entry(self._study, kind)
+            name, changes = new_entry(self._study, kind)
         except CurtainError as fault:
             self._note.setText(str(fault))
         else:
+            self._begun = kind, name
             self._write(changes)
 
     def _write(self, changes: Changes) -> None:
