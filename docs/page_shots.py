@@ -136,12 +136,14 @@ def task_sheet() -> None:
 
 
 def take(window: RunningStation, folder: Path, name: str) -> None:
-    """Once nothing changes any more: sound is drawn when it has been read."""
-    path, seen = folder / f"{name}.png", b"nothing yet"
-    while not path.exists() or seen != path.read_bytes():
-        seen = path.read_bytes() if path.exists() else seen
+    """Once nothing changes any more, or after ten tries: sound is drawn when it has been read, and a cursor blinks."""
+    path, seen = folder / f"{name}.png", b""
+    for _ in range(10):
         time.sleep(2)
         window.shot(path)
+        if seen == path.read_bytes():
+            break
+        seen = path.read_bytes()
     keep(path, name)
 
 
