@@ -41,7 +41,7 @@ AWAY_NS, LEFT_NS, OPENS_NS = 6 * NS_PER_S, 2 * NS_PER_S, 5 * NS_PER_S
 CUT_NS = round((LONGEST_HOLD_S + 30) * NS_PER_S)
 """A line that was cut may come back: the hold goes on in the page, and is ended here only after this. Where the browser
 said that the page was left, it is ended after LEFT_NS."""
-MOST_EARLY, MOST_LIVES = 4096, 8
+MOST_EARLY, MOST_LIVES, MOST_FED = 4096, 8, 500
 SAME_NS = 100_000_000
 """Two presses are never so near each other: what is, came twice."""
 EVER_NS = 2**63
@@ -213,7 +213,8 @@ class PageTalk(QObject):
         if always or not isinstance(state, Seated | SittingDown):
             return True
         # A session that is being opened, or has not been welcomed since a start of this process, is not ready.
-        return self._station.seated and self._now_ns() >= self._opens_until_ns
+        # The recorder takes a minute ahead of its disk and no more: a page that catches up has to wait for it.
+        return self._station.seated and len(self._microphones.fed) < MOST_FED and self._now_ns() >= self._opens_until_ns
 
     def _apply(self, event: Event) -> bool:
         """Whether the recorder will say when it is done with it."""

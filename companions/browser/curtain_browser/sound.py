@@ -27,7 +27,7 @@ class PageSource:
     channels = 1
     tells_when_gone = True
 
-    def __init__(self, mic: Mic, written: deque[int]) -> None:
+    def __init__(self, mic: Mic, fed: deque[int], written: deque[int]) -> None:
         self.name, self.sample_rate = mic.name, mic.rate
         given = {name: getattr(mic, name) for name in _REPORTED}
         # What the browser does not say is left out.
@@ -36,8 +36,7 @@ class PageSource:
         self._clock = LagClock(mic.rate, (mic.latency_ms or 0.0) / 1000)
         self._on_block: OnBlock | None = None
         self._on_lost: OnLost | None = None
-        self._fed: deque[int] = deque()
-        self._written = written
+        self._fed, self._written = fed, written
 
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
         """What is taken goes there from now on."""
@@ -76,6 +75,7 @@ class PageMicrophones:
 
     def __init__(self) -> None:
         self.mic: Mic | None = None
+        self.fed: deque[int] = deque()
         self.written: deque[int] = deque()
         """Blocks that are written, by their numbers, for whoever takes them out."""
         self._source: PageSource | None = None
@@ -94,7 +94,7 @@ class PageMicrophones:
         if mic.state == "lost":
             self.lose("The browser has lost the microphone.")
         elif mic.state == "ready":
-            self._source = PageSource(mic, self.written)
+            self._source = PageSource(mic, self.fed, self.written)
 
     def feed(self, sound: PageSound, had_at_s: float) -> bool:
         """As `PageSource.take`."""
