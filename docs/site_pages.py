@@ -21,7 +21,8 @@ SOUND = re.compile(r'<a href="([^"]+\.wav)">([^<]+)</a>')
 OUT_OF_DOCS = re.compile(r"\[([^\]]+)\]\(\.\./([^)\s#]+)(#[^)\s]+)?\)")
 NAMED_BY_ITS_FILE = re.compile(r"\[[\w-]+\.md\]\((([\w-]+\.md)(?:#[^)\s]+)?)\)")
 API = {
-    "Answers": ("cas", "cas.comparator", "cas.options", "cas.verdict", "cas.values", "cas.rows", "cas.frames"),
+    "Answers": ("cas", "cas.comparator", "cas.options", "cas.verdict", "cas.values", "cas.rows", "cas.frames",
+                "cas.batch"),
     "Corpora": ("corpus", "corpus.model.corpus", "corpus.model.filters", "corpus.model.utterance",
                 "corpus.annotation.layers", "corpus.exports.run"),
 }  # fmt: skip

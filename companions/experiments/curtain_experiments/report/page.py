@@ -49,7 +49,7 @@ PLANNING_METHOD = (
 
 
 def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
-    """Writes report.html, report.json, runs.csv, queries.csv and a CSV file of each table into a folder.
+    """Writes report.html, report.json, runs.csv, queries.csv, tables.tex and a CSV file of each table into a folder.
     Raises CurtainError."""
     printed = tables.printed_tables(experiment)
     files = {
@@ -57,6 +57,7 @@ def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple
         "runs.csv": runs_csv(experiment.runs),
         "queries.csv": queries_csv(experiment.queries),
         "report.json": report_json(experiment) + "\n",
+        "tables.tex": "\n".join(map(latex_table, printed)),
         **{f"table-{table.name}.csv": csv_text(table.headings, table.rows) for table in printed},
     }
     write_files(folder, files, "The report")
