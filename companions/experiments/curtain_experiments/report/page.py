@@ -25,7 +25,7 @@ from curtain_experiments.runs.run import Query, RunRecord, queries_csv, run_of, 
 from curtain_judge.agreement_page import agreement_json, agreement_table
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_page import page_template, write_files
-from curtain_score.score_tables import DASH, rounded
+from curtain_score.score_tables import DASH, latex_table, rounded
 
 RUN_HEADINGS = (
     "run",
