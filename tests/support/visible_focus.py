@@ -25,6 +25,7 @@ def poor_stops(app: QApplication, look: Look, page: QWidget) -> tuple[list[str],
     nameless, cut = [], []
     for widget in reached_by_tab(page):
         # A text that a page itself brings to the front wears no ring.
+        widget.clearFocus()
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         _bring_into_view(widget)
         # Layouts settle in a few rounds.

@@ -1,12 +1,9 @@
 """Tasks, messages, questions and texts as forms: what is written, what is refused, and every remark stays."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QPlainTextEdit
 
-from companions.home.tests.conftest import Hands
 from curtain.base.errors import CurtainError
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import load_study, new_study
@@ -113,19 +110,3 @@ def test_a_new_entry_is_one_that_a_session_takes(kind: WordsKind, own: bool, stu
 def test_a_new_task_belongs_to_a_pack_of_one_s_own(study: Path) -> None:
     with pytest.raises(CurtainError, match="keeps its tasks"):
         new_entry(study, "task")
-
-
-def test_a_message_is_edited_by_keys_and_the_page_shows_it(make_home: Callable[..., Hands], study: Path) -> None:
-    hands = make_home(study)
-    hands.until(state="study")
-    hands.keys("Ctrl+Shift+M")
-    hands.until("words_above", visible=True)
-    hands.keys("n", "Return")
-    hands.until("field_text", focus=True)
-    hands.keys("Ctrl+A")
-    hands.type("Dark is {place}")
-    hands.keys("Ctrl+Return")
-    hands.until("words_text", text="Dark is {place}")
-    assert 'text = "Dark is {place}"' in (study / "mine.toml").read_text("utf-8")
-    assert [type(one).__name__ for one in hands.home.window.findChildren(QDialog) if one.isVisible()] == ["WordsPage"]
-    assert not hands.home.window.findChildren(QPlainTextEdit, "field_text")

@@ -156,6 +156,7 @@ class _ClassCaps(QWidget):
         super().__init__()
         self._look = look
         self._class = self._category = ""
+        self.setAccessibleName(self.tr("category"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_caps(self, eval_class: str, category: str) -> None:

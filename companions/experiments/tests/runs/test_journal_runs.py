@@ -28,7 +28,7 @@ def found(toy):
 
 def runs_of(study, labels=(), **filters):
     recorded = JournalRuns()
-    recorded.add(open_corpus([study], Filters(live=True, **filters)).sessions(), dict(labels), "toy", statements=True)
+    recorded.add(open_corpus([study], Filters(live=True, **filters)).sessions(), dict(labels), "toy")
     return recorded
 
 
@@ -71,10 +71,9 @@ def test_the_utterance_table_of_a_study_gives_its_runs_in_any_order_of_rows(toy,
     duckdb.execute(f"COPY (FROM '{table}' ORDER BY hash(utterance_id)) TO '{shuffled}'")
     for path, in_order in ((table, list), (shuffled, partial(sorted, key=lambda one: one.session))):
         of_table = JournalRuns()
-        of_table.add(sessions_in(path), {}, "toy", statements=True)
+        of_table.add(sessions_in(path), {}, "toy")
         assert list(of_table.runs) == in_order(runs)
         assert list(of_table.queries) == in_order(of_study.queries)
-        assert len(of_table.sent) == len(of_study.sent)
     odd = tmp_path / "odd.parquet"
     odd.write_bytes(b"PAR1")
     with pytest.raises(CurtainError, match="no utterance table"):
