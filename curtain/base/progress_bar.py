@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from curtain.base.terminal import shown, tell
+from curtain.base.terminal import announce, shown
 
 Report = Callable[[str, float], None]
 PROGRESS_AS_LINES: Mapping[str, str] = {"CURTAIN_PROGRESS": "lines"}
@@ -28,7 +28,7 @@ def progress_lines() -> Report | None:
         per_cent = int(100 * share)
         if last.get(what) != per_cent:
             last[what] = per_cent
-            tell(progress=share, what=what)
+            announce(progress=share, what=what)
 
     return report
 

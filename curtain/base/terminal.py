@@ -86,7 +86,7 @@ def print_error(line: object) -> None:
         print(shown(brief(str(line))), file=sys.stderr, flush=True)
 
 
-def tell(**what: object) -> bool:
+def announce(**what: object) -> bool:
     """One JSON line on standard error for a window that runs this command as its child; False where none does."""
     if os.environ.get("CURTAIN_PROGRESS") != "lines":
         return False
@@ -95,8 +95,8 @@ def tell(**what: object) -> bool:
     return True
 
 
-def told(line: str) -> dict[str, Any]:
-    """What a line of `tell` says; empty for any other line."""
+def announced(line: str) -> dict[str, Any]:
+    """What a line of `announce` says; empty for any other line."""
     try:
         what = json.loads(line) if line.startswith('{"') else {}
     except (ValueError, RecursionError):
@@ -107,7 +107,7 @@ def told(line: str) -> dict[str, Any]:
 def print_table(headings: Iterable[str], rows: Iterable[Sequence[str]], right: Sequence[bool]) -> None:
     """A table on standard output, for a window as values; `right` says which columns are set to the right."""
     headings, rows = list(headings), list(rows)
-    if tell(table={"headings": headings, "rows": rows, "numeric": right, "total": len(rows)}):
+    if announce(table={"headings": headings, "rows": rows, "numeric": right, "total": len(rows)}):
         return
     # Only here: Rich is slow to load, and most commands print no table.
     from rich import box

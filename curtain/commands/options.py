@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import tell
+from curtain.base.terminal import announce
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder, WindowTheme
 from curtain.session.consent import DataUse
 
@@ -85,7 +85,7 @@ def ask_in_terminal(question: str) -> bool:
 
     A window that runs the command gets the question, asks the person, and runs the command again with --yes.
     """
-    tell(ask=question)
+    announce(ask=question)
     return sys.stdin.isatty() and typer.confirm(question)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.base.terminal import Say, print_line, tell
+from curtain.base.terminal import Say, announce, print_line
 
 
 class CommandResult(msgspec.Struct, frozen=True):
@@ -33,5 +33,5 @@ def end_with(
         say(sentence)
     paths = tuple(str(path.absolute()) for path in (*made, *([page] if page else [])))
     result = CommandResult(sentence, paths, paths[-1] if page else "", counts)
-    tell(result=msgspec.to_builtins(result))
+    announce(result=msgspec.to_builtins(result))
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
-from curtain.base.terminal import Say, tell
+from curtain.base.terminal import Say, announce
 from curtain.rehearsal.script import ScriptStep, read_script
 from curtain.rehearsal.stage import (
     BREATH_S,
@@ -57,7 +57,7 @@ def _play_all(
         for step in joins:
             stage.desk(step.who).wait("window", state="idle", people={"contains": ":"})
         for number, step in enumerate(steps, 1):
-            if not tell(progress=(number - 1) / len(steps), what=_title(step)):
+            if not announce(progress=(number - 1) / len(steps), what=_title(step)):
                 say(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
         return end_session(stage)

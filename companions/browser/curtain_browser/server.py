@@ -70,7 +70,7 @@ class _Line:
 
 
 class PageServer:
-    """What comes goes to `ears`; `send`, `done` and `dismiss` may be called from any thread."""
+    """What comes goes to `ears`; `send` and `done` may be called from any thread."""
 
     def __init__(
         self, seat: PageSeat, ears: PageEars, secure: bool, content: Mapping[str, tuple[bytes, str]],
@@ -107,7 +107,7 @@ class PageServer:
             if (line := self._lines.get(connection)) is not None:
                 act(line)
 
-        # The loop may have ended: then nobody is there to be told.
+        # The loop may have ended: then nobody is there to hear it.
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(reach)
 

@@ -1,7 +1,6 @@
-"""Real browsers without windows: Chromium by CDP and Firefox by BiDi, each over its own debugging port."""
+"""Chromium without a window, by CDP over its debugging port."""
 
 import asyncio
-import base64
 import itertools
 import json
 import os
@@ -15,7 +14,7 @@ from typing import Any, Self
 import aiohttp
 
 PATIENCE_S = 90
-LISTENING = re.compile(rb"(?:DevTools|WebDriver BiDi) listening on (ws://\S+)")
+LISTENING = re.compile(rb"DevTools listening on (ws://\S+)")
 UNTIL = """new Promise((reached) => {
   const look = () => { const seen = (CONDITION); if (seen) { watch.disconnect(); reached(JSON.stringify(seen)); } };
   const watch = new MutationObserver(look);
@@ -24,15 +23,21 @@ UNTIL = """new Promise((reached) => {
 })"""
 
 
-class Browser:
-    """One browser with one page. `until` waits for what the page shows, without asking again and again."""
+class Chromium:
+    """One browser with one page. `until` waits for what the page shows, without asking again and again. `wav` plays its
+    microphone, again and again from the moment that it is opened, at 44.1 kHz."""
 
-    def __init__(self, command: list[str], folder: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, wav: Path | None = None, *more: str, env: Mapping[str, str] | None = None) -> None:
+        fake = ("--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={wav}") if wav else ()
+        command = [
+            "chromium", "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={folder}",
+            "--use-fake-ui-for-media-stream", "--disable-gpu", "--no-first-run", *fake, *more, "about:blank",
+        ]  # fmt: skip
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={**os.environ, **env}, start_new_session=True,
+            env={**os.environ, **(env or {})}, start_new_session=True,
         )  # fmt: skip
         assert self.process.stderr
         said = b""
@@ -45,6 +50,9 @@ class Browser:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self._now(self._connect(found[1].decode()))
+        target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._page = {"sessionId": session}
 
     def _now(self, work: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
@@ -62,24 +70,39 @@ class Browser:
 
     async def _ask(self, method: str, params: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
         number = next(self._numbers)
-        self._answers[number] = self._loop.create_future()
+        future = self._answers[number] = self._loop.create_future()
         await self._socket.send_str(json.dumps({"id": number, "method": method, "params": params, **more}))
-        answer = await self._answers[number] if number in self._answers else {}
+        answer = await future
         assert "error" not in answer, answer
         return dict(answer["result"])
 
     def call(self, method: str, more: dict[str, Any] | None = None, **params: Any) -> dict[str, Any]:
         return dict(self._now(self._ask(method, params, more or {})))
 
+    def do(self, method: str, **params: Any) -> dict[str, Any]:
+        """A command for the page."""
+        return self.call(method, self._page, **params)
+
+    def go(self, address: str) -> None:
+        self.do("Page.navigate", url=address)
+        self.run("new Promise((there) => document.readyState === 'complete' ? there() : (onload = () => there()))")
+
     def run(self, script: str) -> Any:
         """What a script of the page gives, awaited."""
-        raise NotImplementedError
+        got = self.do("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in got, got
+        return got["result"].get("value")
 
     def until(self, condition: str) -> Any:
         return json.loads(self.run(UNTIL.replace("CONDITION", condition)))
 
-    def click(self, selector: str) -> None:
-        self.run(f"document.querySelector({json.dumps(selector)}).click()")
+    def key(self, kind: str, name: str = "Space", repeats: bool = False) -> None:
+        """`kind` is down or up."""
+        text, code = {"Space": (" ", 32), "Enter": ("\r", 13), "Escape": ("", 27), "Tab": ("", 9)}.get(name, (name, 0))
+        self.do(
+            "Input.dispatchKeyEvent", type="keyDown" if kind == "down" else "keyUp", code=name, autoRepeat=repeats,
+            key=" " if name == "Space" else name, windowsVirtualKeyCode=code, text=text if kind == "down" else "",
+        )  # fmt: skip
 
     def __enter__(self) -> Self:
         return self
@@ -92,77 +115,3 @@ class Browser:
         self.process.wait()
         assert self.process.stderr
         self.process.stderr.close()
-
-
-class Chromium(Browser):
-    """`wav` plays its microphone, again and again from the moment that it is opened, at 44.1 kHz."""
-
-    def __init__(self, folder: Path, wav: Path | None = None, *more: str, env: Mapping[str, str] | None = None) -> None:
-        fake = ("--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={wav}") if wav else ()
-        super().__init__(
-            ["chromium", "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={folder}",
-             "--use-fake-ui-for-media-stream", "--disable-gpu", "--no-first-run", *fake, *more, "about:blank"],
-            folder, env or {},
-        )  # fmt: skip
-        target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
-        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self._page = {"sessionId": session}
-
-    def do(self, method: str, **params: Any) -> dict[str, Any]:
-        """A command for the page."""
-        return self.call(method, self._page, **params)
-
-    def go(self, address: str) -> None:
-        self.do("Page.navigate", url=address)
-        self.run("new Promise((there) => document.readyState === 'complete' ? there() : (onload = () => there()))")
-
-    def run(self, script: str) -> Any:
-        got = self.do("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        assert "exceptionDetails" not in got, got
-        return got["result"].get("value")
-
-    def key(self, kind: str, name: str = "Space", repeats: bool = False) -> None:
-        """`kind` is down or up."""
-        text, code = {"Space": (" ", 32), "Enter": ("\r", 13), "Escape": ("", 27), "Tab": ("", 9)}.get(name, (name, 0))
-        self.do(
-            "Input.dispatchKeyEvent", type="keyDown" if kind == "down" else "keyUp", code=name, autoRepeat=repeats,
-            key=" " if name == "Space" else name, windowsVirtualKeyCode=code, text=text if kind == "down" else "",
-        )  # fmt: skip
-
-    def size(self, width: int, height: int, scale: float = 1, mobile: bool = False) -> None:
-        shape = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": mobile}
-        self.do("Emulation.setDeviceMetricsOverride", **shape)
-
-    def shot(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"]))
-
-
-class Firefox(Browser):
-    """Hears the default microphone of `env`, such as that of a virtual sound server."""
-
-    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        prefs = {"media.navigator.permission.disabled": True, "media.autoplay.default": 0, "app.update.enabled": False}
-        lines = (f'user_pref("{name}", {json.dumps(value)});\n' for name, value in prefs.items())
-        (folder / "user.js").write_text("".join(lines), "utf-8")
-        command = ["firefox-esr", "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", str(folder)]
-        super().__init__(command, folder, {"MOZ_CRASHREPORTER_DISABLE": "1", **(env or {})})
-        self.call("session.new", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
-        self._context = self.call("browsingContext.getTree")["contexts"][0]["context"]
-
-    async def _connect(self, address: str) -> None:
-        await super()._connect(f"{address}/session")
-
-    def go(self, address: str) -> None:
-        self.call("browsingContext.navigate", context=self._context, url=address, wait="complete")
-
-    def run(self, script: str) -> Any:
-        got = self.call("script.evaluate", expression=script, target={"context": self._context}, awaitPromise=True)
-        assert got["type"] == "success", got
-        return got["result"].get("value")
-
-    def key(self, kind: str, name: str = "Space", repeats: bool = False) -> None:
-        value = {"Space": " ", "Enter": "\ue007", "Escape": "\ue00c"}[name]
-        action = {"type": "keyDown" if kind == "down" else "keyUp", "value": value}
-        source = {"type": "key", "id": "keys", "actions": [action]}
-        self.call("input.performActions", context=self._context, actions=[source])

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.base.progress_bar import progress_bar
-from curtain.base.terminal import print_table, told
+from curtain.base.terminal import announced, print_table
 from curtain.ports.result import CommandResult, end_with
 from curtain_home.control.commands import Activity, CommandRunner
 from curtain_home.control.plans import CommandPlan
@@ -81,12 +81,12 @@ def test_progress_is_read_from_the_lines_of_the_child(
             report("Reading größe", share)
     lines = capsys.readouterr().err.splitlines()
     # One line for each per cent: a pipe must not hold the work up.
-    assert list(map(told, lines)) == [{"progress": share, "what": "Reading größe"} for share in (0.0, 0.5, 1.0)]
+    assert list(map(announced, lines)) == [{"progress": share, "what": "Reading größe"} for share in (0.0, 0.5, 1.0)]
 
 
 @pytest.mark.parametrize("line", ["", "8 utterances", '{"progress":', "[1]", '{"a": ' * 5000])
 def test_any_other_line_says_nothing_to_a_window(line: str) -> None:
-    assert told(line) == {}
+    assert announced(line) == {}
 
 
 def test_a_table_and_a_result_are_values_for_a_window_and_words_for_a_terminal(
@@ -99,7 +99,7 @@ def test_a_table_and_a_result_are_values_for_a_window_and_words_for_a_terminal(
         assert end_with("The page is there.", page=page, turns=12) == 0
     said = capsys.readouterr()
     assert said.out.count("e00") == 1 and said.out.count("The page is there.") == 2
-    table, result = map(told, said.err.splitlines())
+    table, result = map(announced, said.err.splitlines())
     assert table == {"table": {"headings": ["speaker", "turns"], "rows": [["e00", "12"]], "numeric": [False, True],
                                "total": 1}}  # fmt: skip
     assert msgspec.convert(result["result"], CommandResult) == CommandResult(

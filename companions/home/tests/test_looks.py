@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.base.progress_bar import PROGRESS_AS_LINES
-from curtain.base.terminal import told
+from curtain.base.terminal import announced
 from curtain.commands.cli import app
 from curtain.commands.description import actions
 from curtain.session.study.study import new_study
@@ -98,4 +98,4 @@ def test_what_asks_first_writes_nothing_before_a_person_agreed(
     command: str, looks: Callable[[tuple[str, ...]], str]
 ) -> None:
     said = looks(plan_of(ACTIONS[command], ASKED[command], None).arguments)
-    assert any("ask" in told(line) for line in said.splitlines()), said
+    assert any("ask" in announced(line) for line in said.splitlines()), said

@@ -47,7 +47,7 @@ class OtherStationProcess(QObject):
         self.began.emit()
 
     def close(self) -> None:
-        """The end of its input tells it to keep what it has, and to end."""
+        """At the end of its input it keeps what it has, and ends."""
         process, self._process = self._process, None
         if process is not None:
             process.closeWriteChannel()

@@ -46,7 +46,7 @@ class AnswersPanel(QWidget):
         self.setFocusProxy(self._sql)
         self.setLayout(column(*parts, spacing=TIGHT))
         self._sql.textChanged.connect(self._on_edited)
-        self._showing = False
+        self._showing = self._missing = False
 
     def show_answers(self, answers: Answers) -> None:
         """Minimum and maximum, or why there is none."""
@@ -55,12 +55,13 @@ class AnswersPanel(QWidget):
         if answers.completing:
             # The field may hold a maximum written by hand, which is being run.
             self._fault.hide()
+            self._missing = False
             self._title.setText(self.tr("Maximum …"))
             return
         say(self._fault, answers.maximum_fault or "")
         self._put(answers.sql_max)
-        missing = answers.maximum is None and answers.minimum is not None
-        self._title.setText(self.tr("No maximum") if missing else self.tr("Maximum"))
+        self._missing = answers.maximum is None and answers.minimum is not None
+        self._title.setText(self.tr("No maximum") if self._missing else self.tr("Maximum"))
 
     def show_nothing(self) -> None:
         """There is no answer yet."""
@@ -69,7 +70,7 @@ class AnswersPanel(QWidget):
     @property
     def warning(self) -> str:
         """That the maximum is missing, or an empty text."""
-        return self.tr("No maximum") if self._title.text() == self.tr("No maximum") else ""
+        return self.tr("No maximum") if self._missing else ""
 
     def _show(self, field: QPlainTextEdit, answer: str | None, fault: str | None) -> None:
         shown = answer if answer is not None else fault or ""

@@ -1,4 +1,4 @@
-// A questionnaire: each answer is told at once; going on with answers missing says how many, and leads to them.
+// A questionnaire: each answer is sent at once; going on with answers missing says how many, and leads to them.
 
 import { fill } from "./words.js";
 

@@ -33,7 +33,7 @@ export class Microphone {
       const [track] = this.stream.getAudioTracks();
       track.addEventListener("ended", () => this.say("lost", {}));
       const settings = track.getSettings();
-      // At the device's rate, where the browser tells it: nothing is resampled.
+      // At the device's rate, where the browser reports it: nothing is resampled.
       this.context = new AudioContext(settings.sampleRate ? { sampleRate: settings.sampleRate } : {});
       await this.context.audioWorklet.addModule("worklet.js");
       await this.listNames();

@@ -16,7 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
 from curtain.base.scratch import ensure_free
-from curtain.base.terminal import print_line, tell
+from curtain.base.terminal import announce, print_line
 from curtain.commands.corpus.export import run
 from curtain.commands.options import Authors, IncludeLive, Licence, Release, StudyFolder, Title, Yes, ask_in_terminal
 from curtain.commands.purposes import OutFolder
@@ -128,7 +128,7 @@ def publish(
         print_line(f"{STATEMENT} has a line to fill: how subjects were debriefed. “--debriefed” does that.")
     if look:
         print_line("Nothing was made.")
-        tell(ask=f"Write {out}{sends}?")
+        announce(ask=f"Write {out}{sends}?")
     elif hub is not None:
         if yes or ask_in_terminal(f"Send {out} to {push} on the hub?"):
             send(hub, out, push)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from curtain.base.progress_bar import PROGRESS_AS_LINES
 from curtain.base.python_process import module_command
 from curtain.base.table import Table
-from curtain.base.terminal import told
+from curtain.base.terminal import announced
 from curtain.ports.result import NOTHING, CommandResult
 from curtain.qt.background import set_module_environment
 from curtain_home.control.outcome import result_sentence
@@ -27,7 +27,7 @@ End = Literal["good", "bad", "stopped"]
 
 @dataclass(frozen=True)
 class Activity:
-    """A plan that runs or ran, in `study` (“” where it is of none) since `began` (UTC). `share` is how far it is, from
+    """A plan that runs or ran, in `study` (“” where it is of none) until `ended` (UTC). `share` is how far it is, from
     0 to 1, None while nobody knows; `end` is None while it runs; `sentence` is its result, or what it does now;
     `question` is what a person must agree to first, "" if there is nothing."""
 
@@ -41,7 +41,7 @@ class Activity:
     result: CommandResult = NOTHING
     tables: tuple[Table, ...] = ()
     study: str = ""
-    began: str = ""
+    ended: str = ""
 
 
 class CommandRunner(QObject):
@@ -130,7 +130,7 @@ class CommandRunner(QObject):
         self._report()
 
     def _take_line(self, stream: Literal["out", "err"], line: str) -> None:
-        match told(line) if stream == "err" else {}:
+        match announced(line) if stream == "err" else {}:
             case {"progress": float() | int() as share, "what": str() as doing}:
                 self._doing, self._share = doing, min(1.0, max(0.0, share))
             case {"ask": str() as question}:

@@ -272,7 +272,7 @@ class HomeControl(QObject):
         is_made = done.plan.kind == "new_study" and done.end == "good"
         asked_in = self._asked_in.pop(done.plan, self._folder)
         study = Path(done.plan.about).absolute() if is_made else asked_in
-        done = replace(done, study=study.name if study else "", began=self._tools.clock.wall_utc())
+        done = replace(done, study=study.name if study else "", ended=self._tools.clock.wall_utc())
         self._now, self._last[study] = None, done
         self.tasks = (done, *self.tasks)[:MOST_TASKS]
         self._tools.memory.keep_tasks(self.tasks)

@@ -113,8 +113,8 @@ class ActivityPanel(QWidget):
         self.tasks.clear()
         for task in tasks:
             end, title = task.end or "stopped", translate(PARTS, task.plan.title)
-            began = task.began[:16].replace("T", " ")
-            item = QTreeWidgetItem([words[end], title, sentence_here(task.sentence), task.study, began])
+            ended = task.ended[:16].replace("T", " ")
+            item = QTreeWidgetItem([words[end], title, sentence_here(task.sentence), task.study, ended])
             item.setToolTip(_RESULT, plain_tip(item.text(_RESULT)))
             item.setForeground(0, QColor(colours[end]))
             item.setData(0, _TASK, task)
