@@ -58,7 +58,7 @@ def unplug(recorder, heard, played, path):
     os.kill(int(os.environ["CURTAIN_TEST_SOUND_SERVER"]), signal.SIGKILL)
     assert heard.lost.wait(10) and played.output_lost.wait(10)
     noticed_at = time.monotonic()
-    cut_short = recorder.end(recorder.time()).result(10)
+    cut_short = recorder.end(recorder.time()).result(60)
     recorder.close()
     return {
         "noticed_ms": 1000 * (noticed_at - killed_at), "closed_ms": 1000 * (time.monotonic() - noticed_at),
@@ -83,7 +83,7 @@ def main(wav: Path, path: Path) -> None:
     assert played.over.wait(20)
     threading.Event().wait(0.3)  # what the output still has in hand
     released_at = recorder.time()
-    take = recorder.end(released_at).result(10)
+    take = recorder.end(released_at).result(60)
     tail_over = time.monotonic()
     shown = {
         "path": str(take.path),

@@ -26,7 +26,7 @@ from curtain.domain.worker.worker import Limits, SqlWorker
     ],
 )
 def test_every_row_is_written_in_the_notation_of_the_dialect(worker: SqlWorker, sql: str, cas: str) -> None:
-    result = worker.run(sql).result(timeout=6)
+    result = worker.run(sql).result(timeout=60)
 
     assert (result.cas_min, result.cas_error) == (cas, None)
     assert parse(cas, "1989")
@@ -41,7 +41,7 @@ def test_every_row_is_written_in_the_notation_of_the_dialect(worker: SqlWorker, 
     ],
 )  # fmt: skip
 def test_a_yes_no_question_has_a_boolean_answer(worker: SqlWorker, sql: str, cas: str) -> None:
-    assert worker.run(sql, yes_no=True).result(timeout=6).cas_min == cas
+    assert worker.run(sql, yes_no=True).result(timeout=60).cas_min == cas
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_yes_no_question_has_a_boolean_answer(worker: SqlWorker, sql: str, cas
 def test_what_the_notation_cannot_say_is_reported_with_its_cell_and_still_shown(
     worker: SqlWorker, sql: str, problem: str
 ) -> None:
-    result = worker.run(sql).result(timeout=6)
+    result = worker.run(sql).result(timeout=60)
 
     assert result.cas_min is None
     assert problem in (result.cas_error or "")
@@ -65,7 +65,7 @@ def test_what_the_notation_cannot_say_is_reported_with_its_cell_and_still_shown(
 
 def test_twenty_thousand_rows_give_the_whole_answer_and_two_hundred_rows_to_see(worker: SqlWorker) -> None:
     sql = "SELECT a.id, b.name FROM person a, person b, person c LIMIT 20000"
-    result = worker.run(sql).result(timeout=6)
+    result = worker.run(sql).result(timeout=60)
 
     assert (result.total, len(result.rows)) == (20_000, 200)
     assert parse(result.cas_min or "", "1989").height == 20_000  # type: ignore[union-attr]
@@ -73,7 +73,7 @@ def test_twenty_thousand_rows_give_the_whole_answer_and_two_hundred_rows_to_see(
 
 def test_an_answer_beyond_its_limits_is_too_large_and_still_counted(worker: SqlWorker, pack: Pack, db: Path) -> None:
     many = "SELECT a.id FROM person a, person b, person c, person d LIMIT 100001"
-    result = worker.run(many).result(timeout=6)
+    result = worker.run(many).result(timeout=60)
     assert (result.cas_min, result.cas_error, result.total, len(result.rows)) == (None, "too_large", 100_001, 200)
 
     with closing(SqlWorker(db, pack, Limits(cas_bytes=1000))) as narrow:
@@ -85,7 +85,7 @@ def test_an_answer_beyond_its_limits_is_too_large_and_still_counted(worker: SqlW
 def test_two_hundred_rows_of_long_text_are_cut_to_what_may_be_sent(worker: SqlWorker) -> None:
     wide = "repeat"
     sql = "WITH w AS (SELECT string_agg(name) AS s FROM person), v AS (SELECT s||s||s||s||s||s||s||s AS s FROM w) "
-    result = worker.run(f"{sql} SELECT s || s || s AS {wide} FROM v, person a, person b").result(timeout=6)
+    result = worker.run(f"{sql} SELECT s || s || s AS {wide} FROM v, person a, person b").result(timeout=60)
 
     assert result.total == 1600
     assert 0 < len(result.rows) < 200

@@ -401,17 +401,19 @@ def test_an_address_where_nobody_is_is_named(pack: Pack, served: Served, address
 def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_checked(pack: Pack, served: Served) -> None:
     reported: list[str] = []
     served.replies(SQL, "DROP TABLE employee", "SELECT nobody FROM employee")
-    settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=2.0),))
     Agreements().add(SENDING, served.address, "this test")
-    service = DraftService(pack, database(pack), [], settings, on_problem=reported.append)
-    try:
-        drafts = service.draft(Request("how many people are there")).result(20)
-        assert [(draft.sql, draft.drafter) for draft in drafts] == [(SQL, "chat")]
-        served.let_go.clear()
-        assert service.draft(Request("how many are there")).result(20) == ()
-        assert reported == ["The drafter “chat” took longer than 2 seconds and is started anew."]
-    finally:
-        service.close()
+
+    def service(limit_s: float) -> closing[DraftService]:
+        settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=limit_s),))
+        return closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append))
+
+    with service(60) as patient:
+        drafts = patient.draft(Request("how many people are there")).result(60)
+    assert ([(draft.sql, draft.drafter) for draft in drafts], reported) == ([(SQL, "chat")], [])
+    served.let_go.clear()
+    with service(2) as hasty:
+        assert hasty.draft(Request("how many are there")).result(60) == ()
+    assert reported == ["The drafter “chat” took longer than 2 seconds and is started anew."]
 
 
 DYING = f"""
@@ -440,7 +442,7 @@ def test_a_model_that_is_killed_is_named_once_and_the_others_go_on(busy: bool, p
         Agreements().add(SENDING, address, "this test")
         chat = DrafterChoice("chat", {"address": address, "model": "small", "replies": 1})
         # The list waits for both.
-        settings = DraftSettings((DrafterChoice(), chat), patience_s=60)
+        settings = DraftSettings((DrafterChoice(limit_s=60), chat), patience_s=60)
         with closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append)) as service:
             (first, *_) = service.draft(Request("how many people are there")).result(60)
             assert (first.sql, "asked", reported) == (SQL, next(model.stdout).strip(), [])
@@ -465,7 +467,7 @@ def chat_study(folder: Path, served: Served) -> Path:
 def asked_over(pack: Pack, study: Path, reported: list[str]) -> tuple[Draft, ...]:
     settings = read_settings(load_study(study).drafters, study)
     with closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append)) as service:
-        return service.draft(Request("how many people are there")).result(20)
+        return service.draft(Request("how many people are there")).result(60)
 
 
 def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key(

@@ -191,7 +191,7 @@ def recorded(study: Study, facts: Sequence[tuple[int | None, wizard_events.Wizar
     bundle = Bundle.create(study, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
     journal = Journal(bundle.wizard_journal, Clock())
     for turn, fact in facts:
-        journal.append(fact, turn).result(10)
+        journal.append(fact, turn).result(60)
     journal.close()
     subject = Journal(bundle.subject_journal, Clock())
     # Of turns that the subject's record lacks, nothing is learned.

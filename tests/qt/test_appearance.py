@@ -28,7 +28,7 @@ def test_a_widget_keeps_the_place_of_its_size_and_colour(qtbot, control, look):
     control.make_larger()
     control.take_next_theme()
     assert note.font().pointSizeF() == pytest.approx(look.small_pt)
-    assert look.small_pt == pytest.approx(9.5 * 1.1)
+    assert look.small_pt == pytest.approx(9 * 1.1)
     assert note.palette().windowText().color().name() == style.DARK.quiet
 
 
@@ -36,7 +36,7 @@ def test_what_has_no_size_of_its_own_follows_the_application(qtbot, control, loo
     field = QLineEdit()
     qtbot.addWidget(field)
     control.make_smaller()
-    assert field.font().pointSizeF() == pytest.approx(look.body_pt) == pytest.approx(11 * 0.9)
+    assert field.font().pointSizeF() == pytest.approx(look.body_pt) == pytest.approx(10.5 * 0.9)
 
 
 def test_every_theme_and_back_leaves_a_widget_as_it_was(qtbot, control, look):

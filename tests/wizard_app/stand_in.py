@@ -55,6 +55,8 @@ class StandIn(QObject):
         # The record that came back, and in how many pieces.
         self.back: list[bytes] = []
         self.pieces = 0
+        # What came while the record was still on its way back.
+        self._unpainted: list[tuple[Message, int]] = []
         # What is said once in the place of a line; a line that never goes out whole, and how often it went out.
         self.rude: dict[int, Callable[[bytes], bytes]] = {}
         self.damaged_line = 0
@@ -184,8 +186,14 @@ class StandIn(QObject):
             number=1, app_version="0", pid=1, session_id=welcome.session_id, identity=welcome.identity
         )
         self.fact(epoch)
+        waiting, self._unpainted = self._unpainted, []
+        for message, seq in waiting:
+            self._paint(message, seq)
 
     def _paint(self, message: Message, seq: int) -> None:
+        if self.journal is None:
+            self._unpainted.append((message, seq))
+            return
         kinds = {"AnswerShown": "answer", "MessageShown": "message", "QueryShown": "query", "ScenarioShown": "scenario"}
         what = kinds.get(type(message).__name__)
         if what is not None:

@@ -64,7 +64,7 @@ class RightColumn(QObject):
             self._cursor.go_to(page)
 
     def _rules(self) -> None:
-        if self._page.has_rules:
+        if self._page.rules.book.rules:
             self._go_to(self._page.rules)
         else:
             self.notice.emit(self.tr("This database has no principles of interpretation."))

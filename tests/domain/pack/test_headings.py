@@ -46,7 +46,7 @@ from curtain.domain.worker.worker import SqlWorker
     ],
 )  # fmt: skip
 def test_headings_are_the_words_of_the_pack_and_never_sql(worker: SqlWorker, sql: str, headings: list[str]) -> None:
-    result = worker.run(sql).result(timeout=6)
+    result = worker.run(sql).result(timeout=60)
 
     assert result.error is None
     assert result.headings == headings

@@ -65,7 +65,7 @@ from curtain.domain.worker.worker import SqlWorker
 def test_what_the_database_says_is_reported_in_plain_words_with_its_place(
     worker: SqlWorker, sql: str, sentence: str, at: tuple[int, int] | None
 ) -> None:
-    result = worker.run(sql).result(timeout=6)
+    result = worker.run(sql).result(timeout=60)
 
     assert result.error.startswith(sentence)
     assert "\n" not in result.error

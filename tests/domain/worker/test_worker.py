@@ -135,9 +135,9 @@ def test_closing_ends_everything_also_in_the_middle(pack: Pack, db: Path) -> Non
     with ThreadPoolExecutor(1) as pool:
         pool.submit(worker.close).result(timeout=SOON_S)
 
-    assert [future.result(timeout=1).error for future in futures] == ["The database is closed."] * 2
-    assert worker.run("SELECT 1").result(timeout=1).error == "The database is closed."
-    assert worker.describe().result(timeout=1) == []
+    assert [future.result(timeout=60).error for future in futures] == ["The database is closed."] * 2
+    assert worker.run("SELECT 1").result(timeout=60).error == "The database is closed."
+    assert worker.describe().result(timeout=60) == []
     worker.close()
 
 

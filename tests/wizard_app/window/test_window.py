@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -50,8 +50,11 @@ def test_what_is_announced_covers_nothing_and_moves_nothing_until_a_click_puts_i
     seen = [window.top, window.pages, window.notice, window.problem, window.strip]
     places = [QRect(one.mapTo(window, QPoint()), one.size()) for one in seen]
     assert window.pages.pos() == before and all(map(window.rect().contains, places))
-    assert [one.top() for one in places] == sorted(one.top() for one in places)
-    assert not any(one.intersects(other) for one, other in pairwise(places))
+    assert not any(one.intersects(other) for one, other in combinations(places, 2))
+    top, pages, notice, problem, strip = places
+    # What is announced stands beside the keys, at the foot.
+    assert top.bottom() < pages.top() < pages.bottom() < min(strip.top(), notice.top())
+    assert strip.right() < notice.left() and notice.bottom() < problem.top()
     # Nor is what is being written pushed out of sight.
     for one in (page.query.field.viewport(), page.query.findChild(QPushButton, "send_query")):
         assert not one.visibleRegion().isEmpty()

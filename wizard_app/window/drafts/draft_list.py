@@ -190,12 +190,8 @@ class _Rows(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.in_words
-        return plain_tip(_breakable(row.sql)) if role == Qt.ItemDataRole.ToolTipRole else None
-
-
-def _breakable(sql: str) -> str:
-    """A tooltip wraps only at blanks; a long statement is cut."""
-    return " ".join(sql[:1200].split())
+        # A tooltip wraps only at blanks; a long statement is cut.
+        return plain_tip(" ".join(row.sql[:1200].split())) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class _RowPainter(QStyledItemDelegate):

@@ -66,7 +66,6 @@ class WorkPage(QWidget):
         self.schema = SchemaPanel(look)
         self.task, self.calm = TaskPanel(look, "task"), TaskPanel(look, "calm")
         self.rules = RulesPanel(look)
-        self.has_rules = False
         self.answers = AnswersPanel(look)
         self.side = SidePanel(look)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
@@ -126,18 +125,17 @@ class WorkPage(QWidget):
     def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
         """The rules that query and statement touch, and those that the statement breaks."""
         called = sum(bool(touch.words) for touch in touched)
-        self.has_rules = bool(book.rules)
         title = self.tr("Rules ({0})").format(called) if called else self.tr("Rules")
-        self.side.offer(self.rules, title, self.has_rules)
+        self.side.offer(self.rules, title, bool(book.rules))
         self.rules.show_rules(book, touched, warned)
         self.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
 
     def _show_calm(self, view: DeskView) -> None:
-        """While nothing waits: the task and what was said before, and none of the tools of a turn."""
+        """While nothing waits and no reply can be taken back: the task and what was said before, without tools."""
         earlier = [f"{row.number}  {row.text}" for row in view.rows if isinstance(row, TurnRow) and row.text][-_SAID:]
         for panel in (self.task, self.calm):
             panel.show_task(view.task_heading, view.task, earlier)
-        calm = view.state in (WizardState.IDLE, WizardState.WAITING) and view.coming is None
+        calm = view.state in (WizardState.IDLE, WizardState.WAITING) and view.coming is None and not view.take_back
         self._quiet.setVisible(calm)
         for tool in (self.drafts, self._tools):
             tool.setHidden(calm)

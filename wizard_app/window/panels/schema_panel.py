@@ -128,7 +128,7 @@ class RulesPanel(QTextBrowser):
         self.anchorClicked.connect(self._on_link)
         set_size(self, look.small_pt)
         self._look = look
-        self._book = RuleBook(None, ())
+        self.book = RuleBook(None, ())
         self._touched: Sequence[Touch] = ()
         self._warned: Sequence[Warned] = ()
         self._unfolded = False
@@ -136,7 +136,7 @@ class RulesPanel(QTextBrowser):
 
     def show_rules(self, book: RuleBook, touched: Sequence[Touch], warned: Sequence[Warned]) -> None:
         """The rule-book in the order of what matters now; nothing moves if nothing is different."""
-        self._book, self._touched, self._warned = book, touched, warned
+        self.book, self._touched, self._warned = book, touched, warned
         self._write()
 
     @Slot(QUrl)
@@ -148,7 +148,7 @@ class RulesPanel(QTextBrowser):
         few = self._few()
         parts = [self._warning(one) for one in self._warned]
         parts += [self._rule(touch.rule, touch.words) for touch in few]
-        parts += [self._fold(len(self._book.rules) - len(few))] if len(few) < len(self._book.rules) else []
+        parts += [self._fold(len(self.book.rules) - len(few))] if len(few) < len(self.book.rules) else []
         parts += self._rest([touch.rule.id for touch in few]) if self._unfolded else []
         html = "".join(parts)
         if html != self._shown:
@@ -162,7 +162,7 @@ class RulesPanel(QTextBrowser):
     def _rest(self, shown: Sequence[str]) -> list[str]:
         called = [touch for touch in self._touched if touch.rule.id not in shown]
         named = {*shown, *(touch.rule.id for touch in called)}
-        others = [rule for rule in self._book.rules if rule.id not in named]
+        others = [rule for rule in self.book.rules if rule.id not in named]
         line = ["<hr>"] if called and others else []
         return [
             *(self._rule(touch.rule, touch.words) for touch in called),
@@ -181,7 +181,7 @@ class RulesPanel(QTextBrowser):
     def _rule(self, rule: Principle, words: Iterable[str], quiet: bool = False) -> str:
         colour = self._look.quiet if quiet else self._look.text
         called = f" <i>{escape(', '.join(words))}</i>" if words else ""
-        elsewhere = self._book.other_numbers(rule)
+        elsewhere = self.book.other_numbers(rule)
         numbers = escape(f" ({', '.join(elsewhere)})") if elsewhere else ""
         lines = [f"<b>{escape(rule.id)}</b>{numbers}{called}<br>{escape(rule.reading)}"]
         lines += [f"<code>{escape(rule.sql)}</code>"] if rule.sql and not quiet else []

@@ -210,10 +210,10 @@ def _new_task(study: Path) -> tuple[str, Changes]:
 
 def _new_message(study: Path) -> tuple[str, Changes]:
     files = message_files(load_study(study).messages)
-    own = [Path(name) for name in files if Path(name).is_absolute()]
-    changes = {} if own else own_messages(study)
-    path = own[0] if own else study / "messages.toml"
-    before, text = changes.get(path, (read_text(path),) * 2 if own else (None, ""))
+    paths = [Path(name) for name in files if Path(name).is_absolute()]
+    changes = {} if paths else own_messages(study)
+    path = paths[0] if paths else study / "messages.toml"
+    before, text = changes.get(path, (read_text(path),) * 2 if paths else (None, ""))
     numbers = {one.number for messages in files.values() for one in messages}
     number = next(one for one in range(1, 100) if one not in numbers)
     entry = (
@@ -225,15 +225,15 @@ def _new_message(study: Path) -> tuple[str, Changes]:
 
 def _new_question(study: Path) -> tuple[str, Changes]:
     loaded = load_study(study)
-    own = [name for name in loaded.questionnaires if name.endswith(".toml")]
-    path = study / (own[0] if own else "questionnaire.toml")
-    before = read_text(path) if own else None
-    form = load_instrument(own[0], study) if own else None
+    names = [name for name in loaded.questionnaires if name.endswith(".toml")]
+    path = study / (names[0] if names else "questionnaire.toml")
+    before = read_text(path) if names else None
+    form = load_instrument(names[0], study) if names else None
     ids = {one.id for one in form.items} if form else set()
     name = next(f"question-{number}" for number in range(1, 1000) if f"question-{number}" not in ids)
     text = before or 'id = "questionnaire"\ntitle = { en = "Questionnaire" }\n'
     entry = f'\n[[items]]\nid = "{name}"\nkind = "free"\ntext = {{ en = "New question" }}\n'
-    listed = {} if own else _listed(study, "questionnaires", (*loaded.questionnaires, ""), path.name)
+    listed = {} if names else _listed(study, "questionnaires", (*loaded.questionnaires, ""), path.name)
     return f"{form.id if form else 'questionnaire'}.{name}", {path: (before, text + entry), **listed}
 
 
