@@ -19,7 +19,6 @@ from curtain.base.hearing import DOUBTFUL, unchanged
 from curtain.corpus.annotation.first_words import TimedWords
 from curtain.corpus.annotation.recompute import Recomputed
 from curtain.corpus.annotation.row import Layer
-from curtain.corpus.model.utterance import Utterance
 from curtain.review.control import edits
 from curtain.review.control.ledger import Ledger
 from curtain.review.control.material import LiveSession
@@ -255,11 +254,11 @@ class AnnotateControl:
         if turns > len(self.turn.before):
             self._notify("This turn has no earlier turn that far back.")
             return
-        self.point_to(self.turn.before[-turns])
+        self.point_to(self.turn.before[-turns].utterance_id)
 
-    def point_to(self, target: Utterance) -> None:
-        """Give the pointer to `target`, an earlier turn, its next kind; the last step takes the pointer away."""
-        self.notice = self.turn.point_to(target.utterance_id)
+    def point_to(self, utterance_id: str) -> None:
+        """Give the pointer to this earlier turn its next kind; the last step takes the pointer away."""
+        self.notice = self.turn.point_to(utterance_id)
         self.changed()
 
     def add_reading(self) -> None:

@@ -1,18 +1,128 @@
-"""The few small windows over the annotator's: the reasons."""
+"""The small windows over the annotator's: what opens and closes them, and the one with the reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
+from curtain.corpus.model.reader import read_timeline
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import named
 from curtain.qt.windows.dialog import TitledDialog
-from curtain.review.panels.keys import TAG_KEYS
+from curtain.qt.windows.keys_dialog import KeyTableDialog
+from curtain.review.control.control import AnnotateControl
+from curtain.review.control.listening import TakeListening
+from curtain.review.control.material import LiveSession
+from curtain.review.pages.turns_dialog import TurnsDialog
+from curtain.review.pages.window import ReviewWindow
+from curtain.review.panels.keys import KEYS, TAG_KEYS
+from curtain.session.turns.session_timeline import TimelineTurn
+
+if TYPE_CHECKING:
+    from curtain.qt.timeline.timeline_dialog import TimelineDialog
+
+
+class OpenDialogs(QObject):
+    """Opens the small windows; those that are open show the turn that is open, too."""
+
+    def __init__(self, window: ReviewWindow, control: AnnotateControl, hearing: TakeListening) -> None:
+        super().__init__(window)
+        self._window = window
+        self._control = control
+        self._hearing = hearing
+        self._reasons: ReasonsDialog | None = None
+        self._turns: TurnsDialog | None = None
+        self._timeline: TimelineDialog | None = None
+        hearing.listen.place_moved.connect(self._on_place_moved)
+
+    def show_turn(self) -> None:
+        """Another turn: the reasons were those of the one before; the hand of the timeline goes along."""
+        if self._reasons is not None:
+            self._reasons.close()
+        if self._timeline is not None and self._timeline.session_id != self._control.turn.sitting.session_id:
+            self.show_timeline()
+        elif self._timeline is not None:
+            self._timeline.show_turn(self._control.turn.scene.turn.turn)
+
+    def refresh(self) -> None:
+        """What the control holds now; sessions that are read meanwhile come into the list of turns."""
+        if self._reasons is not None:
+            self._reasons.show_chosen(self._control.work.reasons)
+        if self._turns is not None:
+            self._turns.show_turns(self._control.listed(), self._control.turn.id)
+
+    def show_keys(self) -> None:
+        """All keys."""
+        keys = KeyTableDialog(self._window.look, KEYS, self._window)
+        keys.finished.connect(self._window.activateWindow)
+        keys.open()
+
+    def show_turns(self) -> None:
+        """The list of all turns."""
+        self._turns = TurnsDialog(self._window.look, self._window)
+        self._turns.turn_chosen.connect(self._control.open)
+        self._turns.finished.connect(self._on_closed)
+        self.refresh()
+        self._turns.open()
+
+    def ask_reasons(self) -> None:
+        """Why the turn is left out."""
+        control = self._control
+        offered = control.shelf.table.offered_reasons(control.turn.year)
+        self._reasons = ReasonsDialog(self._window.look, control.turn.year, offered, self._window)
+        self._reasons.reason_toggled.connect(control.toggle_reason)
+        self._reasons.finished.connect(self._on_closed)
+        self.refresh()
+        self._reasons.open()
+
+    def _on_closed(self) -> None:
+        """One of those that block the window, so that no other is open."""
+        self._reasons = self._turns = None
+        # Without a window manager nobody else gives the keyboard back.
+        self._window.activateWindow()
+
+    def show_timeline(self) -> None:
+        """The timeline of the session; it stays while one works on."""
+        from curtain.qt.timeline.timeline_dialog import TimelineDialog
+
+        if self._timeline is not None:
+            self._timeline.close()
+        sitting = self._control.turn.sitting
+        shown = self._timeline = TimelineDialog(
+            sitting.session_id, partial(read_timeline, sitting.path), self._window.look, self._window
+        )
+        shown.place_chosen.connect(partial(self._hear_place, sitting))
+        shown.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        shown.finished.connect(lambda _: self._on_timeline_closed(shown))
+        self._window.closed.connect(shown.reject)
+        shown.show_turn(self._control.turn.scene.turn.turn)
+        shown.show()
+
+    def _on_timeline_closed(self, closed: TimelineDialog) -> None:
+        if self._timeline is closed:
+            self._timeline = None
+            self._window.activateWindow()
+
+    def _on_place_moved(self, seconds: float, length: float) -> None:
+        if self._timeline is not None and self._hearing.listen.playing and length:
+            self._timeline.show_playing(self._control.turn.scene.turn.turn, seconds)
+
+    def _hear_place(self, sitting: LiveSession, chosen: TimelineTurn, seconds: float) -> None:
+        """Open the turn if it is annotated here, and play it from there; what is hidden is silence."""
+        control = self._control
+        wanted = next((scene.id for scene in sitting.scenes if scene.turn.turn == chosen.number), "")
+        if wanted not in control.shelf.volume(control.turn.id).turns:
+            self._window.show_notice(self.tr("Turn {0} is not annotated here.").format(chosen.number))
+            return
+        if wanted != control.turn.id:
+            control.open(wanted)
+        self._hearing.play_from(seconds)
 
 
 class ReasonsDialog(TitledDialog):

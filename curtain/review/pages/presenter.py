@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -14,29 +13,21 @@ from PySide6.QtWidgets import QApplication, QWidget
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.first_words import sound_of
 from curtain.corpus.annotation.tag_table import era_of
-from curtain.corpus.model.reader import read_timeline
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import number_here, translate
-from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import TakeListening
-from curtain.review.control.material import LiveSession
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.pages.annotate_page import AnnotatePage
-from curtain.review.pages.dialogs import ReasonsDialog
+from curtain.review.pages.dialogs import OpenDialogs
 from curtain.review.pages.marks import Marking
 from curtain.review.pages.ruling_page import RulingPage
-from curtain.review.pages.turns_dialog import TurnsDialog
 from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.earlier_list import EarlierList, ShownTurn
 from curtain.review.panels.keys import KEYS, Now, Place, next_steps
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.tag_grid import ShownTag
-from curtain.session.turns.session_timeline import TimelineTurn
-
-if TYPE_CHECKING:
-    from curtain.qt.timeline.timeline_dialog import TimelineDialog
 
 # Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
 KEEP_AFTER_MS = 300
@@ -57,9 +48,7 @@ class Presenter(QObject):
         self._hearing = hearing
         self._interrupt = interrupt
         self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
-        self._reasons: ReasonsDialog | None = None
-        self._turns: TurnsDialog | None = None
-        self._timeline: TimelineDialog | None = None
+        self._dialogs = OpenDialogs(window, control, hearing)
         self._same_database: dict[str, bool] = {}
         self.page = AnnotatePage(window.look)
         self.ruling_page = RulingPage(window.look)
@@ -117,7 +106,7 @@ class Presenter(QObject):
         page.readings.weight_chosen.connect(
             lambda weight: control.change(edits.set_weight, control.turn.reading, weight, kind="weight")
         )
-        page.earlier.pointer_requested.connect(self._point_to)
+        page.earlier.pointer_requested.connect(control.point_to)
         for field in (page.sro.field, page.note, page.readings.minimum, page.readings.maximum):
             field.left.connect(self._on_field_left)
             self._undo_keys.watch(field)
@@ -140,20 +129,20 @@ class Presenter(QObject):
             bar.listen_with(self._hearing.listen)
             bar.secrets_requested.connect(self._hear_secrets)
         self._hearing.listen.trouble.connect(self._window.show_notice)
-        self._hearing.listen.place_moved.connect(self._on_place_moved)
 
     def _wire_keys(self) -> None:
-        control, listen, page, readings = self._control, self._hearing.listen, self.page, self.page.readings
+        control, listen, dialogs = self._control, self._hearing.listen, self._dialogs
+        page, readings = self.page, self.page.readings
         actions: dict[str, Callable[[], object]] = {
             "full_screen": self._window.toggle_full_screen,
-            "keys": self._show_keys,
+            "keys": dialogs.show_keys,
             "save": self._save,
             "next_turn": lambda: control.go(1),
             "previous_turn": lambda: control.go(-1),
             "undo": control.undo,
             "redo": control.redo,
-            "turn_list": self._show_turns,
-            "timeline": self._show_timeline,
+            "turn_list": dialogs.show_turns,
+            "timeline": dialogs.show_timeline,
             "filter": control.next_filter,
             "play": listen.play_or_stop,
             "back": listen.back,
@@ -167,7 +156,7 @@ class Presenter(QObject):
             "to_tags": self._go_to_tags,
             **{f"context_{turns}": partial(control.point_back, turns) for turns in range(1, 10)},
             "ellipsis": control.toggle_ellipsis,
-            "reasons": self._ask_reasons,
+            "reasons": dialogs.ask_reasons,
             "to_transcription": partial(self._focus, page.sro.field),
             "figures": partial(control.change, edits.speak_figures),
             "show_again": partial(control.change, edits.show_again),
@@ -197,10 +186,6 @@ class Presenter(QObject):
             self._control.rule()
         else:
             self._control.save_and_next()
-
-    def _point_to(self, utterance_id: str) -> None:
-        target = next(one for one in self._control.turn.before if one.utterance_id == utterance_id)
-        self._control.point_to(target)
 
     def _on_note(self) -> None:
         note = self.page.note.toPlainText()
@@ -242,86 +227,6 @@ class Presenter(QObject):
             self._focus(self.ruling_page)
         else:
             self._focus(self.page.tags)
-
-    def _show_keys(self) -> None:
-        keys = KeyTableDialog(self._window.look, KEYS, self._window)
-        keys.finished.connect(self._window.activateWindow)
-        keys.open()
-
-    def _show_turns(self) -> None:
-        """The list of all turns; sessions that are read meanwhile come into it."""
-        asked = TurnsDialog(self._window.look, self._window)
-        asked.turn_chosen.connect(self._control.open)
-        asked.finished.connect(self._on_turns_closed)
-        self._turns = asked
-        self._list_turns()
-        asked.open()
-
-    def _list_turns(self) -> None:
-        if self._turns is not None:
-            self._turns.show_turns(self._control.listed(), self._control.turn.id)
-
-    def _on_turns_closed(self) -> None:
-        self._turns = None
-        self._window.activateWindow()
-
-    def _show_timeline(self) -> None:
-        from curtain.qt.timeline.timeline_dialog import TimelineDialog
-
-        if self._timeline is not None:
-            self._timeline.close()
-        sitting = self._control.turn.sitting
-        shown = self._timeline = TimelineDialog(
-            sitting.session_id, partial(read_timeline, sitting.path), self._window.look, self._window
-        )
-        shown.place_chosen.connect(partial(self._hear_place, sitting))
-        shown.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        shown.finished.connect(lambda _: self._on_timeline_closed(shown))
-        self._window.closed.connect(shown.reject)
-        self._show_in_timeline()
-        shown.show()
-
-    def _on_timeline_closed(self, closed: TimelineDialog) -> None:
-        if self._timeline is closed:
-            self._timeline = None
-            self._window.activateWindow()
-
-    def _show_in_timeline(self) -> None:
-        """The hand of the timeline goes along, also into another session."""
-        if self._timeline is not None and self._timeline.session_id != self._control.turn.sitting.session_id:
-            self._show_timeline()
-        elif self._timeline is not None:
-            self._timeline.show_turn(self._control.turn.scene.turn.turn)
-
-    def _on_place_moved(self, seconds: float, length: float) -> None:
-        if self._timeline is not None and self._hearing.listen.playing and length:
-            self._timeline.show_playing(self._control.turn.scene.turn.turn, seconds)
-
-    def _hear_place(self, sitting: LiveSession, chosen: TimelineTurn, seconds: float) -> None:
-        """Open the turn if it is annotated here, and play it from there; what is hidden is silence."""
-        control = self._control
-        wanted = next((scene.id for scene in sitting.scenes if scene.turn.turn == chosen.number), "")
-        if wanted not in control.shelf.volume(control.turn.id).turns:
-            self._window.show_notice(self.tr("Turn {0} is not annotated here.").format(chosen.number))
-            return
-        if wanted != control.turn.id:
-            control.open(wanted)
-        self._hearing.play_from(seconds)
-
-    def _ask_reasons(self) -> None:
-        control = self._control
-        offered = control.shelf.table.offered_reasons(control.turn.year)
-        asked = ReasonsDialog(self._window.look, control.turn.year, offered, self._window)
-        asked.reason_toggled.connect(control.toggle_reason)
-        asked.finished.connect(self._on_reasons_closed)
-        asked.show_chosen(control.work.reasons)
-        self._reasons = asked
-        asked.open()
-
-    def _on_reasons_closed(self) -> None:
-        self._reasons = None
-        # Without a window manager nobody else gives the keyboard back.
-        self._window.activateWindow()
 
     # -- hiding --------------------------------------------------------------------------------------------
 
@@ -371,18 +276,16 @@ class Presenter(QObject):
         for page in (self.page, self.ruling_page):
             page.seen.show_scene(scene)
             page.scenario.show_scenario(scene.utterance.scenario_id, scene.scenario)
-        if self._reasons is not None:
-            self._reasons.close()
+        self._dialogs.show_turn()
         both = self._looks_at_both
         self._window.pages.setCurrentWidget(self.ruling_page if both else self.page)
         self._focus(self.ruling_page if both else self.page.tags)
         self._show_hearing(play=True)
-        self._show_in_timeline()
 
     def _on_grown(self) -> None:
         """More sessions were read: what the person is shown stays."""
         self._show_top()
-        self._list_turns()
+        self._dialogs.refresh()
         self._update_driver_view()
 
     def _update_driver_view(self) -> None:
@@ -411,9 +314,7 @@ class Presenter(QObject):
             self._show_hidden_parts(self.ruling_page.listen)
         else:
             self._show_page()
-        if self._reasons is not None:
-            self._reasons.show_chosen(control.work.reasons)
-        self._list_turns()
+        self._dialogs.refresh()
         self._window.show_trouble(control.trouble)
         self._window.show_notice(control.notice)
         self._show_top()

@@ -21,9 +21,8 @@ from curtain.review.panels.text_field import wrapped
 
 
 class StatementEditor(SqlEditor):
-    """An SQL editor that reports when the cursor comes and goes."""
+    """An SQL editor that reports when the cursor leaves."""
 
-    entered = Signal()
     left = Signal()
 
     def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
@@ -47,10 +46,6 @@ class StatementEditor(SqlEditor):
         word = re.match(rf"[\w{MARKS}]+|.", text[start:])
         self.show_fault(start, len(word[0]) if word else 1)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.entered.emit()
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
@@ -64,7 +59,6 @@ class ReadingsPanel(QWidget):
     run_requested = Signal()
     yes_no_toggled = Signal()
     add_requested = Signal()
-    remove_requested = Signal()
     reads_requested = Signal()
     weight_chosen = Signal(float)
 

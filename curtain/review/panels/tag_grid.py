@@ -43,7 +43,6 @@ class TagGrid(QWidget):
 
     toggled = Signal(str)
     next_requested = Signal()
-    entered = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -90,7 +89,6 @@ class TagGrid(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.entered.emit()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -19,7 +19,6 @@ class TextField(CommandPlainText):
     """Marks are given and selections reported in characters of Python, not of Qt."""
 
     left = Signal()
-    entered = Signal()
 
     def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
         super().__init__()
@@ -58,10 +57,6 @@ class TextField(CommandPlainText):
         text, ends = self.toPlainText(), (cursor.selectionStart(), cursor.selectionEnd())
         start, end = (len(text_before(text, at)) for at in ends)
         return start, end
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.entered.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
