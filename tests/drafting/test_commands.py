@@ -17,7 +17,7 @@ from curtain.base.privacy import own_cache
 from curtain.base.table import Table
 from curtain.commands.run.check import CheckResult, look_around
 from curtain.commands.study import draft_questions as commands
-from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
+from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_examples
 from curtain.commands.study.draft_questions import QuestionLine
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.answer import answer_statement
@@ -180,12 +180,6 @@ def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, reported
 # -- a study -------------------------------------------------------------------------------------------------
 
 
-BY_HAND = [
-    (1, wizard_events.QuerySent(text="how many")),
-    (1, wizard_events.AnswerSent(sql=COUNT, table=TABLE, cas_min="((423))")),
-]
-
-
 def recorded(study: Study, facts: Sequence[tuple[int | None, wizard_events.WizardFact]]) -> None:
     """One session of these facts."""
     bundle = Bundle.create(study, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
@@ -318,40 +312,6 @@ def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored
         change_withdrawal(study.folder, "e00-01-009", None, back=False)
     with pytest.raises(CurtainError, match="“e00-01-001” is not withdrawn"):
         change_withdrawal(study.folder, "e00-01-001", None, back=True)
-
-
-def test_a_study_shows_how_far_drafts_reached(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
-    assert show_coverage(study.folder, as_json=False) == 0
-    assert "of 2 requests within scope, 1 (50 %) was answered by a draft as it stood" in capsys.readouterr().out
-    assert show_coverage(study.folder, as_json=True) == 0
-    assert printed(capsys)[0]["unaided"] == 1
-
-
-@pytest.mark.parametrize(
-    ("facts", "reported"),
-    [
-        ([], "No turn of this study was answered from the database yet."),
-        (
-            [(None, wizard_events.ScenarioStarted(scenario_id="p", number=0, of=1, practice=True)), *BY_HAND],
-            "Only practice was answered from the database in this study, and practice does not count.",
-        ),
-        (
-            [(None, wizard_events.ScenarioStarted(scenario_id="1", number=1, of=1)), *BY_HAND],
-            "No drafts were shown on the turns of this study that were answered from the database (1).",
-        ),
-    ],
-    ids=["nothing", "practice", "by hand"],
-)
-def test_a_study_without_drafts_says_why_there_is_nothing_to_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], facts: list[Any], reported: str
-) -> None:
-    made = new_study(tmp_path / "study", "personnel")
-    opened = wizard_events.SessionOpened(
-        session_id="e00-01", speaker_id="e00", wizard_ids=["w"], scenario_ids=["1"], practice_id="p"
-    )
-    recorded(made, [(None, opened), *facts])
-    assert show_coverage(made.folder, as_json=False) == 0
-    assert capsys.readouterr().out.strip() == reported
 
 
 def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> None:

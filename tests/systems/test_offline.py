@@ -3,7 +3,6 @@
 import json
 import sys
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from curtain.systems.offline.questions import read_test_questions
 from curtain.systems.offline.runner import run_over
 from curtain.systems.protocol import SystemFault
 from curtain.systems.starting import SystemGround, agreements_of
-from curtain_experiments.commands.systems import Context, SystemRun
+from curtain_experiments.commands.systems import SystemRun
 from curtain_experiments.commands.systems import run as system_run
 from curtain_score.score_files import ScoreOptions, make_report
 from tests.corpus.toy import make_toy
@@ -136,56 +135,6 @@ def test_a_file_plays_back_what_a_run_answered(tmp_path: Path, ground: SystemGro
     assert [line["answer"] for line in answers_in(tmp_path / "a.jsonl")] == ["((7))", "NO_ANSWER", "((8))"]
 
 
-KEY: tuple[dict[str, object], ...] = (
-    {"id": "a1", "ref": "((7))", "sql_min": "SELECT 7", "words": "how many"},
-    {"id": "a2", "ref": "((8))", "context": ["a1"]},
-    {"id": "a3", "ref": "(5 OR ((6)))", "weights": [1, 2], "context": ["a2"], "dialect": "1992"},
-    {"id": "a4", "class": "X", "context": ["a3"]},
-    {"id": "a5", "ref": "1", "context": ["a4"]},
-)
-
-
-def test_each_turn_of_a_dialogue_is_given_the_reference_display_of_the_turn_before(tmp_path: Path) -> None:
-    """papers/003, 7.2.1. The first two turns fail; what is behind them can be scored all the same."""
-    command = f"{sys.executable} {Path(__file__).with_name('system_that.py')} obeys"
-    asked = written(tmp_path, *({"id": one["id"], "question": "tells"} for one in KEY))
-    key = tmp_path / "key.jsonl"
-    key.write_text("".join(json.dumps(line) + "\n" for line in KEY), "utf-8")
-    said = {}
-    for context in Context:
-        out = tmp_path / f"{context.value}.jsonl"
-        system_run(SystemRun(command, out=out, questions=asked, context=context, references=key))
-        said[context] = [str(line["answer"]) for line in answers_in(out)]
-        assert {line.get("context", "own") for line in answers_in(out)} == {context.value}
-    # SQL where the reference has it, else the answer, of several readings the preferred one; nothing of class X.
-    assert said[Context.REFERENCE] == ['"none"', '"SELECT 7"', '"((8))"', '"((6))"', '"none"']
-    assert said[Context.OWN][:2] == ['"none"', "\"'none'\""]
-    with pytest.raises(CurtainError, match=r"own.jsonl has answers with own context; name another --out for reference"):
-        system_run(
-            SystemRun(command, tmp_path / "own.jsonl", questions=asked, context=Context.REFERENCE, references=key)
-        )
-
-
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ({}, "name the key with --references FILE"),
-        ({"references": "short"}, "The references have no “a1”, on which a later question depends"),
-        ({"references": "gone"}, "gone cannot be read"),
-        ({"references": "garbled"}, "The reference of “a1” cannot be read as 1989: line 1"),
-        ({"split": "test", "study": "s", "questions": None, "references": "key"}, "leave --references away"),
-    ],
-)
-def test_a_display_that_is_not_there_is_a_sentence(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
-    (tmp_path / "short").write_text('{"id": "a2", "ref": "1"}\n', "utf-8")
-    (tmp_path / "garbled").write_text('{"id": "a1", "ref": "((1"}\n', "utf-8")
-    asked = written(tmp_path, {"id": "a1", "question": "x"}, {"id": "a2", "question": "y", "previous": ["a1"]})
-    paths = {name: value if value is None or name == "split" else tmp_path / value for name, value in more.items()}
-    with pytest.raises(CurtainError, match=sentence):
-        run = SystemRun("drafts-robust", out=tmp_path / "a", questions=asked, context=Context.REFERENCE)
-        system_run(replace(run, **paths))  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
@@ -251,7 +200,7 @@ def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopp
         one.utterance_id for session in open_corpus([study]).sessions() for one in session.utterances if one.context
     }
     teller = f"{command[0]} {command[1]} tells"
-    system_run(SystemRun(teller, tmp_path / "r.jsonl", study=study, split="test", context=Context.REFERENCE))
+    system_run(SystemRun(teller, tmp_path / "r.jsonl", study=study, split="test"))
     behind = {str(line["id"]) for line in answers_in(tmp_path / "r.jsonl") if line["answer"] != '"none"'}
     assert behind and behind <= depending
 

@@ -81,7 +81,7 @@ class ExperimentDesk(QObject):
         if any(one.word_error_rate for one in self._study.conditions) and self._start is not None:
             # Without its words the recogniser would put in others than a replay.
             self._start.hinder("recogniser", self.tr("Reading the words of the recogniser. This takes a moment."))
-            from curtain.systems.noise.pronunciation import vocabulary_of
+            from curtain.systems.noise.vocabulary import vocabulary_of
 
             self._background.run(partial(vocabulary_of, content.pack), self._on_vocabulary)
 

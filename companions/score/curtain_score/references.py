@@ -15,7 +15,7 @@ from curtain.base.text_file import NumberedLine
 from curtain.cas.errors import CasError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.options import sort_keys
-from curtain.cas.scoring.readings import QuestionReading, split
+from curtain.cas.scoring.readings import QuestionReading
 from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.corpus.model.references import rows_of
@@ -44,7 +44,6 @@ OTHER_NAMES = {
 }  # fmt: skip
 # What a system may say of an answer; it is not scored.
 _UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault", "context")
-OWN, REFERENCE = "own", "reference"
 # What an export says of a reference.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
@@ -88,30 +87,13 @@ class ReferenceItem:
         return words[0] if len(words) == 1 and words[0] in FAILURES else ""
 
 
-def display_of(item: ReferenceItem, dialect: str) -> str | None:
-    """The answer that a subject was shown, or should have been: the preferred reading of the reference; None if it has
-    no reference. `dialect` is that of a line that names none. Raises BadFile."""
-    readings = item.readings
-    if len(readings) == 1:
-        try:
-            readings = tuple(split(readings[0], item.dialect or dialect, item.weights))
-        except CasError as error:
-            raise BadFile(
-                f"The reference of “{shown_id(item.id)}” cannot be read as {item.dialect or dialect}: {error}; name its"
-                " “dialect” in its line."
-            ) from None
-    return max(readings, key=lambda reading: reading.weight).reference if readings else None
-
-
 @dataclass(frozen=True, slots=True)
 class SystemAnswer:
-    """What a system answered; None says that it has no answer. `words` are those that it heard, and `context` says
-    whether it was given its OWN answers to the turns before or those of the REFERENCE."""
+    """What a system answered; None says that it has no answer. `words` are those that it heard."""
 
     line: int
     text: str | None
     words: str | None = None
-    context: str = OWN
 
 
 def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
@@ -122,7 +104,7 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
     items: dict[str, ReferenceItem] = {}
     for line in _lines_of(path, advance):
         try:
-            item = reference_item(read_object(line.data), line.number)
+            item = _reference_item(read_object(line.data), line.number)
             _check_new(item.id, items)
         except RejectedLine as error:
             raise BadFile(f"{path} line {line.number} {error}.") from None
@@ -163,10 +145,6 @@ def read_answers(
             answered[identity] = answer
     except BadFile as error:
         raise BadAnswers(str(error)) from error
-    if len(given := {answer.context for answer in answered.values()}) > 1:
-        raise BadAnswers(
-            f"{path} has answers of two runs, with {' and '.join(sorted(given))} context; score each alone."
-        )
     return answered
 
 
@@ -210,7 +188,7 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
     return renamed
 
 
-def reference_item(row: dict[str, Any], number: int = 0) -> ReferenceItem:
+def _reference_item(row: dict[str, Any], number: int = 0) -> ReferenceItem:
     """The reference in an object of a file, or of a corpus. Raises RejectedLine."""
     row = _renamed(row)
     check_keys(row, ("id",), (*REFERENCE_KEYS, *_BESIDE_REFERENCE))
@@ -330,11 +308,8 @@ def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
-        context = row.get("context") or OWN
-        if context not in (OWN, REFERENCE):
-            raise RejectedLine(f"has something else than “{OWN}” or “{REFERENCE}” for “context”")
         heard = _first_text(row, "hyp_text", "text")
-        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard, context)
+        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard)
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:

@@ -105,10 +105,6 @@ GOOD = "".join(f"{one['id']} {one['ref']}\n" for one in REFERENCES)
             "theirs.jsonl seems to be written in the dialect 1992: 2 of its 2 malformed answers can be read in that."
             " They count as wrong.",
         ),
-        (
-            '{"id": "0", "hyp": "((0))", "context": "reference"}\n1 5\n', False,
-            "theirs.jsonl has answers of two runs, with own and reference context",
-        ),
     ],
 )  # fmt: skip
 def test_a_fault_of_one_system_is_a_sentence_and_the_others_are_scored(

@@ -14,11 +14,10 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
-from curtain.base.terminal import print_error, print_json, print_line
+from curtain.base.terminal import print_error, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.purposes import InFile
 from curtain.commands.study import draft_questions
-from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
@@ -26,12 +25,8 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, read_withdrawn, study_store
 from curtain.drafting.values import Asked, Example
-from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import sealed
-from curtain.session.journal.journals import Journals
 from curtain.session.study.study import Study, load_study
-from curtain.session.turns.coverage import Coverage, coverage_of
-from curtain.session.turns.turns import Turn, read_turns
 
 
 @dataclass(frozen=True)
@@ -68,18 +63,13 @@ def draft(
         str | None, typer.Option("--restore", help="The id of a withdrawn example to use again.")
     ] = None,
     by: By = "",
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="Show how many requests the study's drafts covered.")
-    ] = False,
 ) -> int:
     """Drafts, or what a study's drafts rest on; the exit code. Raises CurtainError."""
-    if not (list_examples or withdraw or restore or coverage):
+    if not (list_examples or withdraw or restore):
         return run(options)
     if options.study is None:
         # These speak of a study's examples; without one there is nothing to list.
         raise CurtainError("Name the study: --study DIR.")
-    if coverage:
-        return show_coverage(options.study, options.as_json)
     if list_examples:
         return show_examples(options.study, options.as_json)
     return change_withdrawal(options.study, withdraw or restore or "", by, back=not withdraw)
@@ -163,31 +153,6 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
         add_record(path, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
     print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
     return 0
-
-
-def show_coverage(folder: Path, as_json: bool) -> int:
-    """Prints how far drafts reached in the sessions of the study that none keeps back. Raises CurtainError."""
-    study = load_study(folder)
-    bundles = [Bundle(session.path) for session in study.sessions()]
-    turns = [turn for one in bundles if not kept_back(one, Journals(one.path)) for turn in read_turns(one)]
-    coverage = coverage_of(turns)
-    if as_json:
-        print_json(coverage.as_json())
-    else:
-        print_line(coverage.sentence() or _nothing_to_cover(turns, coverage))
-    return 0
-
-
-def _nothing_to_cover(turns: Sequence[Turn], coverage: Coverage) -> str:
-    """Why there is nothing to count."""
-    if coverage.answered:
-        return (
-            "No drafts were shown on the turns of this study that were answered from the database "
-            f"({coverage.answered})."
-        )
-    if any(turn.practice and turn.outcome == "answer" for turn in turns):
-        return "Only practice was answered from the database in this study, and practice does not count."
-    return "No turn of this study was answered from the database yet."
 
 
 def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:

@@ -12,23 +12,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from curtain.base.edit_distance import edits
-from curtain.systems.noise.vocabulary import SoundVocabulary
+from curtain.systems.noise.vocabulary import HeardVocabulary
 
 Kind = Literal["substitution", "deletion", "insertion"]
+
+# Recognisers of read and spontaneous speech alike make about three substitutions for each deletion and each insertion.
+_SHARES: dict[Kind, float] = {"substitution": 0.6, "deletion": 0.2, "insertion": 0.2}
 
 _TRIES = 25
 # The nearest word is taken oftener than a farther one, by the square of the closeness.
 _LEAST_CLOSENESS = 0.05
-
-
-@dataclass(frozen=True)
-class ErrorMix:
-    """The shares of the three kinds of errors. Recognisers of read and spontaneous speech alike make about three
-    substitutions for each deletion and each insertion."""
-
-    substitutions: float = 0.6
-    deletions: float = 0.2
-    insertions: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -39,10 +32,7 @@ class Misheard:
     errors: int
 
 
-_MIX = ErrorMix()
-
-
-def hear(text: str, rate: float, key: str, vocabulary: SoundVocabulary, mix: ErrorMix = _MIX) -> Misheard:
+def hear(text: str, rate: float, key: str, vocabulary: HeardVocabulary) -> Misheard:
     """The text with errors at `rate` (0..0.9, a share of its words); the same `key` gives the same errors.
 
     Each word is in error with the probability `rate`, so the number of errors is binomial, as that of a recogniser
@@ -57,7 +47,7 @@ def hear(text: str, rate: float, key: str, vocabulary: SoundVocabulary, mix: Err
     best, best_count = words, 0
     # A deletion beside an insertion counts as one substitution: drawn again, or the rate would come out too low.
     for _ in range(_TRIES):
-        drawn = _drawn(words, wanted, dice, vocabulary, mix)
+        drawn = _drawn(words, wanted, dice, vocabulary)
         count = edits(_folded(words), _folded(drawn))
         if drawn and abs(count - wanted) < abs(best_count - wanted):
             best, best_count = drawn, count
@@ -66,12 +56,9 @@ def hear(text: str, rate: float, key: str, vocabulary: SoundVocabulary, mix: Err
     return Misheard(" ".join(best), best_count)
 
 
-def _drawn(
-    words: Sequence[str], wanted: int, dice: random.Random, vocabulary: SoundVocabulary, mix: ErrorMix
-) -> list[str]:
+def _drawn(words: Sequence[str], wanted: int, dice: random.Random, vocabulary: HeardVocabulary) -> list[str]:
     in_error = set(dice.sample(range(len(words)), wanted))
-    kinds: Sequence[Kind] = ("substitution", "deletion", "insertion")
-    weights = (mix.substitutions, mix.deletions, mix.insertions)
+    kinds, weights = list(_SHARES), list(_SHARES.values())
     drawn: list[str] = []
     for at, word in enumerate(words):
         kind = dice.choices(kinds, weights)[0] if at in in_error else None
@@ -84,7 +71,7 @@ def _drawn(
     return drawn
 
 
-def _instead_of(word: str, dice: random.Random, vocabulary: SoundVocabulary) -> str:
+def _instead_of(word: str, dice: random.Random, vocabulary: HeardVocabulary) -> str:
     near = vocabulary.nearest(word)
     if not near:
         return _inserted(dice, vocabulary)
@@ -92,12 +79,12 @@ def _instead_of(word: str, dice: random.Random, vocabulary: SoundVocabulary) -> 
     return dice.choices([other for other, _ in near], closeness)[0]
 
 
-def _inserted(dice: random.Random, vocabulary: SoundVocabulary) -> str:
+def _inserted(dice: random.Random, vocabulary: HeardVocabulary) -> str:
     """A short word: recognisers put in what breath and noise sound like."""
     return dice.choice(_short(vocabulary))
 
 
-def _short(vocabulary: SoundVocabulary) -> Sequence[str]:
+def _short(vocabulary: HeardVocabulary) -> Sequence[str]:
     short = [word for word in vocabulary.domain if len(word) <= 4 and word.isalpha()]
     return short or list(vocabulary.domain) or ["uh"]
 

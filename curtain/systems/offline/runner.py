@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 from msgspec import structs
@@ -36,7 +35,7 @@ NO_ANSWER = "NO_ANSWER"
 
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the file of answers, as `curtain score` reads it. `fault` says why a system that broke down has no
-    answer, `ms` how long it took by our clock, `context` whose answers to earlier turns it was given."""
+    answer and `ms` how long it took by our clock."""
 
     id: str
     answer: str
@@ -46,7 +45,6 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     partial: bool = False
     fault: str | None = None
     ms: int = 0
-    context: Literal["own", "reference"] = "own"
 
 
 @dataclass(frozen=True)
@@ -67,9 +65,8 @@ def run_over(
     jobs: int = 1,
     report: Report = lambda what, share: None,
     log: Path | None = None,
-    context: Literal["own", "reference"] = "own",
 ) -> RunCounts:
-    """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions, with `context`.
+    """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
 
     Raises CurtainError, and SystemFault if the system cannot be started at all.
     """
@@ -77,15 +74,13 @@ def run_over(
     question_ids = {one.id for one in questions}
     if strangers := [name for name in kept if name not in question_ids]:
         raise CurtainError(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
-    if other := next((line.context for line in kept.values() if line.context != context), None):
-        raise CurtainError(f"{out} has answers with {other} context; name another --out for {context} context.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
     with os_errors_as(f"{out} cannot be written"):
         out.parent.mkdir(parents=True, exist_ok=True)
         if out.exists():
             # Without the torn last line of a run that was killed.
             replace_file(out, map(line_of, kept.values()))
-    file = _AnswerFile(out, kept, context)
+    file = _AnswerFile(out, kept)
     _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
     with os_errors_as(f"{out} cannot be written"):
         replace_file(out, (line_of(file.answers[one.id]) for one in questions))
@@ -168,13 +163,12 @@ def _earlier(line: AnswerLine) -> EarlierTurn:
 class _AnswerFile:
     """Appends answers, each at once; several threads may add."""
 
-    def __init__(self, path: Path, kept: dict[str, AnswerLine], context: Literal["own", "reference"]) -> None:
-        self._path, self._context = path, context
+    def __init__(self, path: Path, kept: dict[str, AnswerLine]) -> None:
+        self._path = path
         self.answers = dict(kept)
         self._adding = threading.Lock()
 
     def add(self, line: AnswerLine) -> None:
-        line = structs.replace(line, context=self._context)
         with self._adding:
             add_record(self._path, line)
             self.answers[line.id] = line

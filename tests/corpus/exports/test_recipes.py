@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import duckdb
 import pytest
 import soundfile
 
@@ -103,8 +104,20 @@ def test_spiders_own_parser_decides_what_its_evaluator_gets(
     assert 0 < len(gold) < len(json.loads((exported("spider") / "train.json").read_text("utf-8")))
 
 
+def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
+    cook: Cook, exported: Callable[[str], Path], tmp_path: Path
+) -> None:
+    shutil.copytree(exported("parquet"), tmp_path / "OTHER")
+    pool = cook("Pooled-tables") / "pool.parquet"
+    rows = duckdb.sql(f"SELECT utterance_id, speaker_id, context FROM '{pool}'").fetchall()
+    names = {name for name, _, _ in rows}
+    speakers = duckdb.sql(f"SELECT DISTINCT speaker_id FROM '{tmp_path}/OTHER/utterances.parquet'").fetchall()
+    assert len(names) == len(rows) and len({speaker for _, speaker, _ in rows}) == 2 * len(speakers)
+    assert all(link["utterance_id"] in names for _, _, context in rows for link in context or ())
+
+
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider",
+        "Spider", "Pooled-tables",
     }  # fmt: skip

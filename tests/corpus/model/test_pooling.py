@@ -6,14 +6,12 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
 from curtain.commands.people.consent import note, scopes_of
-from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.gate import WITHDREW
@@ -197,32 +195,6 @@ def test_the_table_by_site_counts_what_an_export_would_contain(
     assert printed["left_out"] == corpus.counts.dropped and printed["left_out"][WITHDREW] == 12
     assert pool(named, tmp_path / "pool.json") == 0
     assert f"left out: 12 ({WITHDREW})" in capsys.readouterr().out
-
-
-def test_tables_of_several_sites_become_the_table_of_their_studies(
-    sites: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    named = {"both": sites, **{site.name: [site] for site in sites}}
-    for name, studies in named.items():
-        export(open_corpus(studies, Filters(live=True)), "parquet", tmp_path / name)
-    tables = [tmp_path / site.name / "utterances.parquet" for site in sites]
-    assert pool(tables, tmp_path / "pool.parquet", as_json=True) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10"}
-    assert {name: site["speakers"] for name, site in printed["sites"].items()} == {"alpha": 4, "beta": 4}
-    # People have a pseudonym in each corpus, and other ones in another.
-    ours, theirs = (
-        f"(SELECT * EXCLUDE (wizard_ids, annotators) FROM '{tmp_path / path}')"
-        for path in ("pool.parquet", "both/utterances.parquet")
-    )
-    assert not duckdb.sql(f"{ours} EXCEPT {theirs}").fetchall() and not duckdb.sql(f"{theirs} EXCEPT {ours}").fetchall()
-    with pytest.raises(CurtainError, match="hold the same session 0a1-01"):
-        pool([tables[0], tmp_path / "both" / "utterances.parquet"], tmp_path / "again.parquet")
-    with pytest.raises(CurtainError, match="no utterance tables"):
-        pool([tables[0].with_name("EXPORT.parquet")], tmp_path / "again.parquet")
-    with pytest.raises(CurtainError, match="tables with tables"):
-        pool([tables[0], sites[0]], tmp_path / "again.parquet")
-    assert not list(tmp_path.glob("*again*"))
 
 
 SPEAKERS = st.from_regex(r"[ez]0[01]", fullmatch=True)

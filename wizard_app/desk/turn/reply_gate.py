@@ -13,7 +13,7 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.study.conditions import Condition
 from curtain.session.study.ids import utterance_id
 from curtain.systems.noise.recogniser import hear
-from curtain.systems.noise.vocabulary import SoundVocabulary
+from curtain.systems.noise.vocabulary import HeardVocabulary
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write
 from wizard_app.desk.session.scenarios import condition_of_turn
 
@@ -64,7 +64,7 @@ class ReplyGate(QObject):
         self._write = write
         self._progress = progress
         self._now_ns = now_ns
-        self._vocabulary = SoundVocabulary(())
+        self._vocabulary = HeardVocabulary(())
         self.held: dict[int, HeldReply] = {}
         self._timer = QTimer(self, singleShot=True)
         # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
@@ -78,7 +78,7 @@ class ReplyGate(QObject):
         turn, due_ns = next(briefly, (0, 0))
         return (turn, max(0.0, (due_ns - self._now_ns()) / _NS)) if turn else None
 
-    def set_vocabulary(self, vocabulary: SoundVocabulary) -> None:
+    def set_vocabulary(self, vocabulary: HeardVocabulary) -> None:
         """The words that the recogniser may hear in place of others."""
         self._vocabulary = vocabulary
 

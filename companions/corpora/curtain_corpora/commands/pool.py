@@ -1,4 +1,4 @@
-"""`curtain pool`: studies, or tables, of several sites in one corpus."""
+"""`curtain pool`: studies of several sites in one corpus."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from curtain.base.errors import CurtainError
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson
-from curtain.commands.purposes import InFile, InPath, OutFile
+from curtain.commands.purposes import InFile, InFolder, OutFile
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters, left_out_lines
 from curtain.corpus.model.pooling import SiteCount, make_pool
@@ -35,9 +34,7 @@ def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
 
 
 def pool(
-    studies: Annotated[
-        list[InPath], typer.Argument(help="Study folders of several sites, or their utterances.parquet.")
-    ],
+    studies: Annotated[list[InFolder], typer.Argument(help="Study folders of several sites.")],
     out: Annotated[OutFile, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
     speakers: Annotated[
         InFile | None,
@@ -48,24 +45,9 @@ def pool(
 ) -> int:
     """Put studies together in the file `out`, or add them to it, and list what each site brings; the exit code.
 
-    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash. Of utterance
-    tables `out` is one table with all rows.
+    Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
-    dropped: Mapping[str, int] = {}
-    if any(one.suffix == ".parquet" for one in studies):
-        if speakers is not None or not all(one.suffix == ".parquet" for one in studies):
-            raise CurtainError("Pool tables with tables and studies with studies; --speakers is for studies.")
-        from curtain_corpora.exports.pooled_table import pool_tables
-
-        sites, renamed = pool_tables(studies, out)
-        way_on = [f"{out} holds all rows: name it for score and report."]
-    else:
-        sites, renamed, dropped = _pool_studies(studies, out, speakers)
-        way_on = [
-            *left_out_lines(dropped),
-            f"{out} names all studies: give it to export and questionnaires.",
-            f"These are the utterances of an export; “curtain export {out} --look” lists them by session.",
-        ]
+    sites, renamed, dropped = _pool_studies(studies, out, speakers)
     if as_json:
         counts = {
             name: {
@@ -81,8 +63,10 @@ def pool(
     _print_sites(sites)
     for path, old, new in renamed:
         print_line(f"Speaker {old} of {path} is called {new} here.")
-    for sentence in way_on:
+    for sentence in left_out_lines(dropped):
         print_line(sentence)
+    print_line(f"{out} names all studies: give it to export and questionnaires.")
+    print_line(f"These are the utterances of an export; “curtain export {out} --look” lists them by session.")
     return 0
 
 

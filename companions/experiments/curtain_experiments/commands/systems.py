@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +17,9 @@ from curtain.base.progress_bar import Report, progress_bar
 from curtain.base.settings_file import convert
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption, Use
-from curtain.commands.purposes import InFile, OutFile
+from curtain.commands.purposes import OutFile
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
-from curtain.corpus.model.references import rows_of
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
@@ -33,16 +31,7 @@ from curtain.session.study.study import load_study
 from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
 from curtain.systems.offline.questions import TestQuestion, read_test_questions
 from curtain.systems.offline.runner import RunCounts, run_over
-from curtain.systems.protocol import EarlierTurn
 from curtain.systems.starting import SystemGround
-from curtain_score.references import ReferenceItem, display_of, read_references, reference_item
-
-
-class Context(Enum):
-    """Whose answers to the turns before a system is given (papers/003, 7.2.1: displays that reset the context)."""
-
-    OWN = "own"
-    REFERENCE = "reference"
 
 
 @dataclass(frozen=True)
@@ -61,13 +50,6 @@ class SystemRun:
         typer.Option(
             "--ears", help="The model that hears the recordings, by name or folder; their words are not read."
         ),
-    ] = None
-    context: Annotated[
-        Context,
-        typer.Option("--context", help="Earlier turns have the system's own answers, or those of the references."),
-    ] = Context.OWN
-    references: Annotated[
-        InFile | None, typer.Option("--references", help="The key: the answers to earlier turns, and which they are.")
     ] = None
     deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
     use: Use = "own"
@@ -98,52 +80,16 @@ def _run(run: SystemRun) -> RunCounts:
         raise CurtainError("Give the questions: --questions FILE, or --study DIR with --split test.")
     if run.split is not None and run.study is None:
         raise CurtainError("--split takes the turns of a study; name it with --study DIR.")
-    if run.split is not None and run.references is not None:
-        raise CurtainError("--split takes the references of the study; leave --references away.")
-    if run.context is Context.REFERENCE and run.split is None and run.references is None:
-        raise CurtainError(
-            "--context reference needs the answers to earlier turns: name the key with --references FILE."
-        )
     jobs = check_jobs(run.jobs)
     ground, choice = _ground(run)
-    key = read_references(run.references) if run.references else {}
-    if run.questions:
-        asked = read_test_questions(run.questions, _show_silent)
-    else:
-        asked, key = _turns_of_study(run)
-    asked = _in_dialogue(asked, key, run.context, ground.pack.dialect)
+    asked = read_test_questions(run.questions, _show_silent) if run.questions else _turns_of_study(run)
     if run.study is not None and run.split is not None:
         sessions = [one.session_id for one in asked]
         note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
     with progress_bar() as report:
         if run.ears is not None:
             asked = _heard(asked, run, ground.pack, report)
-        return run_over(choice, ground, asked, run.out, jobs, report, context=run.context.value)
-
-
-def _in_dialogue(
-    asked: Sequence[TestQuestion], key: Mapping[str, ReferenceItem], context: Context, dialect: str
-) -> list[TestQuestion]:
-    """Each question behind those that it depends on, as the questions say, or else the key; with the reference context,
-    behind what was shown there. Raises CurtainError for one whose answer the key does not have."""
-    earlier: dict[str, TestQuestion] = {}
-    placed = []
-    for question in asked:
-        leaning = key[question.id].context if question.id in key else ()
-        after = question.after or tuple(name for name in leaning if name in earlier)
-        if context is Context.OWN:
-            placed.append(replace(question, after=after))
-        else:
-            shown = tuple(_shown(key.get(name), earlier[name], dialect) for name in after)
-            placed.append(replace(question, after=(), given=(*question.given, *shown)))
-        earlier[question.id] = question
-    return placed
-
-
-def _shown(item: ReferenceItem | None, question: TestQuestion, dialect: str) -> EarlierTurn:
-    if item is None:
-        raise CurtainError(f"The references have no “{question.id}”, on which a later question depends.")
-    return EarlierTurn(text=item.words or question.text or "", sql=item.sql, cas=display_of(item, dialect))
+        return run_over(choice, ground, asked, run.out, jobs, report)
 
 
 def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
@@ -198,14 +144,20 @@ def _choice(name: str, table: Mapping[str, Any], folder: Path | None) -> SystemC
             raise fault from unknown
 
 
-def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, ReferenceItem]]:
-    """The turns of one split, and their references, which say on what each depends."""
+def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
+    """The turns of one split, each behind those on which it depends."""
 
     assert run.study is not None and run.split is not None
     filters = Filters(use=run.use, splits=frozenset({run.split}), cancelled=False)
     filters.check()
     corpus = open_corpus([run.study], filters, blind=True)
-    asked: list[TestQuestion] = []
+    # What is asked holds no answer, and no word of an annotator: of those only what a turn depends on is taken.
+    leaning = {
+        turn.utterance_id: tuple(dict.fromkeys(link.utterance_id for link in turn.context))
+        for session in corpus.with_answers().sessions()
+        for turn in session.utterances
+    }
+    asked: dict[str, TestQuestion] = {}
     silent = 0
     for session in corpus.sessions():
         for utterance in session.utterances:
@@ -214,15 +166,14 @@ def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, Refer
                 silent += 1
                 continue
             audio = str(utterance.audio) if utterance.audio else None
-            asked.append(
-                TestQuestion(
-                    utterance.utterance_id,
-                    text,
-                    audio=audio,
-                    session_id=session.session_id,
-                    scenario_id=utterance.scenario_id,
-                    turn=utterance.turn,
-                )
+            asked[utterance.utterance_id] = TestQuestion(
+                utterance.utterance_id,
+                text,
+                after=tuple(name for name in leaning[utterance.utterance_id] if name in asked),
+                audio=audio,
+                session_id=session.session_id,
+                scenario_id=utterance.scenario_id,
+                turn=utterance.turn,
             )
     if silent:
         _show_silent(silent)
@@ -231,6 +182,4 @@ def _turns_of_study(run: SystemRun) -> tuple[list[TestQuestion], dict[str, Refer
         print_error(line)
     if not asked:
         raise CurtainError(f"The split “{run.split}” of {run.study} has no turns; “curtain split” draws it.")
-    # What is asked holds no answer, and no word of an annotator: those are in the key.
-    rows = (row for session in corpus.with_answers().sessions() for row in rows_of(session))
-    return asked, {str(row["id"]): reference_item(row) for row in rows}
+    return list(asked.values())
