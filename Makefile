@@ -31,6 +31,8 @@ shots: packages .venv/ready
 	@$(PY) docs/room_shots.py
 	@$(PY) docs/page_shots.py
 	@$(PY) docs/widget_shots.py
+	@$(PY) docs/subject_shots.py
+	@$(PY) docs/judging_shots.py
 
 docs: packages .venv/ready
 	@tools/prepare.sh docs

@@ -16,7 +16,7 @@ JUDGES = ("ada", "ben", "cy")
 
 
 def main() -> None:
-    with display(), tempfile.TemporaryDirectory(prefix="curtain-judging-") as scratch:
+    with display("1280x760"), tempfile.TemporaryDirectory(prefix="curtain-judging-") as scratch:
         folder = Path(scratch)
         study, judging = folder / "study", folder / "judging"
         curtain("demo", "--study", "--out", study)

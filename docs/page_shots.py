@@ -48,7 +48,7 @@ order = "alternate"
 
 
 def main() -> None:
-    with display(), tempfile.TemporaryDirectory(prefix="curtain-pages-") as scratch:
+    with display("1280x760"), tempfile.TemporaryDirectory(prefix="curtain-pages-") as scratch:
         folder = Path(scratch)
         study = Path(sys.argv[1]) if len(sys.argv) > 1 else folder / "curtain-study"
         if not study.exists():

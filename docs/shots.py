@@ -64,12 +64,12 @@ def main() -> None:
 
 
 @contextmanager
-def display() -> Iterator[None]:
+def display(size: str = "1920x1080") -> Iterator[None]:
     """The display at hand, else a virtual one."""
     if os.environ.get("DISPLAY") or shutil.which("Xvfb") is None:
         yield
         return
-    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24", "-noreset"]
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", f"{size}x24", "-noreset"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
         assert server.stdout
         os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"

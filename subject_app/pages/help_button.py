@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
 
-from curtain.qt.style import Look, set_size
 from subject_app.pages.widgets import TallButton
 from subject_app.session.texts import Texts
 
@@ -17,13 +16,12 @@ class HelpButton(TallButton):
 
     called = Signal()
 
-    def __init__(self, look: Look, name: str = "help") -> None:
+    def __init__(self, name: str = "help") -> None:
         super().__init__()
         self._texts = Texts()
         self.setObjectName(name)
         # Enter presses it; space is for talking.
         self.setAutoDefault(True)
-        set_size(self, look.read_pt)
         self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)
         self._called_for.timeout.connect(self._show_no_call)
         self.clicked.connect(self._on_clicked)

@@ -29,7 +29,7 @@ class MessagePage(QWidget):
         self._text = wrapped(look, look.title_pt, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._help = HelpButton(look, name=f"{name}_help")
+        self._help = HelpButton(name=f"{name}_help")
         # Nothing else stands here to be pressed: it must look like a button.
         self._help.called.connect(self.help_requested)
         self._help.hide()

@@ -46,7 +46,7 @@ class TalkBar(QWidget):
         self._aside = QStackedWidget()
         self._sure = QTimer(self, singleShot=True, interval=SURE_FOR_MS)
         self._have_answer = button(look, "have_answer")
-        self._help = HelpButton(look)
+        self._help = HelpButton()
         self.question = QuestionRow(look)
         self._input: Input = "speech"
         self._solution = TallLine(name="solution")

@@ -22,8 +22,8 @@ from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
 _SIZE = QSize(1100, 420)
 KEYS = KeyTable((
     field_key("Timeline", "PgUp, PgDn", "from turn to turn"),
-    field_key("Timeline", "Left, Right", "move the hand"),
-    field_key("Timeline", "Enter", "play from the hand"),
+    field_key("Timeline", "Left, Right", "move the cursor"),
+    field_key("Timeline", "Enter", "play from the cursor"),
     field_key("Timeline", "+, -, 0", "zoom in, out, the whole session"),
 ))  # fmt: skip
 
@@ -50,7 +50,7 @@ class TimelineDialog(TitledDialog):
         self._room = QWidget()
         self._room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._place.addWidget(self._room)
-        keys = self.tr("PgUp, PgDn: turns · Left, Right: the hand · Enter: play · Ctrl and the wheel: zoom")
+        keys = self.tr("PgUp, PgDn: turns · Left, Right: the cursor · Enter: play · Ctrl and the wheel: zoom")
         self._buttons = QHBoxLayout()
         self.fill(self._buttons, self._place, self._bar, self._line,
                   label(keys, look, small=True, quiet=True, wraps=True))  # fmt: skip
@@ -72,14 +72,14 @@ class TimelineDialog(TitledDialog):
         self._line.setText(sentence)
 
     def show_turn(self, number: int, seconds: float = 0.0) -> None:
-        """Put the hand there, as soon as the session is read."""
+        """Put the cursor there, as soon as the session is read."""
         if self.view is None:
             self._wanted = number, seconds
         else:
             self.view.show_turn(number, seconds)
 
     def show_playing(self, number: int, seconds: float) -> None:
-        """Move the hand along with what plays, unless the person has taken it to another turn."""
+        """Move the cursor along with what plays, unless the person has taken it to another turn."""
         if self.view is not None and self.view.turn is not None and self.view.turn.number == number:
             self.view.show_turn(number, seconds)
 

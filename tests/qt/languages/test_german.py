@@ -17,6 +17,7 @@ from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
+from curtain.qt.timeline.timeline_dialog import KEYS as TIMELINE
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
 from curtain.session.study.study import wanted_values
@@ -129,7 +130,7 @@ def steps_in(path: Path) -> Iterator[str]:
 
 
 def in_tables() -> Iterator[str]:
-    for table in (WIZARD, ANNOTATOR, HOME, JUDGE_KEYS, RULING_KEYS):
+    for table in (WIZARD, ANNOTATOR, HOME, JUDGE_KEYS, RULING_KEYS, TIMELINE):
         for binding in table.bindings:
             yield from (binding.group, binding.does)
             # A text of single keys is put together from their names.

@@ -42,18 +42,18 @@ class ActivityPanel(QWidget):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
         self._paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=True), "result_pdf")
         self._paper.clicked.connect(self.paper_requested)
-        self.tasks = named(QTreeWidget(), "tasks", self.tr("Tasks"))
+        self.tasks = named(QTreeWidget(), "tasks", self.tr("Jobs"))
         self.tasks.setRootIsDecorated(False)
         self.tasks.setUniformRowHeights(True)
-        self.tasks.setHeaderLabels([self.tr("State"), self.tr("Task"), self.tr("Result"), self.tr("Study"),
+        self.tasks.setHeaderLabels([self.tr("State"), self.tr("Job"), self.tr("Result"), self.tr("Study"),
                                     self.tr("Ended (UTC)")])  # fmt: skip
         self.tasks.header().setStretchLastSection(False)
         self.tasks.header().setSectionResizeMode(_RESULT, QHeaderView.ResizeMode.Stretch)
         self.tasks.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tasks.setToolTip(plain_tip(self.tr("Enter or a double click opens what came of a task")))
+        self.tasks.setToolTip(plain_tip(self.tr("Enter or a double click opens what came of a job")))
         self.tasks.itemActivated.connect(lambda item: self.task_opened.emit(item.data(0, _TASK)))
         set_size(self.tasks, look.small_pt)
-        line = row(heading(self.tr("Tasks"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
+        line = row(heading(self.tr("Jobs"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
                    self._open, spacing=LOOSE)  # fmt: skip
         self.setLayout(column(line, self.tasks, margins=PAGE, spacing=TIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -36,9 +36,9 @@ KEYS = KeyTable((
     Binding("session_folder", ("Ctrl+Shift+F",), "Sessions", "open the folder of the chosen session"),
     Binding("verify", ("Ctrl+Shift+V",), "Sessions", "verify the chosen session"),
     Binding("repair", ("Ctrl+Shift+R",), "Sessions", "repaired copy of the chosen session"),
-    Binding("cancel", ("Ctrl+Shift+X",), "Tasks", "stop what is running", "window"),
-    Binding("to_output", ("Ctrl+Shift+Y",), "Tasks", "to the tasks: Enter opens one", "window"),
-    Binding("open_result", ("Ctrl+Shift+G",), "Tasks", "open the folder or page that was made", "window"),
+    Binding("cancel", ("Ctrl+Shift+X",), "Jobs", "stop what is running", "window"),
+    Binding("to_output", ("Ctrl+Shift+Y",), "Jobs", "to the jobs: Enter opens one", "window"),
+    Binding("open_result", ("Ctrl+Shift+G",), "Jobs", "open the folder or page that was made", "window"),
     # F1 does not list itself.
     Binding("keys", ("F1",), "", "keys", "window"),
 ))  # fmt: skip
