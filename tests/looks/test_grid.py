@@ -48,14 +48,24 @@ def test_no_page_holds_a_number_for_a_space_or_a_size_of_text(room: str) -> None
     assert found == []
 
 
+# Pages that no widget draws: reports, drawings, sheets of paper, and what a browser shows.
+PAGES = (
+    "companions/score/curtain_score/templates/page.html", "companions/score/curtain_score/drawing.py",
+    "companions/score/curtain_score/score_plots.py", "curtain/qt/windows/paper.py",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_the_colours_and_sizes_of_the_windows(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert set(re.findall(r"#[0-9a-fA-F]{3,6}(?=[;\"])", text)) <= {*vars(style.LIGHT).values(), "#ffffff"}
+    points = re.findall(r"font(?:-size)?: ([\d.]+)(px|pt)", text)
+    assert {float(size) / (1 if unit == "px" else 0.75) for size, unit in points} <= set(style.SIZES)
+
+
 def test_the_search_finds_numbers_and_local_style_sheets() -> None:
-    assert literals("row(a, spacing=7)\nlayout.setSpacing(3)\nset_size(self, 12)\nself.setStyleSheet('x')") == [
-        1,
-        2,
-        3,
-        4,
-    ]
-    assert literals("row(a, spacing=GAP)\nlayout.setContentsMargins(0, 0, GAP, 0)\nset_size(self, look.read_pt)") == []
+    source = "row(a, spacing={})\nlayout.setSpacing({})\nset_size(self, {})\nself.setStyleSheet('x')"
+    assert (literals(source.format(7, 3, 12)), literals(source.format("GAP", "0", "pt"))) == ([1, 2, 3, 4], [4])
 
 
 @pytest.mark.parametrize("room", ROOMS)

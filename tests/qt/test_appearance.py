@@ -16,27 +16,16 @@ def control(qapp, look):
     style.apply(qapp, "light")
 
 
-def test_the_look_that_widgets_hold_changes_in_place(control, look):
-    control.take_next_theme()
-    assert control.appearance.theme == "dark"
-    assert look.base == style.DARK.base
-
-
-def test_a_widget_keeps_the_place_of_its_size_and_colour(qtbot, control, look):
-    note = label("a note", look, small=True, quiet=True)
+def test_a_widget_keeps_the_place_of_its_size_and_colour_and_others_follow_the_application(qtbot, control, look):
+    note, field = label("a note", look, small=True, quiet=True), QLineEdit()
     qtbot.addWidget(note)
+    qtbot.addWidget(field)
     control.make_larger()
     control.take_next_theme()
-    assert note.font().pointSizeF() == pytest.approx(look.small_pt)
-    assert look.small_pt == pytest.approx(9 * 1.1)
+    assert (control.appearance.theme, look.base) == ("dark", style.DARK.base)
+    assert note.font().pointSizeF() == pytest.approx(look.small_pt) == pytest.approx(9 * 1.1)
+    assert field.font().pointSizeF() == pytest.approx(look.body_pt) == pytest.approx(10.5 * 1.1)
     assert note.palette().windowText().color().name() == style.DARK.quiet
-
-
-def test_what_has_no_size_of_its_own_follows_the_application(qtbot, control, look):
-    field = QLineEdit()
-    qtbot.addWidget(field)
-    control.make_smaller()
-    assert field.font().pointSizeF() == pytest.approx(look.body_pt) == pytest.approx(10.5 * 0.9)
 
 
 def test_every_theme_and_back_leaves_a_widget_as_it_was(qtbot, control, look):

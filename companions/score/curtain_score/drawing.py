@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
 
-INK, FAINT = "#22272e", "#8a9099"
-SYSTEM_COLOURS = ("#2a6f97", "#d1603d", "#4f8a4c", "#8a5fa8")
-_GRID = "#e6e8eb"
+INK, FAINT = "#171a20", "#5a6170"
+SYSTEM_COLOURS = ("#1f5fbf", "#8a5a00", "#1b7a4b", "#7038a8")
+_GRID = "#dfe3e9"
 _WIDTH, _FONT, _BELOW, _RIGHT, _LEGEND_ROW = 730, 12, 42, 18, 20
 # Letters of system fonts are rather narrower; a name must have room in each of them.
 _LETTER, _MOST_LETTERS = 7.0, 40
@@ -115,7 +115,7 @@ class Chart:
         x1, x2 = sorted((self._x(corner[0]), self._x(opposite[0])))
         y1, y2 = sorted((self._y(corner[1]), self._y(opposite[1])))
         size = f'x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.1f}" height="{y2 - y1:.1f}"'
-        self._parts.append(f'<rect {size} fill="{colour}" stroke="#fff"/>')
+        self._parts.append(f'<rect {size} fill="{colour}" stroke="#ffffff"/>')
 
     def text(self, place: Place, text: str, colour: str = INK, above: float = 0) -> None:
         """A text whose middle is at `place`, or `above` pixels higher."""

@@ -12,7 +12,7 @@ from curtain_score.score_tables import OUTCOMES, Report, rounded
 from curtain_score.several_systems import ranked
 
 # Distinguishable also in grey and by people who do not see red and green.
-_COLOURS = {"right": "#2a6f97", "no answer": "#d5d9de", "wrong": "#d1603d"}
+_COLOURS = {"right": "#1f5fbf", "no answer": "#dfe3e9", "wrong": "#b0203a"}
 # Beyond this the names would overlap; the points stay.
 _MOST_NAMED = 60
 _ROW = 26
@@ -72,7 +72,7 @@ def _draw_bar(chart: Chart, place: float, row: ScoreRow) -> None:
         chart.bar((left, place - 0.34), (left + share, place + 0.34), colour)
         # Below 6 % the figure is wider than its bar.
         if share >= 6:
-            chart.text((left + share / 2, place), rounded(share, 0), INK if name == "no answer" else "#fff")
+            chart.text((left + share / 2, place), rounded(share, 0), INK if name == "no answer" else "#ffffff")
         left += share
 
 

@@ -46,10 +46,10 @@ _LATIN = "\u024f"
 _SHAPES = frozenset(map(chr, range(0xFE00, 0xFE10)))
 # Qt knows no variables, and a heading that must not break makes a table wider than a sheet.
 _STYLE = """
-body, h4 { font-size: 10pt; } h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3 { font-size: 11pt; }
-th, td { padding: 1px 7px 1px 0; text-align: right; font-size: 9pt; } td { white-space: nowrap; }
+body, h4 { font-size: 10.5pt; } h1 { font-size: 19.5pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; }
+th, td { padding: 1px 8px 1px 0; text-align: right; font-size: 9pt; } td { white-space: nowrap; }
 th.label, td.text { text-align: left; } td.text { white-space: normal; }
-th { color: #444; } figcaption, .method, .source { color: #444; font-size: 9pt; } a { color: #22272e; }
+th { color: #5a6170; } figcaption, .method, .source { color: #5a6170; font-size: 9pt; } a { color: #171a20; }
 """
 
 
@@ -64,7 +64,7 @@ def tasks_page(title: str, tasks: Sequence[tuple[str, str]]) -> str:
     """A page for each task, its title and its text, as HTML."""
     sheets = (
         f'<h1 style="page-break-before: {"always" if number else "auto"}">{escape(name)}</h1>'
-        f'<p style="font-size: 14pt; white-space: pre-wrap">{escape(text)}</p>'
+        f'<p style="font-size: 15pt; white-space: pre-wrap">{escape(text)}</p>'
         for number, (name, text) in enumerate(tasks)
     )
     return f"<html><head><title>{escape(title)}</title></head><body>{''.join(sheets)}</body></html>"
@@ -80,8 +80,8 @@ def consent_page(words: Mapping[str, str], allowed: Sequence[str], study: str) -
     beside = f"<p>{escape(words['beside'])}</p><table cellpadding=4>{boxes}</table>" if boxes else ""
     title = escape(words["title"])
     return (
-        f'<html><head><title>{title}</title></head><body style="font-size: 11pt"><h2>{title}</h2><p>{escape(study)}</p>'
-        f"{before}<p><b>{escape(words['agree'])}</b></p>{beside}{lines}</body></html>"
+        f'<html><head><title>{title}</title></head><body style="font-size: 10.5pt"><h2>{title}</h2>'
+        f"<p>{escape(study)}</p>{before}<p><b>{escape(words['agree'])}</b></p>{beside}{lines}</body></html>"
     )
 
 

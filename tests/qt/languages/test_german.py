@@ -16,8 +16,8 @@ from curtain.corpus.annotation.tag_table import load_table
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
-from curtain.review.control import wording
 from curtain.qt.timeline.timeline_dialog import KEYS as TIMELINE
+from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
 from curtain.session.study.study import wanted_values
