@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_484, "companions": 44_276, "tests": 70_421, "browser": 3_000}
+MOST_LINES = {"core": 72_484, "companions": 44_002, "tests": 70_311, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

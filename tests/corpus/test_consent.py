@@ -161,11 +161,11 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     allow(own_toy, "e00", "share", "publish")
-    with_sound = {"atis", "bagit", "elan", "huggingface", "kaldi", "lhotse", "textgrid"}
+    with_sound = {"atis", "bagit", "elan", "huggingface", "kaldi", "textgrid"}
     for name in (one.name for one in FORMATS if one.name in with_sound):
         only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
         out = tmp_path / name
-        if name in ("huggingface", "kaldi", "lhotse"):
+        if name in ("huggingface", "kaldi"):
             with pytest.raises(CurtainError, match="the consent does not cover keeping the recordings"):
                 commands.run([own_toy], name, out, only, use="own")
             continue

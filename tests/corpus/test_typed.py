@@ -23,7 +23,7 @@ from tests.corpus.toy_turns import Said, Sitting
 SPOKEN = Said("Show me all the divisions.", "SELECT division FROM division", "A", "0")
 TYPED_TURN = replace(SPOKEN, typed=True, annotated=False)
 AS_TYPED = ("Show me ALL the divisions of iPhone & Co, please!", "which divisions has McKay? thx")
-NEEDS_SOUND = {"huggingface", "kaldi", "lhotse", "nist"}
+NEEDS_SOUND = {"huggingface", "kaldi", "nist"}
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,6 @@ COMPANION = Companion(
         FormatOffer("atis", "ATIS tree of NIST and LDC", f"{_HERE}.atis_tree"),
         FormatOffer("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),
         FormatOffer("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.speech.nist", speech=False),
-        FormatOffer("lhotse", "Lhotse manifests", f"{_HERE}.speech.lhotse"),
         FormatOffer(
             "spider",
             "Spider and SParC: questions with proven queries over a SQLite copy",

@@ -75,10 +75,6 @@ class ReferenceItem:
     site: str | None = None
     dialect: str | None = None
     """In which its answers and those of a system are written; None is the dialect of the run."""
-    words: str | None = None
-    """What was said, or is asked; not scored."""
-    sql: str | None = None
-    """The statement of its minimum."""
 
     @property
     def failure(self) -> str:
@@ -89,11 +85,10 @@ class ReferenceItem:
 
 @dataclass(frozen=True, slots=True)
 class SystemAnswer:
-    """What a system answered; None says that it has no answer. `words` are those that it heard."""
+    """What a system answered; None says that it has no answer."""
 
     line: int
     text: str | None
-    words: str | None = None
 
 
 def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
@@ -210,14 +205,7 @@ def _reference_item(row: dict[str, Any], number: int = 0) -> ReferenceItem:
         _name(row, "scenario"),
         _name(row, "site"),
         _dialect(row),
-        _first_text(row, "words", "question"),
-        _first_text(row, "sql_min", "sql"),
     )
-
-
-def _first_text(row: dict[str, Any], *names: str) -> str | None:
-    """The first text; what is not scored has no fault."""
-    return next((row[name] for name in names if isinstance(row.get(name), str)), None)
 
 
 def _dialect(row: dict[str, Any]) -> str | None:
@@ -308,8 +296,7 @@ def _answer(line: NumberedLine) -> tuple[str, SystemAnswer]:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
-        heard = _first_text(row, "hyp_text", "text")
-        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")), heard)
+        return str(id_of(row)), SystemAnswer(line.number, _answered(text_of(row, "hyp")))
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:

@@ -22,7 +22,6 @@ from curtain_score.progress import Advance, progress_bar, size_of
 from curtain_score.references import BadAnswers, ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
-from curtain_score.several_systems import word_score
 
 _CHUNK_SIGNS = 1024 * 1024
 # No line in the file counts as no answer, and is counted apart.
@@ -97,29 +96,27 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
     check_jobs(options.jobs)
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
-    runs: list[tuple[ScoreSheet, dict[str, SystemAnswer]]] = []
+    sheets: list[ScoreSheet] = []
     remarks: list[str] = []
     for name, path in zip(_names(answers), answers, strict=True):
         try:
-            runs.append(_run(name, path, wanted, references, options, remarks if len(answers) > 1 else None))
+            sheets.append(_run(name, path, wanted, references, options, remarks if len(answers) > 1 else None))
         except BadAnswers as fault:
             if len(answers) == 1:
                 raise
             remarks.append(f"{fault} It is left out.")
-    if not runs:
+    if not sheets:
         raise BadFile(" ".join(remarks))
-    sheets = tuple(sheet for sheet, _ in runs)
     dialects = tuple(sorted({each.dialect or options.rules.dialect for each in wanted.values()}))
     return Report(
         references.name,
-        sheets,
+        tuple(sheets),
         contrast(*sheets, seed=options.seed) if len(sheets) == 2 else None,
         options.rules,
         options.seed,
         dialects=dialects,
         remarks=tuple(remarks),
         by_tag=tuple(tuple(_rows_by_tag(sheet, wanted)) for sheet in sheets) if options.by_tag else (),
-        hearing=tuple(filter(None, (word_score(sheet, wanted, answered) for sheet, answered in runs))),
     )
 
 
@@ -147,7 +144,7 @@ def _run(
     references: Path,
     options: ScoreOptions,
     remarks: list[str] | None,
-) -> tuple[ScoreSheet, dict[str, SystemAnswer]]:
+) -> ScoreSheet:
     """With `remarks`, where one sentence a system goes, what can be scored of several is scored."""
     strangers: list[str] | None = None if remarks is None else []
     with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
@@ -163,7 +160,7 @@ def _run(
             remarks.append(f"{strangers[0]}; {are(len(strangers), 'such line')} not scored.")
         garbled = [(wanted[one.id], answered[one.id].text or "") for one in judged if one.outcome == MALFORMED]
         remarks += [f"{path} {hint}" for hint in _dialect_hints(garbled, options.rules.dialect)]
-    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()]), answered
+    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()])
 
 
 def _dialect_hints(garbled: Sequence[tuple[ReferenceItem, str]], dialect: str) -> Iterator[str]:

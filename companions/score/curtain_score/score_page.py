@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker", "by_failure")
-# Wide enough for ten columns with intervals, and for the classes of several systems; Rich would fold them at 80.
-_PIPE_WIDTH, _PIPE_WIDTH_OF_SEVERAL = 160, 400
+# Wide enough for ten columns with intervals; Rich would fold them at 80.
+_PIPE_WIDTH = 160
 
 
 # -- the terminal -----------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def print_report(report: Report, console: Console | None = None) -> None:
     screen = console or Console(highlight=False)
     # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
-        screen.width = max(screen.width, _PIPE_WIDTH if len(report.sheets) == 1 else _PIPE_WIDTH_OF_SEVERAL)
+        screen.width = max(screen.width, _PIPE_WIDTH)
     for table in (*several_tables(report), *tables_of(report), *_apart(report, paired_of(report))):
         screen.print(_rich_table(table))
     # What is wrong with a file is said before the tables.

@@ -19,11 +19,10 @@ _ROW = 26
 
 
 def plots_of(report: Report) -> dict[str, Figure]:
-    """The plots by the name of the table that they stand above: class, scenario, site, speaker; rank and hearing."""
-    hearing = {"hearing": _hearing(report)} if report.hearing else {}
+    """The plots by the name of the table that they stand above: class, scenario, site, speaker; rank."""
     if len(report.sheets) > 2:
-        return {"rank": _ranks(report), **hearing}
-    plots = {"class": _outcomes(report), **hearing}
+        return {"rank": _ranks(report)}
+    plots = {"class": _outcomes(report)}
     plots |= {
         name: _scores(report, name)
         for name in ("scenario", "site", "speaker")
@@ -121,15 +120,3 @@ def _ranks(report: Report) -> Figure:
     chart = Chart(_score_axis(rows), ends, _ROW * len(rows), "score (right % - wrong %)", rows=names)
     _draw_scores(chart, rows, LegendKey("", SYSTEM_COLOURS[0]))
     return chart.figure("Score by rank: the point and its 95 % interval.")
-
-
-def _hearing(report: Report) -> Figure:
-    """Systems whose words are recognized worse get fewer right answers, as speakers do in papers/001, 2.3."""
-    points = [(one.percent, one.right.percent or 0.0) for one in report.hearing]
-    end = 1.06 * max(errors for errors, _ in points) or 1
-    chart = Chart((0, end), (100, 0), 210, "words wrong (%)", "answers right (%)")
-    chart.points(points, LegendKey("", SYSTEM_COLOURS[0]))
-    ranks = {sheet.system: str(rank) for rank, sheet in ranked(report.sheets)}
-    for heard, point in zip(report.hearing, points, strict=True):
-        chart.text(point, ranks[heard.system], above=11)
-    return chart.figure("Answers right against words wrong, a point a system, with its rank.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from curtain.base.plural import are, count_of
-from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval, wilson
+from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
 from curtain_score.drawing import MINUS, typeset
@@ -17,43 +17,6 @@ DASH = "–"
 OUTCOMES = ("right", "wrong", "no answer")
 _HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "± 1992", "score", "95 %")
 
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """So many of a total, in percent with its Wilson interval; None of nothing."""
-
-    count: int
-    total: int
-
-    @property
-    def percent(self) -> float | None:
-        """From 0 to 100."""
-        return 100 * self.count / self.total if self.total else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """95 %."""
-        return wilson(self.count, self.total)
-
-
-@dataclass(frozen=True, slots=True)
-class WordScore:
-    """What a system heard of utterances whose words are known, and how many of them it got right: all, those that it
-    heard without an error, and the others. `interval` is that of the word errors in percent."""
-
-    system: str
-    words: int
-    errors: int
-    interval: Interval | None
-    right: Share
-    right_heard: Share
-    right_misheard: Share
-
-    @property
-    def percent(self) -> float:
-        """The word errors, in percent of the words that were said; over 100 if enough is put in."""
-        return 100 * self.errors / self.words
 
 
 @dataclass(frozen=True)
@@ -71,8 +34,6 @@ class Report:
     """In which the references are written; none for that of the rules."""
     remarks: tuple[str, ...] = ()
     """What is wrong with the files of several systems, in sentences."""
-    hearing: tuple[WordScore, ...] = ()
-    """What each system heard, where what was said is known too."""
 
     @property
     def dialect(self) -> str:

@@ -36,7 +36,7 @@ def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
     refused = f"{tmp_path / 'out'} is not empty; name a new folder.\n"
-    assert call("export", own_toy, "--format", "lhotse", "--out", tmp_path / "out") == (2, "", refused)
+    assert call("export", own_toy, "--format", "kaldi", "--out", tmp_path / "out") == (2, "", refused)
     assert {path.name for path in tmp_path.iterdir()} == {"out", "study"}
 
 
@@ -91,14 +91,14 @@ def test_what_is_missing_is_reported(own_toy: Path, tmp_path: Path) -> None:
 def test_a_blind_test_set_has_its_references_beside_it(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands.run([own_toy], "lhotse", tmp_path / "out", Filters(live=True), blind=True)
+    commands.run([own_toy], "kaldi", tmp_path / "out", Filters(live=True), blind=True)
     key = tmp_path / "out-references.jsonl"
     assert f"Their references are apart, in {key}." in capsys.readouterr().out
     rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
     assert len(rows) == 66 and sum("ref" in row or "alternatives" in row for row in rows) > 40
     key.rename(tmp_path / "other-references.jsonl")
     with pytest.raises(CurtainError, match="is there already"):
-        commands.run([own_toy], "lhotse", tmp_path / "other", Filters(), blind=True)
+        commands.run([own_toy], "kaldi", tmp_path / "other", Filters(), blind=True)
     assert not (tmp_path / "other").exists()
 
 
@@ -175,11 +175,11 @@ def test_a_link_that_leads_nowhere_is_called_one(own_toy: Path, tmp_path: Path) 
 def test_a_study_notes_which_sessions_left_it(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands.run([own_toy], "lhotse", tmp_path / "one", Filters(speakers=frozenset(["e00"])))
+    commands.run([own_toy], "kaldi", tmp_path / "one", Filters(speakers=frozenset(["e00"])))
     commands.run([own_toy / "sessions" / "m10-01"], "nist", tmp_path / "two", Filters())
     capsys.readouterr()
     noted = {one.path.name: (one.format, one.sessions) for one in read_exports(own_toy)}
-    assert noted == {"one": ("lhotse", ("e00-01", "e00-02")), "two": ("nist", ("m10-01",))}
+    assert noted == {"one": ("kaldi", ("e00-01", "e00-02")), "two": ("nist", ("m10-01",))}
 
 
 def test_a_study_that_cannot_note_it_is_reported_and_the_export_is_made(

@@ -17,7 +17,7 @@ from tests.corpus.formats import FORMATS
 DOC = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^```(python|sh)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NEEDS = {"audio": ("torchcodec", "torch"), "lhotse": ("lhotse", "torch")}
+NEEDS = {"audio": ("torchcodec", "torch")}
 SCTK = Path("/usr/lib/sctk/bin")
 
 EXAMPLES = [

@@ -2,7 +2,6 @@
 
 import builtins
 import csv
-import gzip
 import io
 import json
 import os
@@ -129,12 +128,6 @@ def of_kaldi(out: Path) -> Rows:
     return {name: {**row, "said": row["text"], "eval_class": row.get("class")} for name, row in rows.items()}
 
 
-def of_lhotse(out: Path) -> Rows:
-    packed = [gzip.decompress(path.read_bytes()).decode() for path in sorted(out.glob("*/supervisions.jsonl.gz"))]
-    rows = [json.loads(line) for text in packed for line in text.splitlines()]
-    return {row["id"]: {**row["custom"], "said": row["text"]} for row in rows}
-
-
 def of_nist(out: Path) -> Rows:
     shown = [path.read_text("utf-8").splitlines() for path in sorted(out.glob("*.tsv"))]
     rows = [row for table in shown for row in csv.DictReader(table, delimiter="\t")]
@@ -198,8 +191,7 @@ def of_textgrid(out: Path) -> Rows:
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "kaldi": (of_kaldi, 12), "nist": (of_nist, 12),
-    "lhotse": (of_lhotse, 12), "spider": (of_spider, 1),
-    "bird": (of_bird, 1),
+    "spider": (of_spider, 1), "bird": (of_bird, 1),
     "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""
