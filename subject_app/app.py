@@ -118,8 +118,8 @@ def build(
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
     from curtain.base.clock import Clock
     from curtain.base.python_process import app_version
-    from curtain.link.network.dialler import is_network_address
     from curtain.link.qt import SubjectLink
+    from curtain.link.socket_paths import is_network_address
     from curtain.qt.background import Background
     from curtain.qt.windows.awake import Awake
     from subject_app.screen import Screen

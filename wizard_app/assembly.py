@@ -16,8 +16,9 @@ import msgspec
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
-from curtain.link.network.dialler import is_network_address, read_address
+from curtain.link.network.dialler import read_address
 from curtain.link.network.identity import KnownStation, StationRole
+from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate

@@ -20,6 +20,11 @@ from curtain.base.errors import CurtainError, os_errors_as
 LONGEST_PATH = 102 if sys.platform == "darwin" else 106
 
 
+def is_network_address(text: str) -> bool:
+    """Whether a `--listen` or `--connect` names an address on the network; others name a station of this machine."""
+    return ":" in text or text.count(".") == 3
+
+
 def run_folder(folder: Path | None = None) -> Path:
     """The folder for sockets and locks, made if missing and open to this person alone.
 

@@ -14,7 +14,6 @@ from curtain.session.events.wizard_events import MessageSent
 from curtain.session.roles import Chair
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
-from wizard_app.desk.chairs.people import question_elsewhere
 from wizard_app.desk.message_suggestion import asking_again, likely
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.progress import SessionProgress
@@ -240,7 +239,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         speaking=any(one.state is TurnState.SPEAKING for one in progress.unfinished_turns),
         solution=progress.stated_solution,
         subject=subject.rstrip("."),
-        elsewhere=question_elsewhere(progress, now.leaving) if turn is None else "",
+        elsewhere=_question_elsewhere(progress, now.leaving) if turn is None else "",
         waiting=sum(row.mark is RowMark.WAITING for row in rows) if now.session else 0,
         likely=offer.id if offer else "",
         likely_message=offer.text if offer else "",
@@ -289,6 +288,16 @@ def _state(now: DeskNow) -> WizardState:
     if now.turn is not None:
         return WizardState.ANSWER if now.turn.query is not None else WizardState.TRANSCRIBE
     return WizardState.IDLE if now.link_up else WizardState.WAITING
+
+
+def _question_elsewhere(progress: SessionProgress, leaving: Sequence[int]) -> str:
+    """“Turn 4 is with kim”: where the question is that has waited longest without a reply; "" if none waits."""
+    turn = next((turn for turn in progress.open_turns if turn.number not in leaving), None)
+    if turn is None:
+        return ""
+    people = progress.chairs.people_for(turn.number, turn.next_part)
+    words = translate("Chairs", "Turn {0} is with {1}") if people else translate("Chairs", "Turn {0} has no reply yet")
+    return words.format(turn.number, ", ".join(people))
 
 
 def _cut_off(turn: TurnProgress | None) -> bool:

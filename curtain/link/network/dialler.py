@@ -27,11 +27,6 @@ _SENTENCES: dict[Refusal, str] = {
 }
 
 
-def is_network_address(text: str) -> bool:
-    """Whether a `--listen` or `--connect` names an address on the network; others name a station of this machine."""
-    return ":" in text or text.count(".") == 3
-
-
 def read_address(text: str) -> tuple[str, int]:
     """Host and port of `192.168.1.20:7411`, `host:7411`, `[::1]:7411` or a host alone. Raises CurtainError."""
     host, port = text.strip(), str(DEFAULT_PORT)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import Chair, Part
+from curtain.session.roles import MAY_HOLD, Chair, Part
 
 ChairFact = (
     facts.ChairJoined | facts.ChairLeft | facts.PartTaken | facts.PartTyped | facts.PartReturned | facts.PartDone
@@ -59,6 +59,13 @@ class ChairTable:
     def held_by(self, wizard_id: str) -> list[TurnPart]:
         """The parts that a person holds, in the order of the turns."""
         return sorted(what for what, state in self.parts.items() if state.holder == wizard_id)
+
+    def people_for(self, turn: int, part: Part) -> list[str]:
+        """Who holds a part, or may take it: a whole desk leaves it to the chair that is there for it."""
+        if (holder := self.state(TurnPart(turn, part)).holder) is not None:
+            return [holder]
+        may = {person: chair for person, chair in self.chairs.items() if part in MAY_HOLD[chair]}
+        return sorted(person for person, chair in may.items() if chair != "wizard") or sorted(may)
 
     def after(self, line: ChairLine) -> ChairTable:
         """The table after one more line of the journal."""

@@ -10,7 +10,7 @@ from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, 
 from curtain.session.chairs.table import ChairTable, PartState, TurnPart
 from curtain.session.roles import MAY_HOLD
 from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.desk.chairs.people import people_at, people_in_words
+from wizard_app.desk.chairs.people import people_in_words
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import TurnControl
@@ -29,7 +29,7 @@ def turns_for(progress: SessionProgress, who: str) -> Sequence[TurnProgress]:
     chairs = progress.chairs
     if not chairs.chairs:
         return progress.unfinished_turns
-    return [turn for turn in progress.unfinished_turns if who in people_at(chairs, turn)]
+    return [turn for turn in progress.unfinished_turns if who in chairs.people_for(turn.number, turn.next_part)]
 
 
 def last_sent_by(progress: SessionProgress, who: str) -> TurnProgress | None:
