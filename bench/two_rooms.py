@@ -24,13 +24,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from size import high, sized
 
+from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
-from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.stories.kills import write_noise
 from tests.stories.pairing import free_port, pair
 from tests.stories.tls_tap import station_files

@@ -17,15 +17,12 @@ from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
 from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import Look
 from curtain.qt.windows.window_program import WindowProgram, window_program
 from curtain.session.study.languages import ENGLISH, bundled_languages
 from subject_app.session.texts import texts_in
 from subject_app.window import Window
 
 if TYPE_CHECKING:
-    from curtain.base.clock import Clock
-    from curtain.link.qt import SubjectLink
     from subject_app.talk.sound import SoundDevices
 
 log = logging.getLogger(__name__)
@@ -120,6 +117,7 @@ def build(
     from curtain.base.python_process import app_version
     from curtain.link.qt import SubjectLink
     from curtain.link.socket_paths import is_network_address
+    from curtain.ports.way import way_elsewhere
     from curtain.qt.background import Background
     from curtain.qt.windows.awake import Awake
     from subject_app.screen import Screen
@@ -165,7 +163,7 @@ def build(
             if is_network_address(options.connect):
                 station.takes_turns = True
                 screen.offer_help()
-                _dial_room(window, look, options, link, clock)
+                way_elsewhere()(options.connect, link, clock, window, look, texts_in(options.language))
             else:
                 link.dial(options.connect)
         except CurtainError as error:
@@ -185,33 +183,6 @@ def build(
     if options.drive:
         _drive(window, sound)
     return close
-
-
-def _dial_room(window: Window, look: Look, options: SubjectOptions, link: SubjectLink, clock: Clock) -> None:
-    """The wizard's station on another machine; the first time an assistant types its code. Raises CurtainError."""
-    from curtain.link.network.beacon import BeaconWatch
-    from subject_app.pages.room_page import RoomPage
-    from subject_app.session.room_link import RoomLink
-
-    room = RoomLink(link, options.connect, clock, window)
-    page = RoomPage(look, texts_in(options.language))
-    window.add_page("room", page)
-    BeaconWatch(clock.monotonic_ns, page).found.connect(page.show_found)
-
-    def ask(address: str, sentence: str) -> None:
-        window.setProperty("state", "room")
-        window.cover_with("room")
-        page.show_address(address)
-        page.show_problem(sentence)
-
-    def go_on() -> None:
-        window.setProperty("state", "waiting")
-        window.cover_with("")
-
-    room.code_wanted.connect(ask)
-    room.paired.connect(go_on)
-    page.connect_requested.connect(room.pair)
-    room.begin()
 
 
 def _sound(options: SubjectOptions) -> SoundDevices:

@@ -29,7 +29,7 @@ from wizard_app.window.window import WizardWindow
 if TYPE_CHECKING:
     from curtain.link.messages import Message
     from curtain.link.qt import SessionLink
-    from wizard_app.desk.chairs.chair_link import ChairLink
+    from curtain.ports.seat import JoinedLink
     from wizard_app.desk.drafting_tool import StartDrafting
     from wizard_app.station import WizardStation
 
@@ -83,7 +83,7 @@ def build(
     make_link: MakeLink | None = None,
     clock: Clock | None = None,
     drafting: StartDrafting | None = None,
-    joined: ChairLink | None = None,
+    joined: JoinedLink | None = None,
 ) -> WizardApp:
     """The station over one study, its window not yet shown."""
     outside = StationInputs(make_link or _local_link, clock or Clock(), drafting, joined)
@@ -137,17 +137,17 @@ def main(arguments: list[str] | None = None) -> int:
 def _check_address(address: str) -> None:
     """Raises CurtainError."""
     # Here and below: the network's modules take as long to load as the first page, and most sessions need none.
-    from curtain.link.network.dialler import read_address
+    from curtain.ports.seat import seats_of_companion
 
-    read_address(address)
+    seats_of_companion().check_address(address)
 
 
 def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
     """A chair at another station's session."""
-    from wizard_app.desk.chairs.joining import joined_link
+    from curtain.ports.seat import seats_of_companion
 
     clock = Clock()
-    link = joined_link(given.join, given.code, given.wizard or "chair", given.chair, clock)
+    link = seats_of_companion().join(given.join, given.code, given.wizard or "chair", given.chair, clock)
     return build(study, look, options, make_link=lambda resend: link, clock=clock, joined=link)
 
 

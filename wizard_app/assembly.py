@@ -6,29 +6,21 @@ Read it as a table of contents. A new panel stands in `work_page`, and the prese
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
-from curtain.link.network.dialler import read_address
-from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers
+from curtain.ports.seat import Desk, DeskSeat, seat_at
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
-from curtain.session.chairs.messages import SessionHere
 from curtain.session.study.study import Study
-from wizard_app.desk.chairs.desk import ChairDesk
-from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.drafting_tool import DraftingTool
@@ -71,13 +63,10 @@ from wizard_app.station import WizardStation
 from wizard_app.window.pages.archive_page import ArchivePage
 from wizard_app.window.pages.closing_page import ClosingPage
 from wizard_app.window.pages.work_page import WorkPage
-from wizard_app.window.panels.receiver_menu import ReceiverMenu
 from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.qt import SessionLink
-    from curtain.link.wire import LinkSocket
-    from wizard_app.desk.rooms.missing_line import MissingLine
 
 
 def furnish(
@@ -91,10 +80,10 @@ def furnish(
     link = outside.make_link(lambda after: session.resend(after))
     start = StationStart(outside.clock, app_version(), os.getpid())
     session = _session(study, link, start, backgrounds, window, outside)
-    server = ChairServer(session, outside.clock, window)
+    seat = seat_at(Desk(study, session, link, window, look, outside.clock, outside.joined))
     sql = SqlControl(backgrounds.work, window)
     now_ns = outside.clock.monotonic_ns
-    outgoing = ReplyGate(server.write, lambda: session.progress, now_ns, window, study.take_back_s)
+    outgoing = ReplyGate(seat.write, lambda: session.progress, now_ns, window, study.take_back_s)
     turns = TurnControl(outgoing.write, sql, window)
     listen = ListenControl(backgrounds.sound, window)
     drafts = DraftsControl(backgrounds.work, window)
@@ -137,7 +126,7 @@ def furnish(
         session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
     )
 
-    chairs = _seat(study, session, turns, server, screen, window, outside)
+    seat.share(turns, screen.show)
     if outside.joined is not None:
         # Behind this the session comes anew, and its fields are filled with what was kept.
         outside.joined.linked.connect(lambda _up: unsent.keep_at_once())
@@ -148,7 +137,7 @@ def furnish(
     others = {
         "answer_call": window.call_answered.emit,
         "other_desks": window.desks_wanted.emit,
-        "hand_over": chairs.hand_over,
+        "hand_over": seat.hand_over,
         **right.actions,
         **desk.actions,
         **notices.actions,
@@ -196,7 +185,7 @@ def furnish(
     _connect_study(loading, controllers, screen, flow, pages, asking)
     _connect_database(loading, controllers, rules, tool, pages)
     loading.database_opened.connect(
-        lambda opened: server.check_with(opened.for_chairs or opened.worker, backgrounds.work)
+        lambda opened: seat.check_with(opened.for_chairs or opened.worker, backgrounds.work)
     )
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, options, window)
@@ -205,10 +194,8 @@ def furnish(
 
     # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)
-    _listen_for_subject(link, session, options.listen, window, look, outside.clock)
-    _listen_for_chairs(server, options.chairs, window, look, outside.clock)
-    if outside.joined is None:
-        _offer_stations(study, options, window, look)
+    _listen(link, seat, options.listen, window)
+    seat.open_desk(options)
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)
@@ -235,9 +222,9 @@ def _session(
     """The session's own station writes it; a chair follows the one that does."""
     if outside.joined is None:
         return SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
-    from wizard_app.desk.chairs.chair_session import ChairSession
-
-    return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
+    joined = outside.joined
+    session: SessionControl = joined.session(study, joined, start, backgrounds.work, backgrounds.files, window)
+    return session
 
 
 def _instruments(
@@ -255,51 +242,6 @@ def _instruments(
     for instrument in instruments:
         instrument.failed.connect(partial(window.show_passing_trouble, "instruments"))
     return instruments
-
-
-def _other_domain(here: SessionHere, study: Study) -> str:
-    """What is wrong if the session is about another database than the study of this desk; "" if nothing is."""
-    ours, theirs = PurePath(study.domain).name, PurePath(here.domain).name
-    if not theirs or ours == theirs:
-        return ""
-    text = translate("Chairs", "The session is about “{0}”, and this desk's study about “{1}”. Join with its study.")
-    return text.format(theirs, ours)
-
-
-def _seat(
-    study: Study,
-    session: SessionControl,
-    turns: TurnControl,
-    server: ChairServer,
-    screen: DeskScreen,
-    window: WizardWindow,
-    outside: StationInputs,
-) -> ChairDesk:
-    """This desk among several: the host's own, or one that joins."""
-    joined = outside.joined
-    if joined is None:
-        chairs = ChairDesk(session, turns, lambda: server.own_id, lambda wish: server.decide(wish(0)), window)
-        server.notice.connect(window.show_notice)
-    else:
-        chairs = ChairDesk(session, turns, lambda: joined.who, joined.ask, window)
-        waits = translate("Chairs", "You join as {0}. Waiting for the session to begin.").format(joined.chair)
-        window.start.show_joining()
-        window.start.hinder("chair", waits)
-        no_host = translate("Chairs", "The session’s own station is not connected. What you type stays here.")
-        joined.refused.connect(window.show_notice)
-        joined.linked.connect(window.top.show_link)
-
-        def look_at_domain(here: SessionHere) -> None:
-            sentence = _other_domain(here, study)
-            window.show_trouble("domain", sentence) if sentence else window.end_trouble("domain")
-
-        joined.session_here.connect(look_at_domain)
-        joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
-    chairs.changed.connect(window.show_people)
-    chairs.notice.connect(window.show_notice)
-    chairs.prefilled.connect(screen.show)
-    chairs.receivers_wanted.connect(lambda people: ReceiverMenu(people, chairs.hand_to, window).open_over(window))
-    return chairs
 
 
 def _connect_start_page(
@@ -421,85 +363,11 @@ def _connect_tones(tones: SoftTones, layout: LayoutMemory, chime: bool, window: 
     show()
 
 
-def _listen_for_subject(
-    link: SessionLink, session: SessionControl, listen: str, window: WizardWindow, look: Look, clock: Clock
-) -> None:
+def _listen(link: SessionLink, seat: DeskSeat, listen: str, window: WizardWindow) -> None:
     """On this machine always, under its usual name where `listen` is an address on the network."""
     try:
         link.listen(WizardOptions.listen if is_network_address(listen) else listen)
-        if is_network_address(listen):
-            take_in = lambda tls, station: link.take_in(tls, station.fingerprint)  # noqa: E731
-            missing = _open_room(take_in, listen, window, look, clock, booths=link)
-            session.link_changed.connect(missing.show_link)
+        seat.open_room(listen)
     except CurtainError as error:
         window.show_trouble("link", str(error))
         window.start.hinder("link", str(error))
-
-
-def _offer_stations(study: Study, options: WizardOptions, window: WizardWindow, look: Look) -> None:
-    """Other kinds of subject's stations on the start page, as far as companions have some."""
-    from wizard_app.desk.rooms.other_station import OtherStationProcess
-    from wizard_app.window.panels.room_panel import OtherStationPanel
-
-    listen = WizardOptions.listen if is_network_address(options.listen) else options.listen
-    wanted = msgspec.json.decode(options.stations)
-    for station in offers("station"):
-        panel = OtherStationPanel(look, station.title)
-        process = OtherStationProcess(partial(station.command, wanted, study.folder, listen), window)
-        window.start.add_room(panel)
-        panel.start_requested.connect(process.start)
-        process.began.connect(panel.show_beginning)
-        process.reported.connect(panel.show_report)
-        process.ended.connect(panel.show_end)
-        window.closed.connect(process.close)
-        if wanted.get(station.name):
-            process.start()
-
-
-def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
-    nowhere = translate("Chairs", "No desk can join: the session’s own station was started without --chairs ADDRESS.")
-    try:
-        if listen:
-            take_in = lambda tls, station: server.take_in(tls, station.chair, station.fingerprint)  # noqa: E731
-            line = _open_room(take_in, listen, window, look, clock, "chair")
-            window.desks_wanted.connect(line.toggle)
-        else:
-            window.desks_wanted.connect(partial(window.show_notice, nowhere))
-    except CurtainError as error:
-        window.show_trouble("chairs", str(error))
-
-
-def _open_room(
-    take_in: Callable[[LinkSocket, KnownStation], object],
-    listen: str,
-    window: WizardWindow,
-    look: Look,
-    clock: Clock,
-    role: StationRole = "subject",
-    booths: SessionLink | None = None,
-) -> MissingLine:
-    """Listen for other stations, and show address, code and who is paired on the start page; elsewhere a line says it
-    while a station is missed. Raises CurtainError."""
-    from wizard_app.desk.rooms.control import RoomsControl
-    from wizard_app.desk.rooms.missing_line import MissingLine
-    from wizard_app.window.panels.room_panel import RoomPanel
-
-    rooms = RoomsControl(take_in, clock, window, role)
-    panel = RoomPanel(look, role)
-    window.start.add_room(panel)
-    rooms.changed.connect(panel.show_state)
-    missing = MissingLine(role, window)
-    rooms.changed.connect(missing.show_state)
-    missing.changed.connect(partial(window.show_missing, role))
-    window.pages.currentChanged.connect(lambda _index: missing.show_desk(window.page is not window.start))
-    window.pages.currentChanged.connect(lambda _index: rooms.show_codes(window.page is window.start or missing.shown))
-    missing.changed.connect(lambda words: rooms.show_codes(window.page is window.start or bool(words)))
-    panel.unpair_requested.connect(rooms.unpair)
-    if booths is not None:
-        rooms.follow(booths)
-        panel.serve_requested.connect(rooms.serve)
-        rooms.calls_changed.connect(window.show_calls)
-        window.call_answered.connect(rooms.answer_calls)
-    window.closed.connect(rooms.close)
-    rooms.open(*read_address(listen))
-    return missing

@@ -11,7 +11,7 @@ from curtain.base.clock import Clock
 if TYPE_CHECKING:
     from curtain.link.messages import Message
     from curtain.link.qt import SessionLink
-    from wizard_app.desk.chairs.chair_link import ChairLink
+    from curtain.ports.seat import JoinedLink
     from wizard_app.desk.drafting_tool import StartDrafting
 
 MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
@@ -41,4 +41,4 @@ class StationInputs:
     make_link: MakeLink
     clock: Clock
     drafting: StartDrafting | None = None
-    joined: ChairLink | None = None
+    joined: JoinedLink | None = None

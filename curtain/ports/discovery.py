@@ -48,13 +48,13 @@ def installed() -> Installed:
     return companions_of(entry_points(sys.path))
 
 
-def entry_points(path: Sequence[str]) -> list[EntryPoint]:
+def entry_points(path: Sequence[str], group: str = GROUP) -> list[EntryPoint]:
     """Those of all packages in the folders of `path`, ours first, then by package."""
     # Python imports from the first folder that has a package.
     by_package: dict[str, list[EntryPoint]] = {}
     for folder in dict.fromkeys(path):
         for package, version, lines in _packages_in(folder):
-            points = [EntryPoint(name, place, package, version, folder) for name, place in _points_in(lines)]
+            points = [EntryPoint(name, place, package, version, folder) for name, place in _points_in(lines, group)]
             by_package.setdefault(package, points)
     order = sorted(by_package, key=lambda package: (package != OURS, package))
     return [point for package in order for point in by_package[package]]
@@ -75,12 +75,12 @@ def _packages_in(folder: str) -> Iterator[tuple[str, str, str]]:
             yield package, version, text
 
 
-def _points_in(text: str) -> Iterator[tuple[str, Place]]:
+def _points_in(text: str, group: str) -> Iterator[tuple[str, Place]]:
     section = ""
     for line in text.splitlines():
         if line.startswith("["):
             section = line.strip("[] ")
-        elif section == GROUP and "=" in line:
+        elif section == group and "=" in line:
             name, _, place = line.partition("=")
             yield name.strip(), place.strip()
 
@@ -127,6 +127,11 @@ def named_offers(port: str) -> dict[str, Place]:
     for companion, _ in installed().companions:
         places = {**getattr(companion, port), **places}
     return places
+
+
+def first_way() -> Any:
+    """What stands at the first entry point of the group `curtain.ways`, loaded; None without one."""
+    return next((loaded(point.place) for point in entry_points(sys.path, "curtain.ways")), None)
 
 
 def require_all() -> None:

@@ -9,7 +9,7 @@ import platformdirs
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.link.socket_paths import is_network_address, run_folder
+from curtain.link.socket_paths import run_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes have no folder")
 
@@ -58,7 +58,3 @@ def test_a_refusal_of_the_library_is_reported_in_the_same_words(
     monkeypatch.setattr(platformdirs, "user_runtime_dir", refuse)
     with pytest.raises(CurtainError, match=rf"{fallback}.*XDG_RUNTIME_DIR"):
         run_folder()
-
-
-def test_an_address_of_the_network_is_no_name_of_this_machine() -> None:
-    assert [is_network_address(one) for one in ("wizard", "two", "10.0.0.1", "desk:7411")] == [False, False, True, True]

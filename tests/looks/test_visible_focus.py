@@ -15,11 +15,11 @@ from curtain.qt import style
 from curtain.qt.style import Look
 from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import load_instruments
+from curtain_rooms.subject.room_page import RoomPage
 from subject_app.pages.form_page import FormPage
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
-from subject_app.pages.room_page import RoomPage
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.texts import texts_in
 from tests.support.visible_focus import missing_sides, poor_stops

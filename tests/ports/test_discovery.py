@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.table import with_companions
-from curtain.ports import discovery
+from curtain.ports import discovery, way
 from curtain.ports.companion import Companion
 from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
+from curtain.ports.seat import DeskSeat, seats_of_companion
 
 HERE = "tests.ports.test_discovery"
 PRACTICE = Companion(name="practice", about="x")
@@ -71,6 +73,14 @@ def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.M
     monkeypatch.setattr(discovery, "installed", lambda: Installed((), ("The companion “x” of y does not load: z.",)))
     with pytest.raises(CurtainError, match="may keep something of this speaker"):
         require_all()
+
+
+@pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, lambda: DeskSeat(None).open_room("::1")])
+def test_what_needs_rooms_says_so_without_them(wanted: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
+    monkeypatch.setattr(discovery, "entry_points", lambda *_: [])
+    with pytest.raises(CurtainError, match="need the companion “rooms”, which is not installed"):
+        wanted()
 
 
 @pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])

@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companions.rooms.tests.network.fault_proxy import FaultProxy
+from companions.rooms.tests.network.rooms import Room
 from curtain.rehearsal.player import begin_session, code_for, end_session, run_statements, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
-from tests.link.network.fault_proxy import FaultProxy
-from tests.link.network.rooms import Room
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
 from tests.stories.pairing import free_port

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from companions.rooms.tests.network.fault_proxy import Faults
 from curtain.base.clock import steady_ns
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import Stage
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
-from tests.link.network.fault_proxy import Faults
 from tests.stories.pairing import pair
 from tests.stories.test_sleep_and_spare import answer, on_stage
 from tests.stories.test_two_rooms import two_rooms

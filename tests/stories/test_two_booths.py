@@ -17,7 +17,7 @@ from tests.stories.test_kills import samples_of
 from tests.stories.test_sleep_and_spare import SPOKEN_S, ask_and_answer, assert_whole, on_stage
 from tests.stories.test_two_rooms import two_rooms
 
-# The short forms are tests/link/network/test_booths.py and tests/wizard_app/rooms.
+# The short forms are tests/link/test_booths.py and companions/rooms/tests/booths.
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 MOST_FIELDS = 60

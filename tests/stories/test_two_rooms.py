@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
-from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.stories.pairing import pair
 from tests.support.studies import without_drafts
 

@@ -26,6 +26,7 @@ from curtain.link.messages import (
     SessionOver,
     Waiting,
 )
+from curtain.ports import discovery
 from curtain.qt.windows.dialog import AskDialog
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
@@ -41,7 +42,13 @@ from wizard_app.desk.session import control
 from wizard_app.desk.session.ending import close_files
 
 
-def test_a_session_from_the_first_page_to_the_manifest(room: Room) -> None:
+@pytest.fixture(params=[True, False])
+def companions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not request.param:
+        monkeypatch.setattr(discovery, "installed", lambda: discovery.Installed(()))
+
+
+def test_a_session_from_the_first_page_to_the_manifest(companions: None, room: Room) -> None:
     room.wait(link="up", state="start")
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(Waiting)))
     room.begin()

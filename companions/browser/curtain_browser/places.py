@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from curtain.base.errors import CurtainError
-from curtain.link.network.dialler import read_address
-from curtain.link.network.identity import load_identity
-from curtain.link.network.own_identity import machine_addresses
 from curtain_browser.station import Gate
+from curtain_rooms.network.dialler import read_address
+from curtain_rooms.network.identity import load_identity
+from curtain_rooms.network.own_identity import machine_addresses
 
 LOOPBACK = "127.0.0.1"
 WARNING = (

@@ -418,28 +418,8 @@ def _speech() -> str:
     return f"{Path(writing_command(Path('test.wav'), 150)[0]).stem} can speak scripts."
 
 
-# Speech at 16 kHz and 16 bits, four times over: what waited during a cut then catches up within a turn.
-SLOW_BYTES_PER_S = 4 * 16_000 * 2
-_LONG_ROUND_TRIP_MS = 200
-_CLOCK_APART_MS = 20
-
-
 def _network(address: str) -> str:
-    """The figures in one sentence each. Raises CurtainError."""
-    from curtain.link.network.dialler import read_address
-    from curtain.link.network.measuring import measure_network
-    from curtain.link.network.own_identity import own_station
+    """Raises CurtainError."""
+    from curtain.ports.seat import seats_of_companion
 
-    host, port = read_address(address)
-    figures = measure_network(host, port, *own_station("subject"))
-    speed = figures.bytes_per_s * 8 / 1e6
-    if figures.bytes_per_s < SLOW_BYTES_PER_S:
-        raise CurtainError(f"{speed:.2f} Mbit/s are too few for speech. Use a cable, or a better Wi-Fi.")
-    if figures.round_trip_ms > _LONG_ROUND_TRIP_MS:
-        raise CurtainError(
-            f"A round trip takes {figures.round_trip_ms:.0f} ms; answers feel late. Use a cable, or a better Wi-Fi."
-        )
-    clock = f"the wizard's clock is {figures.clock_ms:+.0f} ms off (±{figures.clock_bound_ms:.0f} ms)"
-    # Times in the bundle are tied to one clock by the link, so this is no fault.
-    hint = "; set both by the network" if abs(figures.clock_ms) > _CLOCK_APART_MS + figures.clock_bound_ms else ""
-    return f"round trip {figures.round_trip_ms:.1f} ms, {speed:.0f} Mbit/s, {clock}{hint}."
+    return seats_of_companion().measure(address)

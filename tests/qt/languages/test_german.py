@@ -42,12 +42,13 @@ FINISHED = (
     "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
     "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
     "curtain/review/control/shelf.py", "companions/judge/curtain_judge/window/control.py",
-    "wizard_app/desk/chairs/fact_check.py", "wizard_app/desk/session/control.py",
+    "companions/rooms/curtain_rooms/chairs/fact_check.py", "wizard_app/desk/session/control.py",
     "wizard_app/desk/session/disk_watch.py", "wizard_app/desk/session/ending.py",
     "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
     "wizard_app/desk/session/session_rows.py", "wizard_app/desk/session/open_session.py",
     "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
-    "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
+    "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "curtain/ports/way.py",
+    "companions/rooms/curtain_rooms/chairs/chair_link.py",
 )  # fmt: skip
 STEPS = (
     "companions/home/curtain_home/pages/presenter.py", "companions/home/curtain_home/panels/keys.py",

@@ -1,0 +1,1 @@
+"""The subject's end: all of this companion that the subject's station loads."""

@@ -1,0 +1,150 @@
+"""A desk among several: whom a part goes to, and which text stands in its field."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.session.chairs.messages import AnyRequest, HandPartOver
+from curtain.session.chairs.table import ChairLine, ChairTable
+from curtain.session.events import wizard_events as facts
+from curtain.session.roles import Chair
+from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
+from curtain_rooms.chairs.desk import ChairDesk, last_sent_by
+from curtain_rooms.chairs.receiver_menu import ReceiverMenu
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.progress import Turns as AllTurns
+
+PEOPLE: dict[str, Chair] = {"ann": "answerer", "will": "wizard"}
+
+
+class Session(QObject):
+    """What a desk reads of a session."""
+
+    opened = Signal()
+    progress_changed = Signal()
+
+    def __init__(self, chairs: dict[str, Chair]) -> None:
+        super().__init__()
+        self.progress = SessionProgress(chairs=ChairTable(chairs=chairs))
+
+
+class Turns(QObject):
+    """The turn at work, and the statement in its field."""
+
+    changed = Signal()
+    turn = TurnProgress(3, query="who")
+    sql = ""
+
+    def set_sql(self, sql: str) -> None:
+        self.sql = sql
+
+    def work_on(self, choose: object, sent: object) -> None:
+        """Which turns the desk works on is not asked here."""
+
+    @property
+    def fields(self) -> object:
+        return type("Fields", (), {"query": "", "sql": self.sql})()
+
+
+@pytest.fixture
+def wishes() -> list[AnyRequest]:
+    return []
+
+
+def desk_among(people: dict[str, Chair], wishes: list[AnyRequest], owner: QObject) -> ChairDesk:
+    session, turns = Session({"kim": "wizard", "tess": "transcriber", **people}), Turns()
+    session.setParent(owner)
+    turns.setParent(owner)
+    return ChairDesk(session, turns, lambda: "kim", lambda wish: wishes.append(wish(7)), owner)  # type: ignore[arg-type]
+
+
+def test_one_key_hands_over_where_one_person_may_have_it(qapp: QObject, wishes: list[AnyRequest]) -> None:
+    owner = QObject()
+    desk_among({"ann": "answerer"}, wishes, owner).hand_over()
+    assert wishes == [HandPartOver(number=7, turn=3, part="answer", to="ann")]
+
+
+def test_of_several_the_person_is_asked_who(qtbot: QtBot, wishes: list[AnyRequest]) -> None:
+    owner = QObject()
+    desk = desk_among(PEOPLE, wishes, owner)
+    with qtbot.waitSignal(desk.receivers_wanted) as asked:
+        desk.hand_over()
+    assert asked.args == [PEOPLE] and not wishes
+    desk.hand_to("will")
+    assert wishes == [HandPartOver(number=7, turn=3, part="answer", to="will")]
+
+
+@pytest.mark.parametrize(("key", "chosen"), [(Qt.Key.Key_2, ["will"]), (Qt.Key.Key_Escape, [])])
+def test_a_number_chooses_in_the_list_and_escape_leaves_it(qtbot: QtBot, key: Qt.Key, chosen: list[str]) -> None:
+    window, taken = QWidget(), list[str]()
+    qtbot.addWidget(window)
+    window.resize(600, 400)
+    window.show()
+    menu = ReceiverMenu(PEOPLE, taken.append, window)
+    assert [line.text() for line in menu.actions()] == ["Hand this part to", "&1  ann (answerer)", "&2  will (wizard)"]
+    menu.open_over(window)
+    qtbot.keyClick(menu, key)
+    assert taken == chosen
+
+
+def typed_by(who: str, text: str) -> ChairLine:
+    return ChairLine(facts.PartTyped(wizard_id=who, part="answer", text=text), 3)
+
+
+TAKEN = ChairLine(facts.PartTaken(wizard_id="kim", part="answer"), 3)
+
+
+@pytest.mark.parametrize(
+    ("field", "lines", "shown"),
+    [
+        ("", [typed_by("ann", "SELECT 1")], "SELECT 1"),
+        ("", [typed_by("kim", "SELECT 1")], "SELECT 1"),
+        ("SELECT", [typed_by("ann", "SELECT 1")], "SELECT 1"),
+        # What this desk has typed on while its link was down is newer than all that is kept.
+        ("SELECT 1 -- more", [typed_by("kim", "SELECT 1")], "SELECT 1 -- more"),
+        ("SELECT 2", [typed_by("ann", "SELECT 1")], "SELECT 2"),
+        # Its own line comes back after it has gone on typing, or has deleted.
+        ("SELECT 12", [typed_by("kim", "SELECT 1")], "SELECT 12"),
+        ("SEL", [typed_by("kim", "SELECT 1")], "SEL"),
+    ],
+)
+def test_the_newer_text_stands_in_the_field(qapp: QObject, field: str, lines: list[ChairLine], shown: str) -> None:
+    owner = QObject()
+    desk = desk_among({"ann": "answerer"}, [], owner)
+    session, turns = owner.findChild(Session), owner.findChild(Turns)
+    assert session is not None and turns is not None
+    turns.sql = field
+    for line in (TAKEN, *lines):
+        session.progress = replace(session.progress, chairs=session.progress.chairs.after(line))
+    desk.follow()
+    assert turns.sql == shown
+
+
+def test_a_text_that_came_from_another_gives_way_to_that_one_s_newer_text(qapp: QObject) -> None:
+    owner = QObject()
+    desk = desk_among({"ann": "answerer"}, [], owner)
+    session, turns = owner.findChild(Session), owner.findChild(Turns)
+    assert session is not None and turns is not None
+    for text in ("SELECT 1", "SELECT 2 -- after the link was back"):
+        for line in (typed_by("ann", text), TAKEN):
+            session.progress = replace(session.progress, chairs=session.progress.chairs.after(line))
+        desk.follow()
+    assert turns.sql == "SELECT 2 -- after the link was back"
+
+
+@pytest.mark.parametrize(("who", "turn"), [("kim", 2), ("ann", 4), ("tess", None)])
+def test_each_desk_corrects_what_it_sent_itself(who: str, turn: int | None) -> None:
+    """Turn 1 and 2 are of the time before others joined; the session's own station sent them."""
+    senders = {1: None, 2: None, 3: "ann", 4: "ann"}
+    answers = {n: Sent(10 * n, 0, AnswerOutline("SELECT 1", False, 1), by) for n, by in senders.items()}
+    opened = facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["kim"], scenario_ids=[])
+    turns = {n: TurnProgress(n, sent=(sent,)) for n, sent in answers.items()}
+    chairs = ChairTable(chairs={"kim": "wizard", "ann": "answerer", "tess": "transcriber"})
+    progress = SessionProgress(chairs=chairs, opened=opened, turns=AllTurns(turns))
+    last = last_sent_by(progress, who)
+    assert (last.number if last is not None else None) == turn
+    alone = last_sent_by(replace(progress, chairs=ChairTable()), "kim")
+    assert alone is not None and alone.number == 4
