@@ -48,7 +48,6 @@ def test_no_page_holds_a_number_for_a_space_or_a_size_of_text(room: str) -> None
     assert found == []
 
 
-# Pages that no widget draws: reports, drawings, sheets of paper, and what a browser shows.
 PAGES = (
     "companions/score/curtain_score/templates/page.html", "companions/score/curtain_score/drawing.py",
     "companions/score/curtain_score/score_plots.py", "curtain/qt/windows/paper.py",

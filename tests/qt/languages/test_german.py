@@ -37,7 +37,8 @@ ROOT = Path(__file__).resolve().parents[3]
 WINDOWS = ("curtain/qt", "curtain/review", "wizard_app", "companions")
 # Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
 FINISHED = (
-    *(f"companions/home/curtain_home/control/{name}.py" for name in ("next_step", "outcome", "plans")),
+    *(f"companions/home/curtain_home/control/{name}.py" for name in ("next_step", "outcome", "plans", "word_files")),
+    "companions/browser/curtain_browser/places.py",
     "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
     "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
     "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
@@ -139,7 +140,7 @@ def in_tables() -> Iterator[str]:
     for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
         yield from words.values()
     yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")
-    yield "nothing; it is the first turn of its task"
+    yield from ("nothing; it is the first turn of its task", "Invite a subject in a browser")
     yield from ("a list", "how many", "the average", "the highest", "the lowest", "the total")
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)
