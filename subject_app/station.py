@@ -5,12 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial, wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
@@ -19,13 +16,14 @@ from curtain.link import messages
 from curtain.link.events import TurnedAway
 from curtain.qt.background import Background
 from curtain.session.events import subject_events as subject
+from subject_app.acts import SubjectActs
 from subject_app.session.record import RecordAltered, RecordDiffers, Return, replace_record
 from subject_app.session.recovery import OpenedSession, ThisStation, open_session
 from subject_app.session.spool import Spool, SpoolFolder
 from subject_app.session.spool_space import SpoolSpace
 from subject_app.sitting.sitting import Sitting
-from subject_app.sitting.states import Greeting, Over, Seated, SittingDown, StationState, Vacant
-from subject_app.sitting.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, types_alone, view_of
+from subject_app.sitting.states import Greeting, Over, Seated, SittingDown, StationState, Vacant, while_seated
+from subject_app.sitting.view import MIC_TEST, Contact, StationConditions, View, types_alone, view_of
 from subject_app.talk.hold import Stamp
 from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
@@ -40,34 +38,18 @@ log = logging.getLogger(__name__)
 APART_MS = 4000
 CLOSE_AGAIN_MS = 1000
 
-What = Literal["one_moment", "scenario", "query", "answer", "message"]
-P = ParamSpec("P")
-
 
 def _gives_way(seated: Seated, refused: TurnedAway) -> bool:
     """Whether another session may take the place of this one; never while something is being said or saved."""
     return refused.code == "session" and seated.may_be_set_aside and seated.sitting.takes.settled
 
 
-def while_seated(
-    react: Callable[Concatenate[SubjectStation, Seated, P], None],
-) -> Callable[Concatenate[SubjectStation, P], None]:
-    """React with the session that is open. Else the event is ignored: it belongs to no session."""
-
-    @wraps(react)
-    def pass_on(station: SubjectStation, /, *args: P.args, **options: P.kwargs) -> None:
-        if isinstance(station.state, Seated):
-            react(station, station.state, *args, **options)
-
-    return pass_on
-
-
 class SubjectStation(QObject):
-    """Signals say what the window shows; slots are what the subject did.
+    """Signals say what the window shows; `acts` are what the subject does.
 
     `began()`: a session is open here, and nothing on the screen may be of the one before.
-    `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `microphone_changed()`,
-    `level(dbfs, clipped)`, `tested(Heard)`, `one_moment_wanted(turn)`: show it and report with `painted`.
+    `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `tested(Heard)`, `one_moment_wanted(turn)`: show
+    it and report with `acts.painted`.
     `answer_painted()`: an answer or a message is on the screen for the first time.
     """
 
@@ -76,8 +58,6 @@ class SubjectStation(QObject):
     view_changed = Signal(object)
     shown_changed = Signal(object)
     welcomed = Signal(object)
-    microphone_changed = Signal()
-    level = Signal(float, bool)
     tested = Signal(object)
     one_moment_wanted = Signal(int)
     solution_noted = Signal(str)
@@ -118,16 +98,25 @@ class SubjectStation(QObject):
         """The screen is another program, and whoever speaks for it calls `confirm` once it shows what came."""
         self.takes_turns = False
         """One of several booths: while another one has the place, this one waits."""
-        self._view = View()
+        self.view = View()
         self.microphone = Microphone(sound, background, self, microphone_again_ms)
-        self._wire_microphone()
+        self.microphone.changed.connect(self.refresh)
+        self.microphone.refused.connect(self.refused)
+        self.microphone.second_absent.connect(partial(self.note_absent, "second_microphone"))
+        self.acts = SubjectActs(self)
 
     # -- what the link asks and reports -----------------------------------------------------------------
 
     def begin(self, link: SubjectLink, ready: Callable[[], None]) -> None:
         """Look for a session that a crash left open, resume it, and then call `ready` to dial."""
         self._link = link
-        self._background.run(self._look_into_spool, lambda future: self._on_found(future, ready))
+        self._background.run(self._spool.left_open, lambda future: self._on_found(future.result(), ready))
+
+    def _on_found(self, folder: SpoolFolder | None, ready: Callable[[], None]) -> None:
+        if folder is None:
+            ready()
+        else:
+            self._open(folder, ready)
 
     def hello(self) -> messages.Hello:
         """The first message of a connection: which session is here, if any."""
@@ -135,9 +124,9 @@ class SubjectStation(QObject):
         if isinstance(self.state, Vacant):
             return messages.Hello(calls=self.state.calls, wall_utc=now)
         sitting, bound = self.state.sitting, not self.state.may_be_set_aside
-        name, identity = sitting.session
+        (name, identity), epoch = sitting.session, sitting.past.epochs
         return messages.Hello(
-            session_id=name, identity=identity, secret=sitting.secret, epoch=sitting.epoch, bound=bound, wall_utc=now
+            session_id=name, identity=identity, secret=sitting.secret, epoch=epoch, bound=bound, wall_utc=now
         )
 
     def resend(self, after: int) -> Iterator[messages.JournalLine]:
@@ -194,7 +183,7 @@ class SubjectStation(QObject):
             case Seated() as seated if _gives_way(seated, refused):
                 log.warning("session %s is set aside in the spool", seated.sitting.session.session_id)
                 self._leave(seated)
-                self._refresh()
+                self.refresh()
                 return
             case Seated() if refused.code == "in_use":
                 # Our own connection of before is not given up there yet: nobody else may have this place.
@@ -206,7 +195,7 @@ class SubjectStation(QObject):
                     # The files of a session that was just set aside may still be in our own hands; the refusal comes
                     # again.
                     if not isinstance(waiting, SittingDown) and not waiting.letting_go:
-                        self._open(self._spool.folder(refused.session), self._refresh)
+                        self._open(self._spool.folder(refused.session), self.refresh)
                     return
                 if refused.code in ("in_use", "seat") and self.takes_turns:
                     return
@@ -239,10 +228,8 @@ class SubjectStation(QObject):
     @property
     def test_state(self) -> messages.MicrophoneTest:
         """What the microphone test made of the subject's voice, as reported to the other station."""
-        test = self.mic_test if self._view.page == "mic_test" else None
+        test = self.mic_test if self.view.page == "mic_test" else None
         return "" if test is None else "speaking" if test.open else test.verdict or "waiting"
-
-    # -- what the subject does -------------------------------------------------------------------------
 
     def stamp(self) -> Stamp:
         """Now, on both clocks. The recorder's runs like ours as long as there is none."""
@@ -251,117 +238,10 @@ class SubjectStation(QObject):
         # In seconds, as the recorder's clock is.
         return Stamp(now, recorder.time() if recorder else now / 1e9)
 
-    @Slot(object, str)
-    @while_seated
-    def press(self, seated: Seated, stamp: Stamp, source: Literal["key", "button"]) -> None:
-        """The talk key went down, at this moment."""
-        # In the test nothing is a turn.
-        if self._view.page == "mic_test":
-            seated.mic_test.press(stamp, self.microphone.recorder)
-            return
-        seated.sitting.forget_last_press()
-        microphone = self.microphone
-        recorder = microphone.recorder if microphone.ready else None
-        seated.sitting.takes.press(stamp, source, recorder, microphone.second, microphone.wide)
-        self._refresh()
-
-    @Slot(object, str)
-    @while_seated
-    def release(self, seated: Seated, stamp: Stamp, ended_by: subject.EndedBy = "key") -> None:
-        """The hold of the talk key ended, and why."""
-        if seated.mic_test.open:
-            seated.mic_test.release(stamp)
-            return
-        if seated.sitting.takes.open_turn:
-            seated.sitting.cut_short = ended_by
-        seated.sitting.takes.release(stamp, ended_by)
-        self._refresh()
-
-    @Slot()
-    @while_seated
-    def cancel(self, seated: Seated) -> None:
-        """The subject takes back what is being said."""
-        if seated.mic_test.open:
-            seated.mic_test.cancel()
-            return
-        seated.sitting.takes.cancel()
-        self._refresh()
-
-    @Slot()
-    @while_seated
-    def begin_typing(self, seated: Seated, at_ns: int | None = None) -> None:
-        """The subject began to type a question. What they type is nobody's before they enter it."""
-        seated.sitting.begin_typing(at_ns or self._clock.monotonic_ns())
-
-    @Slot(str)
-    @while_seated
-    def ask(self, seated: Seated, text: str, at_ns: int | None = None) -> None:
-        """The subject entered a typed question, now or at `at_ns`."""
-        sitting, text = seated.sitting, " ".join(text.split())
-        if text and self._view.typing_allowed:
-            sitting.forget_last_press()
-            sitting.ask(text, at_ns or self._clock.monotonic_ns())
-            self.shown_changed.emit(sitting.shown)
-            self._refresh()
-
-    @Slot(str)
-    def choose_microphone(self, name: str) -> None:
-        """The subject chose this microphone."""
-        self.microphone.choose(name)
-
-    @Slot()
-    @while_seated
-    def finish_mic_test(self, seated: Seated) -> None:
-        """The subject goes on from the microphone test, if a microphone is ready."""
-        if self.microphone.ready:
-            verdict = seated.mic_test.verdict
-            result = {"result": verdict} if verdict else {}
-            seated.sitting.fill_form(MIC_TEST, {"microphone": self.microphone.name, **result})
-            seated.mic_test.forget()
-            self._refresh()
-
-    @Slot()
-    @while_seated
-    def finish_briefing(self, seated: Seated) -> None:
-        """The subject goes on from the briefing."""
-        seated.sitting.fill_form(BRIEFING, {})
-        self._refresh()
-
-    @Slot(str, str, str)
-    @while_seated
-    def answer_item(self, seated: Seated, form: str, item: str, value: str) -> None:
-        """The subject answered one item of a questionnaire, or changed the answer."""
-        seated.sitting.fill_form(form, {item: value}, complete=False)
-
-    @Slot(str)
-    @while_seated
-    def finish_form(self, seated: Seated, form: str) -> None:
-        """The subject goes on from a questionnaire."""
-        shown = seated.sitting.open_form
-        unanswered = shown.unanswered(self.form_answers.get(form, {})) if shown and shown.name == form else []
-        seated.sitting.fill_form(form, {item.id: "" for item in unanswered})
-        self._refresh()
-
-    @Slot()
-    @while_seated
-    def go_back_to_form(self, seated: Seated) -> None:
-        """The subject wants to see the questionnaire before once more."""
-        seated.sitting.go_back()
-        self._refresh()
-
     @property
     def form_answers(self) -> dict[str, dict[str, str]]:
         """What was answered so far, by form, also before a restart."""
         return self.state.sitting.past.answers if isinstance(self.state, Seated) else {}
-
-    @Slot()
-    @while_seated
-    def start_over(self, seated: Seated) -> None:
-        """Clear the earlier exchanges from the screen, from now on also after a restart."""
-        sitting = seated.sitting
-        sitting.shown = sitting.shown.started_over(sitting.shown.seq)
-        sitting.keeper.record(subject.HistoryCleared())
-        self.shown_changed.emit(sitting.shown)
 
     @Slot()
     def call_for_help(self) -> None:
@@ -372,28 +252,6 @@ class SubjectStation(QObject):
             # Without a session only a hello is listened to, and one that is refused is, too.
             self.state.calls = True
             self._link.begin_again()
-
-    @Slot(str)
-    @while_seated
-    def report_solution(self, seated: Seated, value: str) -> None:
-        """The subject typed the answer to the task; an empty one is none."""
-        scenario = seated.sitting.shown.scenario
-        if scenario and value.strip():
-            fact = subject.SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
-            seated.sitting.keeper.record(fact)
-            self.solution_noted.emit(value.strip())
-
-    @Slot(str, int, int)
-    @while_seated
-    def painted(self, seated: Seated, what: What, seq: int, turn: int, at_ns: int | None = None) -> None:
-        """It is on the screen now, or was at `at_ns`; reported once, also after a restart."""
-        # By its turn where there is no number: “one moment” is shown in every turn.
-        key = (what, seq, 0 if seq else turn)
-        if key not in seated.sitting.past.painted:
-            seated.sitting.past.painted.add(key)
-            seated.sitting.keeper.record(subject.Painted(what=what, id=seq, at_ns=at_ns), turn or None)
-            if what in ("answer", "message"):
-                self.answer_painted.emit()
 
     def close(self) -> None:
         """Keep what is being said, and let everything go. The event loop is over or about to be."""
@@ -411,24 +269,6 @@ class SubjectStation(QObject):
         )
 
     # -- the session -----------------------------------------------------------------------------------
-
-    def _look_into_spool(self) -> SpoolFolder | None:
-        try:
-            self._spool.remove_closed()
-        except OSError as error:
-            log.warning("closed sessions cannot be removed from the spool: %s", type(error).__name__)
-        return self._spool.unclosed()
-
-    def _on_found(self, future: Future[SpoolFolder | None], ready: Callable[[], None]) -> None:
-        try:
-            folder = future.result()
-        except OSError:
-            log.warning("the spool cannot be read")
-            folder = None
-        if folder is None:
-            ready()
-        else:
-            self._open(folder, ready)
 
     def _open(
         self,
@@ -463,8 +303,8 @@ class SubjectStation(QObject):
         sitting.keeper.on_settled = self._close_when_safe
         self.microphone.busy = lambda: bool(sitting.takes.open_turn)
         sitting.takes.released.connect(self._on_released)
-        sitting.takes.saved.connect(self._refresh)
-        sitting.takes.withdrawn.connect(self._refresh)
+        sitting.takes.saved.connect(self.refresh)
+        sitting.takes.withdrawn.connect(self.refresh)
         sitting.takes.refused.connect(self.refused)
         mic_test = MicTest(opened.folder.path / MIC_TEST, self._sound, self._background, self)
         mic_test.changed.connect(self.tested)
@@ -599,7 +439,7 @@ class SubjectStation(QObject):
         if isinstance(message, messages.SessionOver):
             self.state = seated.over()
         self.shown_changed.emit(seated.sitting.shown)
-        self._refresh()
+        self.refresh()
         if not self.shown_elsewhere:
             self.confirm(message.seq)
         self._close_when_safe()
@@ -612,16 +452,6 @@ class SubjectStation(QObject):
         match self.state:
             case Over(sitting=sitting) if not sitting.open_form and sitting.all_safe:
                 self._leave(self.state, closed=sitting.folder)
-
-    def _close_folder(self, folder: SpoolFolder) -> None:
-        try:
-            folder.mark_closed()
-        # A full disk must not keep a finished session open for ever.
-        except OSError as fault:
-            if not self.space.make_room(fault):
-                raise
-            folder.mark_closed()
-        self._spool.remove_closed()
 
     def _on_left(self, closed: SpoolFolder | None, future: Future[None]) -> None:
         if isinstance(self.state, Vacant):
@@ -637,7 +467,7 @@ class SubjectStation(QObject):
         """Once there is space; unless the other station has begun the session anew from a backup."""
         state = self.state
         if not isinstance(state, SittingDown) and not (isinstance(state, Seated) and state.sitting.folder == folder):
-            self._background.run(partial(self._close_folder, folder), partial(self._on_left, folder))
+            self._background.run(partial(self._spool.close, folder, self.space), partial(self._on_left, folder))
 
     def _leave(self, seated: Seated, closed: SpoolFolder | None = None) -> None:
         """Let the session's files go; a folder that is `closed` is marked and removed after that."""
@@ -653,49 +483,15 @@ class SubjectStation(QObject):
             # In the background: closing waits for the disk.
             seated.sitting.keeper.close()
             if closed is not None:
-                self._close_folder(closed)
+                self._spool.close(closed, self.space)
 
         self._background.run(let_go, partial(self._on_left, closed))
-
-    # -- the microphone --------------------------------------------------------------------------------
-
-    def _wire_microphone(self) -> None:
-        self.microphone.changed.connect(self._refresh)
-        self.microphone.changed.connect(self.microphone_changed)
-        self.microphone.level.connect(self._on_level)
-        self.microphone.take_sound.connect(self._on_take_sound)
-        self.microphone.found.connect(self._on_microphone_found)
-        self.microphone.lost.connect(self._on_microphone_lost)
-        self.microphone.refused.connect(self.refused)
-        self.microphone.second_absent.connect(partial(self.note_absent, "second_microphone"))
-
-    @Slot(float, bool)
-    def _on_level(self, dbfs: float, clipped: bool) -> None:
-        # The first sound after the press: only now it is true that somebody listens.
-        if isinstance(self.state, Seated) and self.state.sitting.hear():
-            self._refresh()
-        self.level.emit(dbfs, clipped)
-
-    @while_seated
-    def _on_take_sound(self, seated: Seated, take: Path, frame: int, samples: NDArray[np.int16], rate: int) -> None:
-        seated.sitting.live.pass_on(take.stem, frame, samples, rate)
-
-    @Slot(str, int)
-    @while_seated
-    def _on_microphone_found(self, seated: Seated, name: str, rate: int) -> None:
-        processing = dict(self.microphone.recorder.processing) if self.microphone.recorder else {}
-        seated.sitting.keeper.record(subject.DeviceFound(name=name, sample_rate=rate, processing=processing))
-
-    @Slot(str)
-    @while_seated
-    def _on_microphone_lost(self, seated: Seated, name: str) -> None:
-        seated.sitting.keeper.record(subject.DeviceLost(name=name))
 
     # -- what is to be seen ----------------------------------------------------------------------------
 
     @Slot(int)
     def _on_released(self, turn: int) -> None:
-        self._refresh()
+        self.refresh()
         self.one_moment_wanted.emit(turn)
 
     def _be_apart_soon(self) -> None:
@@ -709,7 +505,7 @@ class SubjectStation(QObject):
             self._apart.stop()
         elif not self._apart.isActive():
             self._apart.start()
-        self._refresh()
+        self.refresh()
 
     @property
     def _around(self) -> StationConditions:
@@ -717,9 +513,10 @@ class SubjectStation(QObject):
         return StationConditions(microphone.readiness, self._contact, microphone.gone, microphone.absent)
 
     @Slot()
-    def _refresh(self) -> None:
-        view = view_of(self.state, self._around, self._view)
+    def refresh(self) -> None:
+        """Announce the view that follows from what is true now."""
+        view = view_of(self.state, self._around, self.view)
         # Only a change is announced: every paint costs.
-        if view != self._view:
-            self._view = view
+        if view != self.view:
+            self.view = view
             self.view_changed.emit(view)

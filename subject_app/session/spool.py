@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 import time
@@ -12,6 +13,9 @@ from pathlib import Path
 from curtain.base.disk import rename
 from curtain.link.messages import SessionName
 from curtain.session.bundle.seat_secret import read_secret, write_secret
+from subject_app.session.spool_space import SpoolSpace
+
+log = logging.getLogger(__name__)
 
 JOURNAL = "subject.events.jsonl"
 CLOSED = "closed"
@@ -102,6 +106,29 @@ class Spool:
         """Whether something of this session is kept here: its journal or its secret."""
         folder = self.folder(session)
         return bool(session.session_id) and (folder.journal.exists() or bool(folder.secret))
+
+    def left_open(self) -> SpoolFolder | None:
+        """The session to resume, once what was closed is removed. What the disk refuses is logged."""
+        try:
+            self.remove_closed()
+        except OSError as error:
+            log.warning("closed sessions cannot be removed from the spool: %s", type(error).__name__)
+        try:
+            return self.unclosed()
+        except OSError:
+            log.warning("the spool cannot be read")
+            return None
+
+    def close(self, folder: SpoolFolder, space: SpoolSpace) -> None:
+        """Mark the folder closed and remove what is. Raises OSError."""
+        try:
+            folder.mark_closed()
+        # A full disk must not keep a finished session open for ever.
+        except OSError as fault:
+            if not space.make_room(fault):
+                raise
+            folder.mark_closed()
+        self.remove_closed()
 
     def unclosed(self) -> SpoolFolder | None:
         """The session that was worked on last and not closed: the one to resume after a crash."""

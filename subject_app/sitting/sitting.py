@@ -71,11 +71,6 @@ class Sitting:
         """Which session this is."""
         return self.folder.session
 
-    @property
-    def epoch(self) -> int:
-        """The number of this start of the station within the session, from 1."""
-        return self.past.epochs
-
     def welcomed(self, welcome: messages.Welcome) -> None:
         """Take up the welcome, also a later one of the same session."""
         self.welcome = welcome

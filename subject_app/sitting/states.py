@@ -5,7 +5,10 @@ Vacant -> SittingDown -> Seated -> Over -> Vacant. A session whose record is mad
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from curtain.link.messages import KeptMessage, Welcome
 from subject_app.session.record import Return
@@ -55,6 +58,18 @@ class Over(Seated):
 
 
 StationState = Vacant | Seated
+P = ParamSpec("P")
+
+
+def while_seated(react: Callable[Concatenate[Any, Seated, P], None]) -> Callable[Concatenate[Any, P], None]:
+    """A method of what has the `state`: it gets the session that is open; else its event belongs to none."""
+
+    @wraps(react)
+    def pass_on(holder: Any, /, *args: P.args, **options: P.kwargs) -> None:
+        if isinstance(holder.state, Seated):
+            react(holder, holder.state, *args, **options)
+
+    return pass_on
 
 
 @dataclass

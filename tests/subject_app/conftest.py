@@ -167,8 +167,8 @@ class Room:
         self.page("mic_test")
         self.ready()
         self.hear(0.1)
-        self.station.finish_mic_test()
-        self.station.finish_briefing()
+        self.station.acts.finish_mic_test()
+        self.station.acts.finish_briefing()
         self.page("main")
         self.state("idle")
 
@@ -179,10 +179,10 @@ class Room:
         return self.station.stamp()
 
     def press(self) -> None:
-        self.station.press(self.stamp(), "key")
+        self.station.acts.press(self.stamp(), "key")
 
     def release(self) -> None:
-        self.station.release(self.stamp())
+        self.station.acts.release(self.stamp())
 
     def ask(self, seconds: float = 1.0) -> None:
         self.press()

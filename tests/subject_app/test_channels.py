@@ -28,8 +28,8 @@ def room(make_room, sound):
     room.ready()
     room.until(lambda: room.station.microphone.second is not None)
     hear(sound, 0.5)
-    room.station.finish_mic_test()
-    room.station.finish_briefing()
+    room.station.acts.finish_mic_test()
+    room.station.acts.finish_briefing()
     room.page("main")
     room.state("idle")
     return room

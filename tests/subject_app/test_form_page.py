@@ -165,7 +165,7 @@ def test_the_next_subject_finds_nothing_of_the_one_before(qtbot, room, show):
     _choose(_radio(window, "easy_5"))
     room.until(lambda: len(_filled(room)) == 1)
     room.over(3)
-    room.station.finish_form(FORM.name)
+    room.station.acts.finish_form(FORM.name)
     room.until(lambda: _filled(room)[-1][1])
     room.station.on_acked(room.entries[-1].seq)
     room.until(lambda: room.station.hello().session_id == "")
@@ -173,8 +173,8 @@ def test_the_next_subject_finds_nothing_of_the_one_before(qtbot, room, show):
     room.page("mic_test")
     room.ready()
     assert not go_on.isEnabled() and not result.text()
-    room.station.finish_mic_test()
-    room.station.finish_briefing()
+    room.station.acts.finish_mic_test()
+    room.station.acts.finish_briefing()
     _finish_scenario(room)
     assert not _radio(window, "easy_5").isChecked()
 
@@ -201,7 +201,7 @@ def test_the_way_back_keeps_the_answers_and_leads_through_the_pages_again(qtbot,
     assert (place.text(), back.isVisible()) == ("Page 1 of 2", False)
     _choose(_radio(window, "best_none"))
     _choose(_radio(window, "easy_4"))
-    room.station.finish_form("mine")
+    room.station.acts.finish_form("mine")
     assert (place.text(), back.isVisible()) == ("Page 2 of 2", True)
     QTest.mouseClick(back, Qt.MouseButton.LeftButton)
     assert place.text() == "Page 1 of 2"
@@ -217,9 +217,9 @@ def test_nobody_goes_back_from_the_page_that_says_who_answered(room):
     room.scenario(1)
     last = replace(FORM, name="disclosure")
     room.tell(SessionOver, seq=2, text="Goodbye.", forms=[FORM, last])
-    room.station.finish_form("mine")
+    room.station.acts.finish_form("mine")
     assert (room.view.form.name, room.view.form_place, room.view.may_go_back) == ("disclosure", (2, 2), False)
-    room.station.go_back_to_form()
+    room.station.acts.go_back_to_form()
     assert room.view.form.name == "disclosure"
 
 
@@ -228,7 +228,7 @@ def test_whoever_has_read_who_answered_is_asked_to_wait_for_nothing(room):
     room.scenario(1)
     room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[replace(FORM, name="disclosure")])
     room.page("form")
-    room.station.finish_form("disclosure")
+    room.station.acts.finish_form("disclosure")
     room.page("closing")
     room.scenario(3)
     room.page("main")

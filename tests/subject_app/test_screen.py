@@ -120,7 +120,7 @@ class Session:
             "press": self.room.press,
             "speech": lambda: self.room.hear(0.4),
             "release": self.room.release,
-            "cancel": station.cancel,
+            "cancel": station.acts.cancel,
             "answer": self.answer,
             "correction": self.correct,
             "message": self.message,

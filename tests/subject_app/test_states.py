@@ -49,15 +49,15 @@ EVENTS = {
     "in use": lambda room: room.station.on_refused(TurnedAway("in_use", "")),
     "press": lambda room: room.press(),
     "release": lambda room: room.release(),
-    "cancel": lambda room: room.station.cancel(),
-    "test finished": lambda room: room.station.finish_mic_test(),
-    "briefing finished": lambda room: room.station.finish_briefing(),
-    "item answered": lambda room: room.station.answer_item("f", "q", "1"),
-    "form finished": lambda room: room.station.finish_form("f"),
-    "start over": lambda room: room.station.start_over(),
+    "cancel": lambda room: room.station.acts.cancel(),
+    "test finished": lambda room: room.station.acts.finish_mic_test(),
+    "briefing finished": lambda room: room.station.acts.finish_briefing(),
+    "item answered": lambda room: room.station.acts.answer_item("f", "q", "1"),
+    "form finished": lambda room: room.station.acts.finish_form("f"),
+    "start over": lambda room: room.station.acts.start_over(),
     "help": lambda room: room.station.call_for_help(),
-    "solution": lambda room: room.station.report_solution("Ada"),
-    "painted": lambda room: room.station.painted("answer", 9, 1),
+    "solution": lambda room: room.station.acts.report_solution("Ada"),
+    "painted": lambda room: room.station.acts.painted("answer", 9, 1),
 }
 NO_SESSION = "ignored: it belongs to a session, and none is open here"
 STAYS, STOPS = "the same session goes on", "refused: both screens say that it does not go on"

@@ -27,7 +27,7 @@ def test_a_microphone_is_never_taken_by_itself_and_the_chosen_one_is_opened_and_
     room.until(lambda: room.station.microphone.readiness is Readiness.CHOOSE)
     assert room.sound.opened == []
     assert room.station.microphone.names == ["desk", "head"]
-    room.station.choose_microphone("head")
+    room.station.microphone.choose("head")
     room.ready()
     assert room.sound.opened == ["head"]
     assert room.journaled("device_found").data == {"name": "head", "sample_rate": 16000}
@@ -61,7 +61,7 @@ def test_the_microphone_test_plays_back_what_was_said_and_keeps_its_result_alone
     room.until(lambda: room.sound.played)
     room.until(lambda: room.station.test_state == "good")
     assert "key_down" not in room.types()
-    room.station.finish_mic_test()
+    room.station.acts.finish_mic_test()
     assert room.station.test_state == ""
     room.until(lambda: not (room.session / "microphone_test").exists())
     assert room.journaled("form_filled").data["values"] == {"microphone": "desk", "result": "good"}
@@ -146,7 +146,7 @@ def test_a_press_too_short_to_be_speech_is_no_question(seated):
 def test_a_question_can_be_taken_back_while_it_is_spoken(seated):
     seated.press()
     seated.hear(1.0)
-    seated.station.cancel()
+    seated.station.acts.cancel()
     seated.release()
     assert seated.journaled("take_cancelled", 1).data["reason"] == "cancelled"
     assert seated.types(1) == ["key_down", "take_cancelled"]
@@ -178,7 +178,7 @@ def test_recording_goes_on_while_the_link_is_down(seated):
 def test_a_question_that_the_window_cut_short_says_so_in_the_journal_and_on_the_screen(seated):
     seated.press()
     seated.hear(1.0)
-    seated.station.release(seated.stamp(), "focus_lost")
+    seated.station.acts.release(seated.stamp(), "focus_lost")
     assert seated.view.notice is Notice.CUT_SHORT
     seated.hear(0.5)
     assert seated.journaled("key_up", 1).data["ended_by"] == "focus_lost"
@@ -292,10 +292,10 @@ def test_a_press_without_a_microphone_is_a_question_without_sound(seated):
 
 
 def test_what_was_painted_is_told_once(seated):
-    seated.station.painted("answer", 7, 2)
-    seated.station.painted("answer", 7, 2)
-    seated.station.painted("one_moment", 0, 1)
-    seated.station.painted("one_moment", 0, 2)
+    seated.station.acts.painted("answer", 7, 2)
+    seated.station.acts.painted("answer", 7, 2)
+    seated.station.acts.painted("one_moment", 0, 1)
+    seated.station.acts.painted("one_moment", 0, 2)
     seated.until(lambda: seated.types().count("painted") == 3)
     seated.journaled("painted")
     assert [(entry.turn, entry.data["what"]) for entry in seated.entries if entry.type == "painted"] == [
@@ -305,16 +305,16 @@ def test_what_was_painted_is_told_once(seated):
 
 def test_what_the_subject_does_on_the_page_is_journaled(seated):
     seated.scenario()
-    seated.station.report_solution("  ")
+    seated.station.acts.report_solution("  ")
     assert seated.solutions == []
-    seated.station.report_solution("  Ada ")
+    seated.station.acts.report_solution("  Ada ")
     assert seated.journaled("solution_reported").data == {"scenario_id": "s1", "value": "Ada", "how": "typed"}
     assert seated.solutions == ["Ada"]
     seated.station.call_for_help()
     seated.journaled("help_called")
     seated.query(2, 1)
     seated.answer(3, 1)
-    seated.station.start_over()
+    seated.station.acts.start_over()
     assert seated.shown.exchanges == ()
     seated.journaled("history_cleared")
 
@@ -432,7 +432,7 @@ def test_a_screen_of_another_program_confirms_what_it_shows_and_dates_it_by_its_
     seated.station.shown_elsewhere = True
     seated.scenario(1)
     assert seated.link.acks == []
-    seated.station.painted("scenario", 1, 0, at_ns=5)
+    seated.station.acts.painted("scenario", 1, 0, at_ns=5)
     seated.station.confirm(1)
     assert seated.link.acks == [1]
     assert seated.journaled("painted").data == {"what": "scenario", "id": 1, "at_ns": 5}
@@ -441,6 +441,6 @@ def test_a_screen_of_another_program_confirms_what_it_shows_and_dates_it_by_its_
 def test_what_a_microphone_reports_and_how_well_a_key_is_dated_is_journaled(room):
     room.sound.source.processing = {"noiseSuppression": "false"}
     room.settle_in()
-    room.station.press(replace(room.stamp(), error_ns=7), "key")
+    room.station.acts.press(replace(room.stamp(), error_ns=7), "key")
     assert room.journaled("device_found").data["processing"] == {"noiseSuppression": "false"}
     assert room.journaled("key_down", 1).data["error_ns"] == 7

@@ -91,7 +91,7 @@ def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room,
     part = seated.session / "audio" / "e00-01-001.wav.part"
     seated.until(part.exists)
     kept = part.read_bytes()
-    seated.station.cancel()
+    seated.station.acts.cancel()
     seated.journaled("take_cancelled", 1)
     seated.until(lambda: not part.exists())
     copy = tmp_path / "cut"
@@ -103,13 +103,13 @@ def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room,
 
 
 def test_what_was_painted_before_the_crash_is_not_told_again(seated, after_crash):
-    seated.station.painted("answer", 7, 1)
+    seated.station.acts.painted("answer", 7, 1)
     seated.journaled("painted")
     again = after_crash()
     again.welcome(journal_have=1)
     again.page("main")
-    again.station.painted("answer", 7, 1)
-    again.station.painted("answer", 8, 1)
+    again.station.acts.painted("answer", 7, 1)
+    again.station.acts.painted("answer", 8, 1)
     again.until(lambda: again.types().count("painted") == 2)
     assert again.journaled("painted").data["id"] == 8
 
@@ -117,8 +117,8 @@ def test_what_was_painted_before_the_crash_is_not_told_again(seated, after_crash
 def test_what_the_subject_wiped_off_stays_wiped_off_after_a_crash(seated, after_crash):
     seated.scenario(1)
     seated.answer(2, 1)
-    seated.station.painted("answer", 2, 1)
-    seated.station.start_over()
+    seated.station.acts.painted("answer", 2, 1)
+    seated.station.acts.start_over()
     seated.journaled("history_cleared")
     again = after_crash()
     again.welcome(journal_have=1)

@@ -29,7 +29,7 @@ def typing(make_room):
     room = make_room(sound=NoSound())
     room.welcome(input="text")
     room.page("briefing")
-    room.station.finish_briefing()
+    room.station.acts.finish_briefing()
     room.page("main")
     room.scenario(input="text")
     return room
@@ -38,9 +38,9 @@ def typing(make_room):
 def test_who_only_types_needs_no_microphone_and_a_typed_question_is_a_turn_from_enter_on(typing):
     typing.state("idle")
     assert (typing.view.talking_allowed, typing.view.typing_allowed) == (False, True)
-    typing.station.begin_typing()
+    typing.station.acts.begin_typing()
     typing.hear(1.0)
-    typing.station.ask("  who is\tthere ")
+    typing.station.acts.ask("  who is\tthere ")
     line = typing.journaled("turn_typed", 1)
     assert line.data["text"] == "who is there"
     assert line.data["entered_ns"] - line.data["began_ns"] == 10**9
@@ -54,7 +54,7 @@ def test_who_only_types_needs_no_microphone_and_a_typed_question_is_a_turn_from_
 
 
 def test_after_a_kill_the_question_still_waits_and_its_words_stand_above_the_answer(typing, make_room):
-    typing.station.ask("who is there")
+    typing.station.acts.ask("who is there")
     typing.journaled("turn_typed", 1)
     typing.close()
     again = make_room(sound=NoSound())
@@ -64,7 +64,7 @@ def test_after_a_kill_the_question_still_waits_and_its_words_stand_above_the_ans
     again.scenario(input="text")
     again.answer(2, 1)
     assert again.shown.current.query == "who is there"
-    again.station.ask("and now")
+    again.station.acts.ask("and now")
     again.journaled("turn_typed", 2)
     assert "take_cancelled" not in again.types()
 
@@ -73,21 +73,21 @@ def test_after_a_kill_the_question_still_waits_and_its_words_stand_above_the_ans
 def test_a_task_says_how_one_may_ask_in_it(seated, given, talks, types):
     seated.scenario(input=given)
     assert (seated.view.talking_allowed, seated.view.typing_allowed) == (talks, types)
-    seated.station.ask("who is there")
+    seated.station.acts.ask("who is there")
     seated.station.call_for_help()
     seated.journaled("help_called")
     assert ("turn_typed" in seated.types()) is types
 
 
 def test_nothing_is_typed_while_the_key_is_held_or_between_two_tasks(seated):
-    seated.station.ask("too early")
+    seated.station.acts.ask("too early")
     seated.scenario(input="both")
     seated.press()
-    seated.station.ask("while speaking")
+    seated.station.acts.ask("while speaking")
     seated.hear(1.0)
     seated.release()
     seated.hear(0.5)
-    seated.station.ask("after it")
+    seated.station.acts.ask("after it")
     assert seated.journaled("turn_typed", 2).data["text"] == "after it"
     assert seated.types().count("turn_typed") == 1
 
@@ -101,7 +101,7 @@ def test_where_both_is_allowed_and_no_microphone_is_there_the_subject_reads_of_t
     room.welcome(input="both", must_speak=False, microphone=named)
     room.page("briefing")
     assert room.view.input == "text" and "mic_test" not in dict(pages)
-    room.station.finish_briefing()
+    room.station.acts.finish_briefing()
     room.page("main")
     room.scenario(input="both")
     view = room.view
@@ -110,7 +110,7 @@ def test_where_both_is_allowed_and_no_microphone_is_there_the_subject_reads_of_t
     # Whoever has read that they type, types to the end: one that is plugged in later brings up no page.
     room.sound.connected.append("head")
     room.until(lambda: isinstance(room.sound, BrokenSound) or room.station.microphone.names)
-    room.station.ask("who is there")
+    room.station.acts.ask("who is there")
     room.journaled("turn_typed", 1)
     assert (room.view.page, room.view.input) == ("main", "text")
 

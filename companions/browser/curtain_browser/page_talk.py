@@ -109,7 +109,7 @@ class PageTalk(QObject):
         station.welcomed.connect(self._on_welcomed)
         station.view_changed.connect(self._on_view)
         station.shown_changed.connect(self._on_shown)
-        station.microphone_changed.connect(self._on_microphone)
+        station.microphone.changed.connect(self._on_microphone)
         station.tested.connect(lambda _heard: self._show_screen())
         station.solution_noted.connect(self._on_noted)
         self._opened.connect(self._on_opened, queued)
@@ -257,10 +257,10 @@ class PageTalk(QObject):
             case PagePainted():
                 self._on_painted(event, at)
             case Act(do="begin_typing"):
-                station.begin_typing(at.ns)
+                station.acts.begin_typing(at.ns)
             case Act(do="ask"):
                 if not self._is_journaled(at):
-                    station.ask(event.value, at.ns)
+                    station.acts.ask(event.value, at.ns)
             case Act(do="choose_microphone"):
                 self._chosen = event.value
             case Act(do="played"):
@@ -282,19 +282,19 @@ class PageTalk(QObject):
     def _do(self, keyed: list[Keyed]) -> None:
         for each in keyed:
             if each.why is None:
-                self._station.press(each.at, each.by)
+                self._station.acts.press(each.at, each.by)
             else:
                 # Until it is certain, the page knows better.
                 self._through = max(self._through, self._up)
-                self._station.release(each.at, each.why)
+                self._station.acts.release(each.at, each.why)
 
     def _on_painted(self, event: PagePainted, at: Stamp) -> None:
         state = self._station.state
         if event.what != "one_moment":
             if 0 < event.seq <= self._shown.seq:
-                self._station.painted(event.what, event.seq, event.turn, at.ns)
+                self._station.acts.painted(event.what, event.seq, event.turn, at.ns)
         elif isinstance(state, Seated) and (turn := state.sitting.takes.last_turn):
-            self._station.painted("one_moment", 0, turn, at.ns)
+            self._station.acts.painted("one_moment", 0, turn, at.ns)
 
     def _on_mic(self, mic: Mic) -> None:
         if mic.life != self._life:
@@ -316,7 +316,7 @@ class PageTalk(QObject):
         elif microphone.readiness is not Readiness.OPENING and self._now_ns() < self._opens_until_ns:
             # A study that names a microphone gets it or says that it is missing; the subject may choose another one.
             if wanted.casefold() in mic.name.casefold() or mic.name == self._chosen:
-                self._station.choose_microphone(mic.name)
+                microphone.choose(mic.name)
             else:
                 self._opens_until_ns = 0
 

@@ -51,16 +51,16 @@ def do(station: SubjectStation, act: Act, view: View) -> None:
     match act.do:
         case "answer_item" if form is not None and act.item in {item.id for item in form.items}:
             if station.form_answers.get(act.form, {}).get(act.item) != act.value:
-                station.answer_item(act.form, act.item, act.value)
+                station.acts.answer_item(act.form, act.item, act.value)
         case "finish_form" if form is not None:
-            station.finish_form(act.form)
+            station.acts.finish_form(act.form)
         case "report_solution" if view.page == "main":
-            station.report_solution(act.value)
+            station.acts.report_solution(act.value)
         case "finish_mic_test" if view.page == "mic_test":
-            station.finish_mic_test()
+            station.acts.finish_mic_test()
         case "finish_briefing" if view.page == "briefing":
-            station.finish_briefing()
+            station.acts.finish_briefing()
         case "go_back_to_form" if view.may_go_back:
-            station.go_back_to_form()
+            station.acts.go_back_to_form()
         case "cancel" | "start_over":
-            getattr(station, act.do)()
+            getattr(station.acts, act.do)()

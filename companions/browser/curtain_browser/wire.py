@@ -84,7 +84,7 @@ class Up(Event, frozen=True, kw_only=True, tag="up"):
 
 
 class Act(Event, frozen=True, kw_only=True, tag="act"):
-    """One thing that the subject did: a slot of `SubjectStation`. Nothing else can be asked for.
+    """One thing that the subject did, most of them `SubjectActs`. Nothing else can be asked for.
 
     `form`, `item` and `value` are of `answer_item`; `finish_form` has `form`; `ask`, `report_solution` and
     `choose_microphone` have `value`. `played`: the microphone test was played to its end (`value` "" if it was heard,
