@@ -442,16 +442,17 @@ class SubjectStation(QObject):
         self.refresh()
         if not self.shown_elsewhere:
             self.confirm(message.seq)
+
+    @while_seated
+    def confirm(self, seated: Seated, seq: int) -> None:
+        """What came up to this message is on the screen: that is what the ack says."""
+        seated.sitting.confirmed = seq
+        self._link.ack(seq)
         self._close_when_safe()
 
-    def confirm(self, seq: int) -> None:
-        """What came up to this message is on the screen: that is what the ack says."""
-        self._link.ack(seq)
-
     def _close_when_safe(self) -> None:
-        match self.state:
-            case Over(sitting=sitting) if not sitting.open_form and sitting.all_safe:
-                self._leave(self.state, closed=sitting.folder)
+        if isinstance(self.state, Over) and not self.state.sitting.open_form and self.state.sitting.all_safe:
+            self._leave(self.state, closed=self.state.sitting.folder)
 
     def _on_left(self, closed: SpoolFolder | None, future: Future[None]) -> None:
         if isinstance(self.state, Vacant):

@@ -383,7 +383,7 @@ class _Writer:
             self._listener.on_disk_trouble(DiskTrouble(take.path, take.fault))
 
     def _watch(self) -> None:
-        if self.lost or self._source.tells_when_gone:
+        if self.lost or self._source.reports_loss:
             return
         if self._last_arrival is None:
             self._watch_start()

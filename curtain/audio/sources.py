@@ -51,7 +51,7 @@ class AudioSource(Protocol):
         """Stop delivering; `on_lost` is not called for it."""
 
     @property
-    def tells_when_gone(self) -> bool:
+    def reports_loss(self) -> bool:
         """Whether `on_lost` alone says that the microphone is gone: blocks may then come as late as they like."""
 
     @property
@@ -65,7 +65,7 @@ class AudioSource(Protocol):
 class LocalSource:
     """What the sources of this machine have in common: an unplugged device is silent and says nothing."""
 
-    tells_when_gone = False
+    reports_loss = False
     processing: Mapping[str, str] = MappingProxyType({})
 
 

@@ -50,7 +50,7 @@ class Sitting:
         self.awaiting: set[int] = set(past.awaiting)
         self.audio: dict[str, str] = dict(past.takes)
         self.safe: dict[str, str] = {}
-        self.acked = 0
+        self.acked = self.confirmed = 0
         self.paused = False
         self._went_back_to = ""
         self.cut_short: EndedBy = "key"
@@ -81,7 +81,7 @@ class Sitting:
 
     def go_on_from(self, before: Sitting) -> None:
         """The same session in this process, over a repaired record: what the screen shows does not come again."""
-        self.shown, self.paused = before.shown, before.paused
+        self.shown, self.paused, self.confirmed = before.shown, before.paused, before.confirmed
 
     def apply(self, message: messages.KeptMessage) -> None:
         """One more message that is to be seen."""
@@ -170,11 +170,11 @@ class Sitting:
 
     @property
     def all_safe(self) -> bool:
-        """The other station holds every line and every utterance: nothing here is needed any more."""
+        """The other station holds every line and every utterance, and knows that the screen shows what it sent."""
         quiet = self.takes.settled and self.keeper.settled
         # By content: a recording of the same name from another start would not do.
         heard = all(self.safe.get(utterance) == sha for utterance, sha in self.audio.items())
-        return quiet and heard and self.acked >= self.keeper.last_seq
+        return quiet and heard and self.acked >= self.keeper.last_seq and self.confirmed >= self.shown.seq
 
     def _settle(self, before: ScreenState, message: messages.KeptMessage) -> None:
         # Also where the subject started over since: after a restart it comes again and is not shown.

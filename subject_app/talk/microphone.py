@@ -228,8 +228,8 @@ class Microphone(QObject):
             self._background.run(lambda: self._sound.names(again=True), self._on_listed)
 
     def _on_listed(self, future: Future[list[str]]) -> None:
-        # A microphone may have been opened while the list was made.
-        if self.readiness not in (Readiness.OPENING, Readiness.CHOOSE):
+        # A microphone may have been opened while the list was made, or is just being opened.
+        if self._working or self.readiness not in (Readiness.OPENING, Readiness.CHOOSE):
             return
         before = (self.readiness, self.names)
         try:

@@ -518,7 +518,7 @@ def test_the_header_tells_the_rate_and_channels_obtained(open_recorder, listener
 def test_a_microphone_that_tells_when_it_is_gone_may_be_late_for_as_long_as_it_likes(
     open_recorder, source, listener, tmp_path
 ):
-    source.tells_when_gone = True
+    source.reports_loss = True
     recorder, watched, other = open_recorder(), HandTurnedSource(), Remembering()
     open_recorder(watched, listener=other)
     source.play(counting(RATE))

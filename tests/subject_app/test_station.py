@@ -360,7 +360,7 @@ def test_the_spool_is_removed_once_everything_is_safe_elsewhere_and_another_sess
     assert seated.station.hello().bound
     sha = seated.finish()
     assert not seated.station.hello().bound
-    seated.station.on_acked(len(seated.entries))
+    seated.station.on_acked(99)
     assert (seated.session / "audio" / "e00-01-001.wav").exists()
     seated.safe("e00-01-001", sha)
     seated.until(lambda: not seated.session.exists())
@@ -375,7 +375,7 @@ def test_the_spool_of_a_session_stays_for_the_days_that_were_set(make_room):
     seated = make_room(keep_days=7)
     seated.settle_in()
     sha = seated.finish()
-    seated.station.on_acked(len(seated.entries))
+    seated.station.on_acked(99)
     seated.safe("e00-01-001", sha)
     seated.until((seated.session / "closed").exists)
     assert (seated.session / "audio" / "e00-01-001.wav").exists()
@@ -436,6 +436,11 @@ def test_a_screen_of_another_program_confirms_what_it_shows_and_dates_it_by_its_
     seated.station.confirm(1)
     assert seated.link.acks == [1]
     assert seated.journaled("painted").data == {"what": "scenario", "id": 1, "at_ns": 5}
+    seated.over(2)
+    seated.station.on_acked(99)
+    assert seated.station.seated
+    seated.station.confirm(2)
+    seated.until(lambda: not seated.station.seated)
 
 
 def test_what_a_microphone_reports_and_how_well_a_key_is_dated_is_journaled(room):

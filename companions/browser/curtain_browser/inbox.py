@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from curtain.link.heartbeat import ClockTie, Tie
-from curtain_browser.wire import Told
+from curtain_browser.wire import ClockReading
 from subject_app.talk.hold import Stamp
 
 NS_PER_MS, NS_PER_US = 1_000_000, 1000
@@ -68,7 +68,7 @@ class LifeClock:
         """This question goes out."""
         self._ties.asked(ask * NS_PER_US)
 
-    def told(self, answer: Told, now_ns: int) -> None:
+    def answered(self, answer: ClockReading, now_ns: int) -> None:
         """The answer to a question; one that nobody asked says nothing."""
         tie = self._ties.answered(answer.ask * NS_PER_US, round(answer.ms * NS_PER_MS), now_ns)
         if tie is not None:

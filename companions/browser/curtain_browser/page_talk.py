@@ -53,7 +53,7 @@ class _Line:
     """One connection of the page, while it lasts."""
 
     number: int
-    told_ns: int
+    heard_ns: int
     hidden: bool = False
     caught_up: bool = False
     asked_seq: dict[int, int] = field(default_factory=dict)
@@ -116,14 +116,12 @@ class PageTalk(QObject):
         self._heard.connect(self._on_heard, queued)
         self._gone.connect(self._on_gone, queued)
         # As `PageEars`, on the server's thread.
-        self.opened: Callable[[int], object] = self._opened.emit
-        self.heard: Callable[[int, str | bytes, int], object] = self._heard.emit
-        self.gone: Callable[[int, bool], object] = self._gone.emit
+        self.opened, self.heard, self.gone = self._opened.emit, self._heard.emit, self._gone.emit
 
     @property
     def here(self) -> bool:
         """Whether a page is connected and answers."""
-        return self._line is not None and self._now_ns() - self._line.told_ns < AWAY_NS
+        return self._line is not None and self._now_ns() - self._line.heard_ns < AWAY_NS
 
     @Slot(int)
     def _on_opened(self, connection: int) -> None:
@@ -156,8 +154,8 @@ class PageTalk(QObject):
             return
         try:
             event = wire.read_sound(frame) if isinstance(frame, bytes) else wire.read_text(frame)
-            if isinstance(event, wire.Told):
-                self._on_told(line, event, at_ns)
+            if isinstance(event, wire.ClockReading):
+                self._on_clock(line, event, at_ns)
             elif self._order.takes(event.n):
                 # Read on while nothing is tied: the answer that ties stands behind it.
                 waits = bool(self._tied) or len(self._pending) >= MOST_EARLY
@@ -181,13 +179,13 @@ class PageTalk(QObject):
         self._line.asked_seq[ask] = self._shown.seq
         self._send(wire.PageAsk(ask=ask))
 
-    def _on_told(self, line: _Line, answer: wire.Told, at_ns: int) -> None:
-        line.told_ns, line.hidden = self._now_ns(), answer.hidden
+    def _on_clock(self, line: _Line, answer: wire.ClockReading, at_ns: int) -> None:
+        line.heard_ns, line.hidden = self._now_ns(), answer.hidden
         if answer.life not in self._clocks:
             self._clocks[answer.life] = self._clocks.pop("", LifeClock())
             while len(self._clocks) > MOST_LIVES:
                 del self._clocks[next(iter(self._clocks))]
-        self._clocks[answer.life].told(answer, at_ns)
+        self._clocks[answer.life].answered(answer, at_ns)
         seq = line.asked_seq.pop(answer.ask, 0)
         line.caught_up = answer.last <= self._order.applied and not self._pending
         # What the page showed before it answered is on the screen. It is confirmed behind all that was said before it:
@@ -303,7 +301,7 @@ class PageTalk(QObject):
             self._life = mic.life
             self._clocks = {life: clock for life, clock in self._clocks.items() if life in (mic.life, "")}
         # Browsers give no name where they were not allowed to.
-        self._microphones.tell(mic if mic.name else msgspec.structs.replace(mic, name="microphone"))
+        self._microphones.update(mic if mic.name else msgspec.structs.replace(mic, name="microphone"))
         self._opens_until_ns = self._now_ns() + OPENS_NS if mic.state == "ready" else 0
         self._look_at_microphone()
 

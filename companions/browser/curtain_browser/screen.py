@@ -56,10 +56,8 @@ def do(station: SubjectStation, act: Act, view: View) -> None:
             station.acts.finish_form(act.form)
         case "report_solution" if view.page == "main":
             station.acts.report_solution(act.value)
-        case "finish_mic_test" if view.page == "mic_test":
-            station.acts.finish_mic_test()
-        case "finish_briefing" if view.page == "briefing":
-            station.acts.finish_briefing()
+        case "finish_mic_test" | "finish_briefing" if act.do == f"finish_{view.page}":
+            getattr(station.acts, act.do)()
         case "go_back_to_form" if view.may_go_back:
             station.acts.go_back_to_form()
         case "cancel" | "start_over":

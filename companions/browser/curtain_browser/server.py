@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from importlib.resources import files
 from typing import Protocol
 
@@ -29,7 +30,7 @@ AHEAD = 256
 """Frames that are read and not done with: while there are so many, nothing more is read from the page."""
 ENTRIES, A_WHILE_NS = 20, 60_000_000_000
 """So many try to enter in a minute, whoever they are."""
-CLOSE_S, WRITE_S, BEAT_S = 2.0, 10.0, 4.0
+CLOSE_S, WRITE_S, SILENT_S = 2.0, 10.0, 10.0
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 HEADERS = {
@@ -49,9 +50,9 @@ class PageEars(Protocol):
     """What the station does with a page, on the server's thread; `connection` rises with each one. `heard` gets a frame
     and when it was here, and says `done` for it; `gone` whether the browser said that it leaves the page."""
 
-    opened: Callable[[int], object]
-    heard: Callable[[int, str | bytes, int], object]
-    gone: Callable[[int, bool], object]
+    def opened(self, connection: int, /) -> object: ...
+    def heard(self, connection: int, frame: str | bytes, at_ns: int, /) -> object: ...
+    def gone(self, connection: int, left_by_page: bool, /) -> object: ...
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -90,7 +91,6 @@ class PageServer:
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/page", self._talk)
         app.router.add_get("/{path:.*}", self._file)
-        app.on_startup.append(self._begin)
         app.on_shutdown.append(self._end)
         return app
 
@@ -110,9 +110,6 @@ class PageServer:
         # The loop may have ended: then nobody is there to hear it.
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(reach)
-
-    async def _begin(self, _: web.Application) -> None:
-        self._loop = asyncio.get_running_loop()
 
     async def _end(self, _: web.Application) -> None:
         for line in self._lines.values():
@@ -146,12 +143,12 @@ class PageServer:
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
         if not (self._is_ours(request) and self._seat.admits(request.cookies.get(COOKIE, ""))):
             raise web.HTTPForbidden
-        # A browser whose line is cut is silent: without these beats its socket would stay for hours.
-        socket = web.WebSocketResponse(max_msg_size=LONGEST_FRAME, heartbeat=BEAT_S, compress=False, timeout=CLOSE_S)
+        socket = web.WebSocketResponse(max_msg_size=LONGEST_FRAME, compress=False, timeout=CLOSE_S)
         await socket.prepare(request)
         for before in self._lines:
             self.send(before, write(Bye(why="elsewhere")))
             self.send(before, None)
+        self._loop = asyncio.get_running_loop()
         self._connections += 1
         number, line = self._connections, _Line()
         self._lines[number] = line
@@ -159,10 +156,12 @@ class PageServer:
         self._ears.opened(number)
         closed_by_page = False
         try:
-            while (message := await socket.receive()).type in (WSMsgType.TEXT, WSMsgType.BINARY):
-                await line.room.acquire()
-                self._ears.heard(number, message.data, self._now_ns())
-            closed_by_page = message.type is WSMsgType.CLOSE and message.data == WSCloseCode.GOING_AWAY
+            # Asked twice a second, a page is never silent. An answer to a ping could stand behind frames that wait.
+            with suppress(TimeoutError):
+                while (message := await socket.receive(SILENT_S)).type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    await line.room.acquire()
+                    self._ears.heard(number, message.data, self._now_ns())
+                closed_by_page = message.type is WSMsgType.CLOSE and message.data == WSCloseCode.GOING_AWAY
         finally:
             del self._lines[number]
             writing.cancel()
@@ -171,9 +170,10 @@ class PageServer:
 
 
 async def _write(socket: web.WebSocketResponse, outbox: asyncio.Queue[str | None]) -> None:
-    while (frame := await outbox.get()) is not None:
-        # A page that reads nothing is cut off, and asks for everything again when it is back.
-        await asyncio.wait_for(socket.send_str(frame), WRITE_S)
+    # A page that reads nothing is cut off, and asks for everything again when it is back.
+    with suppress(ConnectionError, TimeoutError):
+        while (frame := await outbox.get()) is not None:
+            await asyncio.wait_for(socket.send_str(frame), WRITE_S)
     await socket.close()
 
 

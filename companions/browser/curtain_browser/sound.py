@@ -25,7 +25,7 @@ class PageSource:
     `written` takes the numbers of the blocks that the recorder is done with."""
 
     channels = 1
-    tells_when_gone = True
+    reports_loss = True
 
     def __init__(self, mic: Mic, fed: deque[int], written: deque[int]) -> None:
         self.name, self.sample_rate = mic.name, mic.rate
@@ -88,7 +88,7 @@ class PageMicrophones:
         """Whether the newest stream of the page is the one that is recorded."""
         return self._source is not None and self._opened is self._source
 
-    def tell(self, mic: Mic) -> None:
+    def update(self, mic: Mic) -> None:
         """The page's microphone is so now; a `ready` one begins a new stream."""
         self.mic = mic
         if mic.state == "lost":

@@ -4,7 +4,7 @@ From the page come events in one numbered order. The page keeps each one until t
 and says it again after a break. `n` is that number, from 1, without a hole. `ms` is when it happened: milliseconds
 on the page's clock (`performance.timeOrigin + performance.now()`), which jumps with each `life` of the page.
 
-`Told` alone has no number: it is of the moment and may be lost. Text frames are JSON; sound is binary.
+`ClockReading` alone has no number: it is of the moment and may be lost. Text frames are JSON; sound is binary.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ class PagePainted(Event, frozen=True, kw_only=True, tag="painted"):
     turn: Seq = 0
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", tag="told", forbid_unknown_fields=True):
-    """The answer to an `Ask`: its number, and what the page's clock said on its arrival. `hidden`: another tab or
+class ClockReading(msgspec.Struct, frozen=True, kw_only=True, tag_field="t", tag="clock", forbid_unknown_fields=True):
+    """The answer to a `PageAsk`: its number, and what the page's clock said on its arrival. `hidden`: another tab or
     window covers the page. `last` is the newest number that the page has given."""
 
     life: Token
@@ -131,7 +131,7 @@ class PageSound:
     samples: NDArray[np.int16]
 
 
-FromPage = Mic | Down | Up | Act | PagePainted | Told
+FromPage = Mic | Down | Up | Act | PagePainted | ClockReading
 _HEAD = struct.Struct("<Qdq")
 _from_page: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 
@@ -215,7 +215,7 @@ class Shown(ToThePage, frozen=True, kw_only=True, tag="shown"):
 
 
 class PageAsk(ToThePage, frozen=True, kw_only=True, tag="ask"):
-    """Asks the page's clock, twice a second; answered at once with `Told`."""
+    """Asks the page's clock, twice a second; answered at once with a `ClockReading`."""
 
     ask: int
 

@@ -48,7 +48,8 @@ class Chromium:
         # A full pipe would stop it.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
         self._now(self._connect(found[1].decode()))
         target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -111,6 +112,8 @@ class Chromium:
         """End it and all that it started."""
         self._now(self._http.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
         os.killpg(self.process.pid, 9)
         self.process.wait()
         assert self.process.stderr

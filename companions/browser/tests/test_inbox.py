@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from curtain.audio.timeline import LagClock
 from curtain_browser.inbox import LifeClock, OutOfOrder, PageOrder
-from curtain_browser.wire import Told
+from curtain_browser.wire import ClockReading
 from subject_app.talk.hold import RawKeys, Stamp
 
 MS = 1_000_000
@@ -44,13 +44,13 @@ def tied(*exchanges: tuple[int, int, float]) -> LifeClock:
     """Exchanges as (sent, answered here, the page's ms), all in ms."""
     clock = LifeClock()
     for sent, came, ms in exchanges:
-        tell(clock, sent, came, ms)
+        read_clock(clock, sent, came, ms)
     return clock
 
 
-def tell(clock: LifeClock, sent: int, came: int, ms: float) -> None:
+def read_clock(clock: LifeClock, sent: int, came: int, ms: float) -> None:
     clock.asked(sent * 1000)
-    clock.told(Told(life="a" * 32, ask=sent * 1000, ms=ms), came * MS)
+    clock.answered(ClockReading(life="a" * 32, ask=sent * 1000, ms=ms), came * MS)
 
 
 def test_the_exchange_with_the_shortest_way_ties_the_clocks():
@@ -63,13 +63,13 @@ def test_the_exchange_with_the_shortest_way_ties_the_clocks():
 def test_a_better_tie_moves_no_two_events_apart_by_more_than_half_a_millisecond():
     clock = tied((1000, 1100, 5000.0))
     before = clock.stamp(6000.0, 9000 * MS).ns
-    tell(clock, 2000, 2004, 6002.0)
+    read_clock(clock, 2000, 2004, 6002.0)
     assert abs(clock.stamp(6020.0, 9000 * MS).ns - before - 20 * MS) <= 0.5 * MS
 
 
 def test_answers_that_nobody_asked_for_and_dates_of_the_future_change_nothing():
     clock = tied((1000, 1002, 5001.0))
-    clock.told(Told(life="a" * 32, ask=77, ms=0.0), 1003 * MS)
+    clock.answered(ClockReading(life="a" * 32, ask=77, ms=0.0), 1003 * MS)
     assert clock.stamp(5001.0, 1002 * MS).ns == 1001 * MS
     assert clock.stamp(1e14, 2000 * MS).ns == 3000 * MS
 
@@ -104,15 +104,15 @@ HOLDS = [
 
 @pytest.mark.parametrize(("events", "holds"), [case[1:] for case in HOLDS], ids=[case[0] for case in HOLDS])
 def test_holds(events, holds):
-    keys, told = RawKeys(), []
+    keys, keyed = RawKeys(), []
     for what, ms in events:
         match what:
             case "down":
-                told += keys.down(key(ms), "key", allowed=True)
+                keyed += keys.down(key(ms), "key", allowed=True)
             case "time":
-                told += keys.until(key(ms))
+                keyed += keys.until(key(ms))
             case _:
-                told += keys.up(key(ms), "key" if what == "up" else what)
-    begun = [each.at.ns // MS for each in told if each.why is None]
-    ended = [(each.at.ns // MS, each.why) for each in told if each.why is not None]
+                keyed += keys.up(key(ms), "key" if what == "up" else what)
+    begun = [each.at.ns // MS for each in keyed if each.why is None]
+    ended = [(each.at.ns // MS, each.why) for each in keyed if each.why is not None]
     assert [(at, *end) for at, end in zip(begun, ended, strict=True)] == holds

@@ -148,7 +148,7 @@ def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path)
     visit(tmp_path, talk)
 
 
-def test_a_second_tab_takes_the_place_of_the_first_which_is_told(tmp_path):
+def test_a_second_tab_takes_the_place_of_the_first_which_says_so(tmp_path):
     async def talk(there: Visit) -> None:
         cookie = await there.cookie()
         first = await there.page(**cookie)

@@ -57,7 +57,11 @@ async function onMessage(message) {
       pages.welcomed(message);
       if (message.seated && message.speaks && !microphone.stream) microphone.open();
       break;
-    case "view": pages.showView(message); break;
+    case "view":
+      pages.showView(message);
+      // Nobody listens any more, and the end waits for all that the microphone gives.
+      if (message.view.page === "closing") microphone.close();
+      break;
     case "shown": pages.showShown(message); break;
     case "ack":
       outbox.forget(message.n);
@@ -83,8 +87,8 @@ function connect() {
     wasOpen = true;
     // At once, whatever else waits: it asks for the clock.
     if (message.t === "ask") {
-      const told = { t: "told", life, ask: message.ask, ms: now(), hidden: document.hidden, last: outbox.last };
-      socket.send(JSON.stringify(told));
+      const reading = { t: "clock", life, ask: message.ask, ms: now(), hidden: document.hidden, last: outbox.last };
+      socket.send(JSON.stringify(reading));
       return;
     }
     away = clearTimeout(away);
