@@ -24,13 +24,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from draft_data import paraphrases
 from size import sized
 
-from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, run_statements
+from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, free_address, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
 from curtain.rehearsal.stations import PATIENCE_S, RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import Place, write_noise
-from tests.stories.pairing import free_port
 from tests.stories.sounds import tone
 
 AHEAD = 2
@@ -139,7 +138,7 @@ def play(work: Work, people: tuple[tuple[str, str], ...]) -> Sitting:
 def _stations(
     folder: Path, people: tuple[tuple[str, str], ...], stack: ExitStack
 ) -> tuple[Stage, list[RunningStation]]:
-    place, address = Place.make(folder, drafts=False), f"127.0.0.1:{free_port()}"
+    place, address = Place.make(folder, drafts=False), free_address()
     options = ["--study", str(place.study), "--listen", place.link, *(["--chairs", address] if people else [])]
     env = {"QT_QPA_PLATFORM": "offscreen"}
     host = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env | own_places(folder, "host")))

@@ -25,14 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from size import high, sized
 
 from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
-from curtain.rehearsal.player import begin_session, end_session, speak
+from curtain.rehearsal.player import begin_session, end_session, free_address, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import write_noise
-from tests.stories.pairing import free_port, pair
+from tests.stories.pairing import pair
 from tests.stories.tls_tap import station_files
 
 TAIL_MS = 300
@@ -65,7 +65,7 @@ def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live:
     settings = settings.replace("listen_live = true", f"listen_live = {str(live).lower()}")
     # Without drafts: the last table of a new study is that of its drafters.
     (study / "study.toml").write_text(f"{settings}\ncurtain = false\n", "utf-8")
-    port = free_port()
+    port = int(free_address().rpartition(":")[2])
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", f"127.0.0.1:{port}"]
         env = {"QT_QPA_PLATFORM": "offscreen"}

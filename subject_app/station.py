@@ -39,11 +39,6 @@ APART_MS = 4000
 CLOSE_AGAIN_MS = 1000
 
 
-def _gives_way(seated: Seated, refused: TurnedAway) -> bool:
-    """Whether another session may take the place of this one; never while something is being said or saved."""
-    return refused.code == "session" and seated.may_be_set_aside and seated.sitting.takes.settled
-
-
 class SubjectStation(QObject):
     """Signals say what the window shows; `acts` are what the subject does.
 
@@ -180,7 +175,8 @@ class SubjectStation(QObject):
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
         match self.state:
-            case Seated() as seated if _gives_way(seated, refused):
+            # Never while something is being said or saved.
+            case Seated(sitting=at, may_be_set_aside=True) as seated if refused.code == "session" and at.takes.settled:
                 log.warning("session %s is set aside in the spool", seated.sitting.session.session_id)
                 self._leave(seated)
                 self.refresh()

@@ -17,13 +17,13 @@ import numpy as np
 import psutil  # type: ignore[import-untyped]
 import soundfile
 
-from curtain.rehearsal.player import begin_session
+from curtain.rehearsal.player import begin_session, free_address
 from curtain.rehearsal.stage import Stage, StepSound
 from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStopped, StationStuck, own_places
 from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
-from tests.stories.pairing import free_port, pair
+from tests.stories.pairing import pair
 from tests.support.studies import without_drafts
 
 SPOKEN_S = 0.4
@@ -53,7 +53,7 @@ class Place:
         new_study(folder / name, "personnel", take_back_s=0)
         if not drafts:
             without_drafts(folder / name)
-        link = f"127.0.0.1:{free_port()}" if two_rooms else f"kills-{os.getpid()}-{folder.name}"[:40]
+        link = free_address() if two_rooms else f"kills-{os.getpid()}-{folder.name}"[:40]
         place = cls(folder, link, name, two_rooms)
         write_noise(place.silence, 0.02, None)
         return place

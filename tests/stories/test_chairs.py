@@ -10,14 +10,13 @@ import pytest
 
 from companions.rooms.tests.network.fault_proxy import FaultProxy
 from companions.rooms.tests.network.rooms import Room
-from curtain.rehearsal.player import begin_session, code_for, end_session, run_statements, speak
+from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, run_statements, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
-from tests.stories.pairing import free_port
 from tests.stories.sounds import tone
 
 pytestmark = [pytest.mark.stations]
@@ -62,13 +61,12 @@ def pair_before(folder: Path, who: str, role: str) -> None:
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("chairs")
     place = Place.make(folder, drafts=False)
-    port = free_port()
-    address = f"127.0.0.1:{port}"
+    address = free_address()
     # Two of three chairs were paired at an earlier session, the third one is with the code.
     for who, role in (("ann", "answerer"), ("olga", "observer")):
         pair_before(folder, who, role)
     with ExitStack() as stack:
-        cable = FaultProxy(port)
+        cable = FaultProxy(int(address.rpartition(":")[2]))
         stack.callback(cable.close)
         options = ["--study", str(place.study), "--listen", place.link, "--chairs", address]
         env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "host")}

@@ -14,11 +14,11 @@ import pytest
 import soundfile
 
 from curtain.link.socket_paths import address, run_folder
-from curtain.rehearsal.player import begin_session, end_session, speak
+from curtain.rehearsal.player import begin_session, end_session, free_address, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
-from tests.stories.pairing import free_port, pair
+from tests.stories.pairing import pair
 from tests.stories.sounds import silence, tone
 from tests.stories.tls_tap import Tap, TlsTap
 
@@ -57,7 +57,7 @@ def tapped_stations(
         folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none", take_back_s=0
     ).folder
     learn_a_marked_example(study, settings)
-    name, spool = f"127.0.0.1:{free_port()}" if two_rooms else f"behind-{os.getpid()}-{MARK}", folder / "spool"
+    name, spool = free_address() if two_rooms else f"behind-{os.getpid()}-{MARK}", folder / "spool"
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
     clean = {"QT_QPA_PLATFORM": "offscreen", "PATH": f"{recording_voice(folder)}{os.pathsep}{os.environ['PATH']}"}
     if two_rooms:

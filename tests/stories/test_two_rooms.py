@@ -10,6 +10,7 @@ from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
 from tests.stories.pairing import pair
+from tests.support.driven_station import silent_wav
 from tests.support.studies import without_drafts
 
 pytestmark = pytest.mark.stations
@@ -26,8 +27,8 @@ def two_rooms(
     study = without_drafts(
         new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
     )
-    silence = folder / "silence.wav"
-    silence.write_bytes(silent_wav())
+    # One block: what is cued behind it is heard at once.
+    silence = silent_wav(folder / "silence.wav", 0.02)
     with ExitStack() as stack:
         env = {"QT_QPA_PLATFORM": "offscreen"}
         options = ["--study", str(study), "--listen", "127.0.0.1:0"]
@@ -49,13 +50,6 @@ def started_again(name: str, folder: Path, options: list[str], home: str) -> Run
     """The same person's station in the same home, as after a crash."""
     env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, home)}
     return RunningStation(name, options, folder / f"{name}-again.txt", env)
-
-
-def silent_wav() -> bytes:
-    from curtain.audio.wav import WavFormat, header
-
-    # One block: what is cued behind it is heard at once.
-    return header(WavFormat(16000, 1), 320) + bytes(640)
 
 
 @pytest.mark.soak

@@ -7,13 +7,13 @@ import os
 import re
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 import aiohttp
 
-PATIENCE_S = 90
+PATIENCE_S = 300
 LISTENING = re.compile(rb"DevTools listening on (ws://\S+)")
 UNTIL = """new Promise((reached) => {
   const look = () => { const seen = (CONDITION); if (seen) { watch.disconnect(); reached(JSON.stringify(seen)); } };
@@ -34,7 +34,6 @@ class Chromium:
             "--use-fake-ui-for-media-stream", "--disable-gpu", "--no-first-run", *fake, *more, "about:blank",
         ]  # fmt: skip
         self._numbers = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env={**os.environ, **(env or {})}, start_new_session=True,
@@ -48,32 +47,23 @@ class Chromium:
         # A full pipe would stop it.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
         self._now(self._connect(found[1].decode()))
         target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._page = {"sessionId": session}
 
-    def _now(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
+    def _now(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return self._loop.run_until_complete(asyncio.wait_for(work, PATIENCE_S))
 
     async def _connect(self, address: str) -> None:
         self._http = aiohttp.ClientSession()
         self._socket = await self._http.ws_connect(address, max_msg_size=0)
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        async for message in self._socket:
-            answer = json.loads(message.data)
-            if (future := self._answers.pop(answer.get("id", 0), None)) is not None:
-                future.set_result(answer)
 
     async def _ask(self, method: str, params: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-        number = next(self._numbers)
-        future = self._answers[number] = self._loop.create_future()
+        number, answer = next(self._numbers), {}
         await self._socket.send_str(json.dumps({"id": number, "method": method, "params": params, **more}))
-        answer = await future
+        while answer.get("id") != number:
+            answer = await self._socket.receive_json()
         assert "error" not in answer, answer
         return dict(answer["result"])
 
@@ -111,8 +101,6 @@ class Chromium:
     def __exit__(self, *_: object) -> None:
         """End it and all that it started."""
         self._now(self._http.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
         self._loop.close()
         os.killpg(self.process.pid, 9)
         self.process.wait()
