@@ -61,7 +61,7 @@ def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:
     assert plans.free_folder(tmp_path, "kaldi") == tmp_path / "kaldi-3"
 
 
-DAMAGED = "listed in its task. “Repair” makes a repaired copy."
+DAMAGED = "listed in its job. “Repair” makes a repaired copy."
 PLAYED = "The sample session r00-01 was played. It is marked as a trial."
 VERIFY = plans.verify_plan(SESSION)
 CHECK = plans.check_plan(STUDY)

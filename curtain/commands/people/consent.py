@@ -20,6 +20,7 @@ from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
+from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import SCOPES, ConsentScope, names_form
 from curtain.session.study.study import Study, load_study
@@ -115,7 +116,7 @@ def note(
     note_consents(opened.folder, rows)
     allowed = "" if scopes is None else _in_words(scopes)
     at_end = f"who answered was disclosed on {disclosed}" if disclosed else ""
-    print_line(f"Noted for {count_of(len(rows), 'session')}: {'; '.join(filter(None, (allowed, at_end)))}.")
+    end_with(f"Noted for {count_of(len(rows), 'session')}: {'; '.join(filter(None, (allowed, at_end)))}.")
     if scopes == []:
         print_line("Exports leave out what a speaker has withdrawn.")
         print_line(f"To erase it: curtain forget {shlex.quote(str(opened.folder))} {who[:3]}")

@@ -22,6 +22,7 @@ from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_ses
 from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, delete_trial, forget, plan_for, plan_for_trial
 from curtain.corpus.redaction.export_log import Exported
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
+from curtain.ports.result import end_with
 from curtain.session.study.study import load_study
 
 
@@ -52,8 +53,7 @@ def discard(
     if not yes and not ask_in_terminal(f"Delete the trial session {session} for good?"):
         raise CurtainError("Nothing was erased. Add --yes to erase without being asked.")
     delete_trial(plan, session, Clock())
-    print_line(f"The trial session {session} is deleted.")
-    return 0
+    return end_with(f"The trial session {session} is deleted.")
 
 
 def run_forget(
@@ -95,7 +95,7 @@ def _show_plan(plan: ForgetPlan) -> None:
 
 def _show_result(plan: ForgetPlan, done: Forgotten) -> int:
     erased = were(len(done.erased), "folder or file", "folders and files")
-    print_line(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
+    end_with(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
     for export in done.exports:
         print_line(_still_holds(export, plan.study.folder))
     for path in done.remaining:
@@ -129,8 +129,7 @@ def tombstones(study: StudyFolder, *, as_json: AsJson = False) -> int:
         return print_json([{"utterance_id": utterance_id, "date": day} for utterance_id, day in rows])
     for utterance_id, day in rows:
         print_line(f"{utterance_id}  {day}")
-    print_line(f"{were(len(rows), 'utterance')} erased.")
-    return 0
+    return end_with(f"{were(len(rows), 'utterance')} erased.")
 
 
 def retention(
@@ -155,7 +154,7 @@ def retention(
         rows = [tuple(str(value) for value in _retention_row(one, "not known")) for one in listed]
         print_table(("session", "recorded", "keep until"), rows, [False] * 3)
     if due is not None:
-        print_line(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
+        end_with(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
     if due is not None and listed:
         print_line(f"To erase a speaker: curtain forget {shlex.quote(str(opened.folder))} SPEAKER")
     return 0

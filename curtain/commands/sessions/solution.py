@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import print_error, print_json, print_line, print_table
+from curtain.base.terminal import print_error, print_json, print_table
 from curtain.commands.options import AsJson, By, StudyFolder, Why
 from curtain.corpus.model.consents import kept_back
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling, read_rulings
 from curtain.corpus.model.solutions import runs_with_solutions
+from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle, BundleUnreadable
 from curtain.session.bundle.checks import ensure_study_whole
 from curtain.session.journal.journals import Journals
@@ -96,8 +97,7 @@ def rule(
             at_utc=at_utc, run=run,
         ),
     )  # fmt: skip
-    print_line(f"{session_id}, {scenario_id}: {before.solution or 'not known'} before, {wanted} from now on.")
-    return 0
+    return end_with(f"{session_id}, {scenario_id}: {before.solution or 'not known'} before, {wanted} from now on.")
 
 
 def with_solutions(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[Turn]:

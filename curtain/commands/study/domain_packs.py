@@ -18,6 +18,7 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import Overwrite, Pack, ensure_free_file
 from curtain.commands.purposes import OutFile
 from curtain.domain.pack.pack import database, named_pack
+from curtain.ports.result import end_with
 
 
 def trust(pack: Pack) -> int:
@@ -25,8 +26,7 @@ def trust(pack: Pack) -> int:
     # `named_pack` remembers the agreement: whoever names a pack on the command line has agreed.
     folder = named_pack(pack).folder
     runs = "its build.py" if (folder / "build.py").is_file() else "its database"
-    print_line(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
-    return 0
+    return end_with(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
 
 
 def build(

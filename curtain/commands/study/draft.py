@@ -14,7 +14,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import print_error
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.purposes import InFile
 from curtain.commands.study import draft_questions
@@ -25,6 +25,7 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, read_withdrawn, study_store
 from curtain.drafting.values import Asked, Example
+from curtain.ports.result import end_with
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study, load_study
 
@@ -151,8 +152,8 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
     when = datetime.now(UTC).isoformat(timespec="seconds")
     with sealed(study.folder, WITHDRAWN) as path:
         add_record(path, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
-    print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
-    return 0
+    now = "an example again" if back else "withdrawn: nothing is learnt from it any more"
+    return end_with(f"“{example_id}” is {now}.")
 
 
 def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:

@@ -13,7 +13,8 @@ from curtain.base.progress_bar import counting, progress_bar
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson
 from curtain.commands.purposes import InFolder, OutFolder
-from curtain_corpora.importing.run import Imported, import_tree
+from curtain.ports.result import end_with
+from curtain_corpora.importing.run import import_tree
 
 _SHOWN = 10
 
@@ -34,15 +35,11 @@ def run(
         named_pack(domain)
     with progress_bar() as report:
         done = import_tree(tree, out, domain, watch=lambda sessions: counting(report, "Import", sessions))
-    _print(done, as_json)
-
-
-def _print(done: Imported, as_json: bool) -> None:
     if as_json:
         print_json({**dataclasses.asdict(done), "study": str(done.study)})
         return
-    what = f"{count_of(done.sessions, 'session')} with {are(done.utterances, 'utterance')}"
-    print_line(f"{what} in {done.study}.")
+    utterances = are(done.utterances, "utterance")
+    end_with(f"{count_of(done.sessions, 'session')} with {utterances} in {done.study}.", [done.study])
     if done.already_there:
         print_line(f"{count_of(done.already_there, 'session')} had come with an earlier import.")
     if done.forgotten:

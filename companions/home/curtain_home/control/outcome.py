@@ -28,8 +28,8 @@ def result_sentence(plan: CommandPlan, end: str, result: CommandResult, lines: S
     if plan.kind in _SENTENCES and result != NOTHING:
         return _SENTENCES[plan.kind](plan, result)
     if end == "bad":
-        printed = [line.strip() for line in lines if line.strip()]
-        return printed[-1] if printed else f"{plan.title}: it failed without a word."
+        printed = filter(None, (*map(str.strip, lines), result.sentence))
+        return [f"{plan.title}: it failed without a word.", *printed][-1]
     return result.sentence or f"{plan.title}: it is done."
 
 
@@ -38,7 +38,7 @@ def _verified(plan: CommandPlan, result: CommandResult) -> str:
     if not count:
         return f"Session {plan.about}: everything is there and unchanged."
     faults = f"{count} faults are" if count > 1 else "one fault is"
-    return f"Session {plan.about} is damaged: {faults} listed in its task. “Repair” makes a repaired copy."
+    return f"Session {plan.about} is damaged: {faults} listed in its job. “Repair” makes a repaired copy."
 
 
 def _checked(plan: CommandPlan, result: CommandResult) -> str:
