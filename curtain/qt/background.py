@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -24,6 +24,15 @@ def set_module_environment(process: QProcess, environment: Mapping[str, str] | N
     for name, value in module_environment(environment).items():
         given.insert(name, value)
     process.setProcessEnvironment(given)
+
+
+def lines_of(process: QProcess, channel: QProcess.ProcessChannel = QProcess.ProcessChannel.StandardOutput, *,
+             rest: bool = False) -> Iterator[bytes]:  # fmt: skip
+    """The whole lines that it has written there since the last call, without their ends; with `rest` also a last one
+    that has no end."""
+    process.setReadChannel(channel)
+    while process.canReadLine() or (rest and process.bytesAvailable()):
+        yield bytes(process.readLine().data()).rstrip(b"\r\n")
 
 
 class Background(QObject):

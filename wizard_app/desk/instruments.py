@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from curtain.base.python_process import module_command
 from curtain.instruments import markers, video
 from curtain.link.qt import SessionLink
-from curtain.qt.background import set_module_environment
+from curtain.qt.background import lines_of, set_module_environment
 from curtain.qt.languages.translation import translate
 from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.journal.lines import JournalEntry, parse_line
@@ -69,8 +69,8 @@ class InstrumentProcess(QObject):
         self.ended.emit()
 
     def _read(self) -> None:
-        while self._process.canReadLine():
-            self.said.emit(json.loads(bytes(self._process.readLine().data())))
+        for line in lines_of(self._process):
+            self.said.emit(json.loads(line))
 
 
 class Markers(QObject):

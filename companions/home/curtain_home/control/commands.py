@@ -16,7 +16,7 @@ from curtain.base.python_process import module_command
 from curtain.base.table import Table
 from curtain.base.terminal import announced
 from curtain.ports.result import NOTHING, CommandResult
-from curtain.qt.background import set_module_environment
+from curtain.qt.background import lines_of, set_module_environment
 from curtain_home.control.outcome import result_sentence
 from curtain_home.control.plans import CommandPlan
 
@@ -56,7 +56,6 @@ class CommandRunner(QObject):
         self._plan: CommandPlan | None = None
         self._process: QProcess | None = None
         self._lines: list[str] = []
-        self._rest: dict[str, str] = {"out": "", "err": ""}
         self._result, self._tables = NOTHING, list[Table]()
         self._share: float | None = None
         self._doing = self._question = ""
@@ -99,15 +98,15 @@ class CommandRunner(QObject):
         if self._plan is not None or not self._queue:
             return
         self._plan = self._queue.popleft()
-        self._lines, self._rest = [], {"out": "", "err": ""}
+        self._lines = []
         self._result, self._tables = NOTHING, []
         self._share, self._doing, self._question, self._cancelled = None, "", "", False
         process = self._process = QProcess(self)
         if self._plan.place is not None:
             process.setWorkingDirectory(str(self._plan.place))
         set_module_environment(process, {**os.environ, **PROGRESS_AS_LINES})
-        process.readyReadStandardOutput.connect(self._on_output)
-        process.readyReadStandardError.connect(self._on_error)
+        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardError.connect(self._read)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_failed_start)
         program, *arguments = module_command("curtain", *self._plan.arguments)
@@ -115,22 +114,15 @@ class CommandRunner(QObject):
         # A command that asks must get the end of the input, not wait for ever.
         process.closeWriteChannel()
 
-    def _on_output(self) -> None:
+    def _read(self, *, rest: bool = False) -> None:
         assert self._process is not None
-        self._take("out", bytes(self._process.readAllStandardOutput().data()))
-
-    def _on_error(self) -> None:
-        assert self._process is not None
-        self._take("err", bytes(self._process.readAllStandardError().data()))
-
-    def _take(self, stream: Literal["out", "err"], data: bytes) -> None:
-        *lines, self._rest[stream] = (self._rest[stream] + data.decode("utf-8", "replace")).split("\n")
-        for line in lines:
-            self._take_line(stream, line.rstrip("\r"))
+        for channel in (QProcess.ProcessChannel.StandardOutput, QProcess.ProcessChannel.StandardError):
+            for line in lines_of(self._process, channel, rest=rest):
+                self._take_line(line.decode("utf-8", "replace"), channel == QProcess.ProcessChannel.StandardError)
         self._report()
 
-    def _take_line(self, stream: Literal["out", "err"], line: str) -> None:
-        match announced(line) if stream == "err" else {}:
+    def _take_line(self, line: str, from_errors: bool) -> None:
+        match announced(line) if from_errors else {}:
             case {"progress": float() | int() as share, "what": str() as doing}:
                 self._doing, self._share = doing, min(1.0, max(0.0, share))
             case {"ask": str() as question}:
@@ -148,11 +140,8 @@ class CommandRunner(QObject):
             self._end(127)
 
     def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._on_output()
-        self._on_error()
         # The last line may lack its end.
-        self._take("out", b"\n" if self._rest["out"] else b"")
-        self._take("err", b"\n" if self._rest["err"] else b"")
+        self._read(rest=True)
         self._end(code if status == QProcess.ExitStatus.NormalExit else -1)
 
     def _end(self, code: int) -> None:

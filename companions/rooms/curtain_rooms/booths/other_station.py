@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import why_it_failed
 from curtain.ports.station import StationReport
-from curtain.qt.background import set_module_environment
+from curtain.qt.background import lines_of, set_module_environment
 
 _ENDS_MS = 5000
 
@@ -27,7 +27,6 @@ class OtherStationProcess(QObject):
         super().__init__(parent)
         self._command = command
         self._process: QProcess | None = None
-        self._rest = b""
 
     @Slot()
     def start(self) -> None:
@@ -58,8 +57,7 @@ class OtherStationProcess(QObject):
     @Slot()
     def _on_output(self) -> None:
         if self._process is not None:
-            *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
-            for line in lines:
+            for line in lines_of(self._process):
                 self.reported.emit(msgspec.json.decode(line, type=StationReport))
 
     @Slot()
