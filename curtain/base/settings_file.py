@@ -25,13 +25,9 @@ _KINDS = {"str": "a text in quotes", "bool": "true or false", "int": "a whole nu
 _KINDS |= {"date": "a date such as 1992-06-01", "array": "a list", "object": "a table"}
 
 
-class BadSettings(CurtainError):
-    """A settings file that cannot be read or holds something it must not."""
-
-
 def read_text(path: Path) -> str:
-    """The text of a settings file. Raises BadSettings."""
-    with os_errors_as(f"{path} cannot be read", BadSettings):
+    """The text of a settings file. Raises CurtainError."""
+    with os_errors_as(f"{path} cannot be read", CurtainError):
         return text_file.read_text(path, LONGEST)
 
 
@@ -41,28 +37,28 @@ def named_path(name: str, study: Path | None) -> Path:
 
 
 def parse(name: str, text: str) -> dict[str, Any]:
-    """The keys of a TOML text; `name` is how a person knows the file. Raises BadSettings with line and column."""
+    """The keys of a TOML text; `name` is how a person knows the file. Raises CurtainError with line and column."""
     try:
         return parse_toml(text)
     except ValueError as fault:
-        raise BadSettings(f"{name} is not readable as TOML: {fault}.") from fault
+        raise CurtainError(f"{name} is not readable as TOML: {fault}.") from fault
 
 
 def convert(name: str, text: str, keys: Mapping[str, Any], kind: type[Struct]) -> Struct:
     """The keys of a TOML text as a value of this kind.
 
     A field says by `msgspec.Meta(description=...)` what it must be, and by `extra={"fits": check}` what no type can.
-    Raises BadSettings, which says where the first fault is and what to write instead.
+    Raises CurtainError, which says where the first fault is and what to write instead.
     """
     try:
         settings = msgspec.convert(keys, kind)
     except msgspec.ValidationError as error:
         key, item, sentence = fault_of(error, keys, kind)
-        raise BadSettings(f"{f'{name}, {item}' if item else place(name, text, key)}: {sentence}") from error
+        raise CurtainError(f"{f'{name}, {item}' if item else place(name, text, key)}: {sentence}") from error
     for key, field in _fields(inspect.type_info(kind)).items():
         fits = (getattr(field, "extra", None) or {}).get("fits")
         if key in keys and fits and not fits(keys[key]):
-            raise BadSettings(f"{place(name, text, key)}: “{key}” must be {_wanted(field)}.")
+            raise CurtainError(f"{place(name, text, key)}: “{key}” must be {_wanted(field)}.")
     return settings
 
 
@@ -126,11 +122,11 @@ def _name_of(tables: Any, at: int) -> str:
 
 
 def refuse_unknown(name: str, text: str, keys: Iterable[str], allowed: Iterable[str]) -> None:
-    """Raises BadSettings naming the first of `keys` that is not `allowed`, its line, and what may have been meant."""
+    """Raises CurtainError naming the first of `keys` that is not `allowed`, its line, and what may have been meant."""
     allowed = list(allowed)
     for key in keys:
         if key not in allowed:
-            raise BadSettings(f"{place(name, text, key)}: {_not_known(key, allowed)}")
+            raise CurtainError(f"{place(name, text, key)}: {_not_known(key, allowed)}")
 
 
 def _not_known(key: str, allowed: Iterable[str]) -> str:

@@ -13,10 +13,6 @@ from curtain.base.hearing import Hearing
 from curtain.ports.discovery import installed, loaded
 
 
-class NoTranscriber(CurtainError):
-    """Something shall hear, and nothing here can; the sentence says what to do."""
-
-
 @dataclass(frozen=True)
 class Expected:
     """What is likely to be said: questions of the domain, names and codes of its database, and the texts of its
@@ -43,7 +39,7 @@ class OpenEar(Protocol):
         """Whether it goes on after a fault, which was then of one recording."""
 
     def load(self) -> None:
-        """Waits until it can hear. Raises NoTranscriber if it cannot."""
+        """Waits until it can hear. Raises CurtainError if it cannot."""
 
     def expect(self, scenario_id: str = "", recent: Sequence[str] = ()) -> None:
         """A question to this scenario, after these queries, is what comes next."""
@@ -98,12 +94,12 @@ class Ear(Protocol):
 
 
 def ear_of(settings: Mapping[str, Any]) -> Ear:
-    """The ear of the companion that `ear` names in [asr], the first one without a name. Raises NoTranscriber."""
+    """The ear of the companion that `ear` names in [asr], the first one without a name. Raises CurtainError."""
     offered = {companion.name: companion.ear for companion, _ in installed().companions if companion.ear}
     name = settings.get("ear", next(iter(offered), None))
     if name not in offered:
         there = f"only: {', '.join(offered)}" if offered else "and no other"
-        raise NoTranscriber(f"[asr]: no companion “{name or 'ear'}” hears here, {there}. See “curtain companions”.")
+        raise CurtainError(f"[asr]: no companion “{name or 'ear'}” hears here, {there}. See “curtain companions”.")
     ear: Ear = loaded(offered[name])
     return ear
 

@@ -172,7 +172,7 @@ def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) 
 def _choice(
     name: str, kind: Kind, keys: Mapping[str, Any], where: str, own: type[msgspec.Struct] | None = None
 ) -> SystemChoice:
-    """The system of a table; `own` are the keys of its kind, any where that is None. Raises BadSettings."""
+    """The system of a table; `own` are the keys of its kind, any where that is None. Raises CurtainError."""
     if own is not None:
         convert(where, "", keys, own)
     options = {key: value for key, value in keys.items() if key not in _Table.__struct_fields__}

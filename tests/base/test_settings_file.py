@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from curtain.base.settings_file import BadSettings, convert, parse, toml_text
+from curtain.base.errors import CurtainError
+from curtain.base.settings_file import convert, parse, toml_text
 
 
 class Ferry(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,7 +58,7 @@ FERRY = '[[ferry]]\nid = "f1"\ndecks = 2\n'
     ],
 )
 def test_a_fault_is_reported_with_its_place_and_what_to_write(text: str, sentence: str) -> None:
-    with pytest.raises(BadSettings) as refusal:
+    with pytest.raises(CurtainError) as refusal:
         convert("h.toml", text, parse("h.toml", text), Harbour)
     assert str(refusal.value) == sentence
 

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import NotAgreed, ensure_agreed
 from curtain.commands.cli import app
 from curtain.commands.run.check import look_around
@@ -181,7 +182,7 @@ def test_a_model_that_a_study_brings_is_loaded_by_agreement_alone(study: Path, m
         assert models.model_of({"model": "own"}, "en", study) == study / "own"
         (study / "own" / name).write_text("another")
     # A folder with the name of an installed model is not that model.
-    with pytest.raises(models.NoTranscriber, match="is not on this machine"):
+    with pytest.raises(CurtainError, match="is not on this machine"):
         models.model_of({}, "en", study)
 
 

@@ -68,7 +68,7 @@ def _forms(study: Study) -> SubjectForms:
 
 
 def read_domain(study: Study) -> StudyContent:
-    """Raises CurtainError: PackError, UnknownRuleBook, CurtainError, BadInstrument."""
+    """Raises CurtainError: PackError, UnknownRuleBook."""
     from curtain.domain.pack.pack import agreed_pack
     from curtain.domain.rules.principles import load_rules, under_rule_book
 

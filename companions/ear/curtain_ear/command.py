@@ -12,7 +12,7 @@ from curtain.corpus.annotation.first_words import write_first_words
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_with_record
 from curtain.domain.pack.pack import agreed_pack
-from curtain.ports.ear import Expected, NoTranscriber, ear_of
+from curtain.ports.ear import Expected, ear_of
 from curtain.session.study.study import load_study
 
 
@@ -31,7 +31,7 @@ def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
                 for utterance_id, what in written:
                     report(utterance_id, number / len(folders))
                     if transcriber.fault and not transcriber.hears:
-                        raise NoTranscriber(f"{utterance_id}: {transcriber.fault}")
+                        raise CurtainError(f"{utterance_id}: {transcriber.fault}")
                     if transcriber.fault:
                         print_error(f"{utterance_id}: {transcriber.fault}")
                         unread += 1

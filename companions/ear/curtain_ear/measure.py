@@ -12,8 +12,8 @@ import psutil  # type: ignore[import-untyped]
 import soundfile
 
 from curtain.base.clock import steady_s
+from curtain.base.errors import CurtainError
 from curtain.base.python_process import processor_seconds
-from curtain.ports.ear import NoTranscriber
 from curtain_ear.transcriber import Transcriber
 
 # Who waits longer has begun to type.
@@ -41,14 +41,14 @@ class Speed(msgspec.Struct, frozen=True):
 def speed_of(
     model: Path, takes: Sequence[Path], language: str, report: Callable[[float], None] = lambda share: None
 ) -> Speed:
-    """Raises NoTranscriber if the model cannot be loaded."""
+    """Raises CurtainError if the model cannot be loaded."""
     before = set(psutil.Process().children())
     transcriber = Transcriber(model, language)
     try:
         # The first take loads the model.
         transcriber.transcribe(takes[0]).result()
         if transcriber.fault:
-            raise NoTranscriber(transcriber.fault)
+            raise CurtainError(transcriber.fault)
         (child,) = set(psutil.Process().children()) - before
         began = processor_seconds(child.pid)
         heard = [transcriber.transcribe(take).result() for take in takes]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import NeededAgreement, ensure_agreed
 from curtain.base.settings_file import named_path
 from curtain.domain.pack.trust import model_agreement
-from curtain.ports.ear import NoTranscriber
 from curtain.weights.shelf import Kind, catalogue, weights_named
 from curtain_ear.transcriber import NOT_INSTALLED, is_installed
 
@@ -30,27 +30,27 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     """The folder of the model that `[asr]` of a study names by `model`: a name, or a folder beside the study.
 
     Without a name it is the smallest for the language, which every machine keeps up with.
-    Raises NoTranscriber, CurtainError: what to do in one sentence.
+    Raises CurtainError: what to do in one sentence.
     """
     if not is_installed():
-        raise NoTranscriber(NOT_INSTALLED)
+        raise CurtainError(NOT_INSTALLED)
     is_english = whisper_code(language) == ENGLISH
     name = settings.get("model", "tiny.en" if is_english else "tiny")
     if not isinstance(name, str) or not name:
-        raise NoTranscriber('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
+        raise CurtainError('[asr]: “model” must be the name or the folder of a model in quotes, such as "small.en".')
     if (folder := _folder_of(name, study)) is not None:
         if study is not None:
             ensure_agreed(agreements_of(settings, study), study)
         return folder
     if "/" in name or "\\" in name:
         place = named_path(name, study)
-        raise NoTranscriber(f"There is no model in {place}: it needs the files model.bin and config.json.")
+        raise CurtainError(f"There is no model in {place}: it needs the files model.bin and config.json.")
     model = weights_named(name, EAR)
     if not is_english and name.endswith(".en"):
         other = name.removesuffix(".en")
-        raise NoTranscriber(f"The model {name} hears English alone, and this study speaks “{language}”: take {other}.")
+        raise CurtainError(f"The model {name} hears English alone, and this study speaks “{language}”: take {other}.")
     if not (model.folder / WEIGHTS).is_file():
-        raise NoTranscriber(
+        raise CurtainError(
             f"The model {name} is not on this machine: “curtain model get {name}” fetches it ({model.megabytes:,} MB)."
         )
     return model.folder

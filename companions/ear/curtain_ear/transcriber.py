@@ -13,10 +13,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
 from curtain.base.piped_process import ChildFailed, PipedChild, SupervisedChild
 from curtain.domain.wire import Order, WorkerReply
-from curtain.ports.ear import NoTranscriber
 from curtain_ear.expectation import Expectation
 
 log = logging.getLogger(__name__)
@@ -132,10 +132,10 @@ class Transcriber:
             self._expected = expected
 
     def load(self) -> None:
-        """Waits until the model is loaded. Raises NoTranscriber if it cannot be."""
+        """Waits until the model is loaded. Raises CurtainError if it cannot be."""
         self._ask(self._expected).result()
         if self.fault:
-            raise NoTranscriber(self.fault)
+            raise CurtainError(self.fault)
 
     def begin(self, key: int) -> None:
         """A take begins to be spoken. Only the newest one grows."""

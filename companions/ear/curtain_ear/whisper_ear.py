@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from curtain.base.edit_distance import edits
+from curtain.base.errors import CurtainError
 from curtain.base.privacy import NeededAgreement
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_json, print_line, print_table
-from curtain.ports.ear import Expected, NoTranscriber
+from curtain.ports.ear import Expected
 from curtain.weights.shelf import catalogue
 from curtain_ear import models
 from curtain_ear.expectation import Expectation
@@ -29,7 +30,7 @@ class WhisperEar:
     """Whisper, with the model that [asr] names."""
 
     def open(self, settings: Mapping[str, Any], language: str, study: Path | None, expected: Expected) -> Transcriber:
-        """Raises NoTranscriber, CurtainError, NotAgreed."""
+        """Raises CurtainError, NotAgreed."""
         domain = Expectation(expected.examples, expected.names, expected.scenarios)
         return Transcriber(models.model_of(settings, language, study), language, domain)
 
@@ -43,7 +44,7 @@ class WhisperEar:
 
         folders = [models.model_of({"model": name}, language) for name in names or _ears_here()]
         if not folders:
-            raise NoTranscriber("No model is on this machine: “curtain model get tiny.en” fetches the smallest.")
+            raise CurtainError("No model is on this machine: “curtain model get tiny.en” fetches the smallest.")
         course = resources.files("sample_db") / "atis" / "course"
         spoken = json.loads((course / "course.json").read_text("utf-8"))["exercises"][::_EACH]
         takes = [Path(str(course / one["audio"])) for one in spoken]

@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 import pytest
 
 from curtain.base import piped_process
+from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
 from curtain.base.python_process import module_environment
 from curtain_ear import transcriber as module
 from curtain_ear.expectation import Expectation
-from curtain_ear.transcriber import NOT_INSTALLED, NoTranscriber, Transcriber
+from curtain_ear.transcriber import NOT_INSTALLED, Transcriber
 
 CHILD = Path(__file__).with_name("child_that.py")
 PATIENCE_S = 60.0
@@ -113,7 +114,7 @@ def test_a_model_that_cannot_be_loaded_is_tried_once(monkeypatch: pytest.MonkeyP
     transcriber = Transcriber(Path("broken"))
     heard = [transcriber.transcribe(Path(name)).result(PATIENCE_S) for name in ("a", "b")]
     assert (heard, transcriber.fault, len(started)) == ([Hearing()] * 2, "The model is broken.", 1)
-    with pytest.raises(NoTranscriber, match=r"The model is broken\."):
+    with pytest.raises(CurtainError, match=r"The model is broken\."):
         transcriber.load()
     transcriber.close()
 
@@ -125,6 +126,6 @@ def test_a_process_that_cannot_be_started_is_reported(monkeypatch: pytest.Monkey
     monkeypatch.setattr(piped_process, "start_module_with", refused)
     monkeypatch.setattr(module, "is_installed", lambda: True)
     transcriber = Transcriber(Path("any"))
-    with pytest.raises(NoTranscriber, match=r"The recogniser .*Resource temporarily unavailable"):
+    with pytest.raises(CurtainError, match=r"The recogniser .*Resource temporarily unavailable"):
         transcriber.load()
     transcriber.close()

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from curtain.base.errors import CurtainError
+
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
     from curtain.session.study.study import Study
@@ -30,7 +32,7 @@ def looks_at_experiment(study: Study) -> list[Look]:
 
 
 def questionnaires(study: Study) -> str:
-    """Which questionnaires the study has. Raises BadInstrument."""
+    """Which questionnaires the study has. Raises CurtainError."""
     from curtain.session.questionnaires.instrument import load_instruments
 
     instruments = load_instruments(study.questionnaires, study.folder)
@@ -38,14 +40,14 @@ def questionnaires(study: Study) -> str:
 
 
 def solutions(study: Study, pack: Pack) -> str:
-    """For which scenarios the study has accepted answers of its own. Raises BadSolution."""
-    from curtain.corpus.model.solutions import SOLUTIONS_FOLDER, BadSolution, solutions_of_study
+    """For which scenarios the study has accepted answers of its own. Raises CurtainError."""
+    from curtain.corpus.model.solutions import SOLUTIONS_FOLDER, solutions_of_study
 
     written = solutions_of_study(study.folder)
     offered = {one.id for one in pack.scenarios}
     # A file for another scenario would change nothing, silently.
     if astray := [name for name in written if name not in offered]:
-        raise BadSolution(
+        raise CurtainError(
             f"{study.folder / SOLUTIONS_FOLDER / astray[0]}.toml: there is no scenario “{astray[0]}”; name the file "
             f"after one of {', '.join(sorted(offered))}."
         )

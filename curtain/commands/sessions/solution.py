@@ -101,7 +101,7 @@ def rule(
 
 
 def with_solutions(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[Turn]:
-    """The turns of a session, their scenarios with verdicts. Raises BadSolution, BadRecords."""
+    """The turns of a session, their scenarios with verdicts. Raises CurtainError, BadRecords."""
     judged = _judged(bundle.path)
     for turn in turns:
         old = turn.scenario

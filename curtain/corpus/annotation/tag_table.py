@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.errors import CurtainError
-from curtain.base.settings_file import BadSettings, parse, place, read_text, refuse_unknown
+from curtain.base.settings_file import parse, place, read_text, refuse_unknown
 
 OWN_TABLE = "annotation.toml"
 ERAS = (1989, 1990, 1992)
@@ -72,20 +72,13 @@ def load_table(study: Path | None = None) -> TagTable:
     study_table = study / OWN_TABLE if study is not None else None
     if study_table is None or not study_table.exists():
         return base
-    try:
-        text = read_text(study_table)
-    except BadSettings as fault:
-        raise CurtainError(str(fault)) from fault
-    return _read(str(study_table), text, base)
+    return _read(str(study_table), read_text(study_table), base)
 
 
 def _read(name: str, text: str, base: TagTable | None) -> TagTable:
-    try:
-        keys = parse(name, text)
-        refuse_unknown(name, text, keys, ("tag", "reason"))
-        tables = {kind: _tables(name, text, kind, keys.get(kind, {})) for kind in ("tag", "reason")}
-    except BadSettings as fault:
-        raise CurtainError(str(fault)) from fault
+    keys = parse(name, text)
+    refuse_unknown(name, text, keys, ("tag", "reason"))
+    tables = {kind: _tables(name, text, kind, keys.get(kind, {})) for kind in ("tag", "reason")}
     tags = dict(base.tags) if base else {}
     for entry_name, entry in tables["tag"].items():
         tags[entry_name] = _tag(_Place(name, text, entry_name), entry, tags.get(entry_name), site=base is not None)

@@ -17,7 +17,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.settings_file import convert, parse, read_text
 from curtain.base.words import MARKS, SIGN_OF_WORD, without_accents
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solution_rulings import SolutionRuling, rulings_of
@@ -28,10 +28,6 @@ SOLUTIONS_FOLDER = "solutions"
 _WORD = re.compile(rf"{SIGN_OF_WORD}+(?:\.[0-9]+)?")
 # A thousands' comma inside a number; other commas part words.
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-
-
-class BadSolution(BadSettings):
-    """A file of accepted answers that cannot be used; the sentence says which file, where, and what to do."""
 
 
 class StudySolution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +82,7 @@ def _judged(run: ScenarioRun, accepted: Sequence[str], ruling: SolutionRuling | 
 def runs_with_solutions(
     runs: Sequence[ScenarioRun], bundle: Path, session_id: str, domain: str, domains: Domains
 ) -> tuple[ScenarioRun, ...]:
-    """The runs of a session in its folder, judged by its study and the pack. Raises BadSolution, BadRecords."""
+    """The runs of a session in its folder, judged by its study and the pack. Raises CurtainError, BadRecords."""
     study = study_of(bundle)
     accepted = {one: accepted_solutions(domains, domain, one, study) for one in {run.scenario_id for run in runs}}
     return judged_runs(runs, accepted, rulings_of(study, session_id) if study else ())
@@ -95,14 +91,14 @@ def runs_with_solutions(
 def accepted_solutions(domains: Domains, domain: str, scenario_id: str, study: Path | None = None) -> tuple[str, ...]:
     """The accepted wordings of a scenario: the study's own file, else the pack's; none where neither lists any.
 
-    Raises BadSolution.
+    Raises CurtainError.
     """
     of_study = _of_study(study / SOLUTIONS_FOLDER / f"{scenario_id}.toml") if study and _is_name(scenario_id) else None
     return tuple(of_study.accepted) if of_study is not None else domains.accepted(domain, scenario_id)
 
 
 def solutions_of_study(study: Path) -> dict[str, StudySolution]:
-    """All of a study's own files, by scenario. Raises BadSolution."""
+    """All of a study's own files, by scenario. Raises CurtainError."""
     by_scenario = {path.stem: _of_study(path) for path in sorted((study / SOLUTIONS_FOLDER).glob("*.toml"))}
     return {name: solution for name, solution in by_scenario.items() if solution is not None}
 
@@ -116,11 +112,8 @@ def study_of(bundle: Path) -> Path | None:
 def _of_study(path: Path) -> StudySolution | None:
     if not path.exists():
         return None
-    try:
-        text = read_text(path)
-        return convert(str(path), text, parse(str(path), text), StudySolution)
-    except BadSettings as fault:
-        raise BadSolution(str(fault)) from fault
+    text = read_text(path)
+    return convert(str(path), text, parse(str(path), text), StudySolution)
 
 
 def _is_name(scenario_id: str) -> bool:

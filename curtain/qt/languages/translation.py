@@ -174,7 +174,7 @@ def install_language(app: QGuiApplication, wanted: WindowLanguage) -> str:
     """Let the application speak a language: sentences, numbers, Qt's own dialogs, and from where lines run.
 
     Returns a sentence where the language that was asked for is not there, or an empty text. Call it before the first
-    widget is made, since texts are translated as they are set. Raises BadSettings.
+    widget is made, since texts are translated as they are set. Raises CurtainError.
     """
     # "und" is a language without a name.
     names = [name for name in (wanted.asked, wanted.study) if name and name != "und"]
@@ -200,7 +200,7 @@ def install_language(app: QGuiApplication, wanted: WindowLanguage) -> str:
 def sentences_of(locale: QLocale, study: Path | None) -> dict[str, Any] | None:
     """The sentences of a language, the study's own over ours; of pt_BR also those of pt. None where there are none.
 
-    Raises BadSettings.
+    Raises CurtainError.
     """
     # The subject's window has no such file, and reading one takes modules that its first paint need not wait for.
     from curtain.base.settings_file import parse, read_text

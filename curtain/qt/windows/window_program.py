@@ -150,7 +150,7 @@ def window_program(
     needs.
 
     `given` are the window's options. One that is driven neither remembers nor leaves anything for a person's windows.
-    Raises BadSettings: a file of translations cannot be read.
+    Raises CurtainError: a file of translations cannot be read.
     """
     # Without our own arguments: Qt would take some of them for its own.
     app = QApplication(sys.argv[:1])

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.errors import CurtainError
+from curtain.base.settings_file import convert, parse, read_text
 from curtain.session.study.languages import ENGLISH
 
 _BUNDLED = Path(__file__).parent / "bundled"
@@ -18,10 +19,6 @@ _MOST_STEPS = 101
 Words = Annotated[dict[str, str], Meta(description='a table of languages such as { en = "Yes", de = "Ja" }')]
 # No full stop: it parts form and item in the names of answers, and “@” form and scenario.
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}\Z", description="a short name of a-z, 0-9, “_” and “-”")]
-
-
-class BadInstrument(BadSettings):
-    """An instrument that cannot be used; the sentence says which file, where, and what to do."""
 
 
 class ChoiceOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,30 +102,27 @@ def bundled_instruments() -> tuple[str, ...]:
 def load_instrument(name: str, folder: Path) -> Instrument:
     """A bundled instrument by its name, or a file that ends in `.toml`, counted from the study's folder.
 
-    Raises BadInstrument.
+    Raises CurtainError.
     """
     is_file = name.endswith(".toml")
     if not is_file and name not in bundled_instruments():
-        raise BadInstrument(
+        raise CurtainError(
             f"There is no questionnaire “{name}”. Take {', '.join(bundled_instruments())}, or the name of a file that "
             "ends in .toml."
         )
     path = folder / name if is_file else _BUNDLED / f"{name}.toml"
-    try:
-        text = read_text(path)
-        instrument = convert(str(path), text, parse(str(path), text), Instrument)
-    except BadSettings as fault:
-        raise BadInstrument(str(fault)) from fault
+    text = read_text(path)
+    instrument = convert(str(path), text, parse(str(path), text), Instrument)
     # Scores follow from the id, so another form under it would get a score that means nothing.
     if is_file and instrument.id in bundled_instruments():
-        raise BadInstrument(f"{path}: a questionnaire “{instrument.id}” comes with Curtain; give this one another id.")
+        raise CurtainError(f"{path}: a questionnaire “{instrument.id}” comes with Curtain; give this one another id.")
     return instrument
 
 
 def load_instruments(names: Sequence[str], folder: Path) -> tuple[Instrument, ...]:
-    """All instruments of a study, in its order. Raises BadInstrument, also where two have one id."""
+    """All instruments of a study, in its order. Raises CurtainError, also where two have one id."""
     instruments = tuple(load_instrument(name, folder) for name in names)
     ids = [one.id for one in instruments]
     if twice := next((name for name in ids if ids.count(name) > 1), ""):
-        raise BadInstrument(f"Two questionnaires have the id “{twice}”; give each its own.")
+        raise CurtainError(f"Two questionnaires have the id “{twice}”; give each its own.")
     return instruments

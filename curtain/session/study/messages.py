@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.settings_file import convert, parse, read_text
 from curtain.base.terminal import without_hidden_signs
 from curtain.base.words import words_in
 
@@ -192,10 +192,7 @@ def _load(
     # Two sets may extend the same one.
     if source.name in loaded:
         return
-    try:
-        file = convert(source.name, source.text, parse(source.name, source.text), _MessageFile)
-    except BadSettings as fault:
-        raise CurtainError(str(fault)) from fault
+    file = convert(source.name, source.text, parse(source.name, source.text), _MessageFile)
     for base in [file.extends] if isinstance(file.extends, str) else file.extends:
         _load(base, source.folder, (*extending, source.name), loaded)
     loaded[source.name] = file.message
@@ -207,7 +204,7 @@ def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source
         path = real_path(folder / name if folder else Path(name))
         try:
             return _Source(str(path), read_text(path), path.parent)
-        except BadSettings as fault:
+        except CurtainError as fault:
             raise CurtainError(f"{fault} {_asked_by(extending)}".strip()) from fault
     if name not in bundled_sets():
         raise CurtainError(

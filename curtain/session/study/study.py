@@ -20,7 +20,7 @@ from curtain.base.hearing import Input
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import NeededAgreement, ensure_agreed, sweep
 from curtain.base.scratch import whole_folder
-from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
+from curtain.base.settings_file import convert, parse, place, read_text, refuse_unknown, toml_text
 from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
@@ -288,25 +288,18 @@ def load_study(folder: Path) -> Study:
         raise StudyMissing(f"{folder} is a file, such as a pool; give the folder of one study.")
     if not path.exists():
         raise StudyMissing(f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one.")
-    try:
-        text = read_text(path)
-    except BadSettings as fault:
-        raise CurtainError(str(fault)) from fault
-    return study_of(path, text)
+    return study_of(path, read_text(path))
 
 
 def study_of(path: Path, text: str) -> Study:
     """The study that this text in the file `path` would make. Raises CurtainError."""
-    try:
-        keys = parse(str(path), text)
-        file = convert(str(path), text, keys, StudyFile)
-        # Names of texts are checked too: a misspelt one would change nothing, silently.
-        refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
-        if fault := fault_of_conditions(file.conditions, file.analysis.contrast):
-            raise BadSettings(f"{path}: {fault}")
-        spoken = _texts_of(path, text, file)
-    except BadSettings as fault:
-        raise CurtainError(str(fault)) from fault
+    keys = parse(str(path), text)
+    file = convert(str(path), text, keys, StudyFile)
+    # Names of texts are checked too: a misspelt one would change nothing, silently.
+    refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
+    if fault := fault_of_conditions(file.conditions, file.analysis.contrast):
+        raise CurtainError(f"{path}: {fault}")
+    spoken = _texts_of(path, text, file)
     given = {key: getattr(file, key) for key in keys} | {"texts": spoken}
     study = _study(real_path(path.parent), given)
     _check_mirror(path, text, study)
@@ -320,7 +313,7 @@ def _texts_of(path: Path, text: str, file: StudyFile) -> Mapping[str, str]:
     try:
         return load_texts(file.language, path.parent) | file.texts
     except UnknownLanguage as fault:
-        raise BadSettings(f"{place(str(path), text, 'language')}: {fault}") from fault
+        raise CurtainError(f"{place(str(path), text, 'language')}: {fault}") from fault
 
 
 def _check_mirror(path: Path, text: str, study: Study) -> None:

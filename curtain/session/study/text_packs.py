@@ -7,17 +7,18 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unknown, toml_text
+from curtain.base.errors import CurtainError
+from curtain.base.settings_file import parse, read_text, refuse_unknown, toml_text
 from curtain.session.study.languages import ENGLISH, bundled_languages, bundled_texts
 from curtain.session.study.text_names import TEXT_NAMES
 
 
-class UnknownLanguage(BadSettings):
+class UnknownLanguage(CurtainError):
     """There are no texts in this language; the sentence says which there are."""
 
 
 def load_texts(language: str, folder: Path | None = None) -> dict[str, str]:
-    """The texts of a language by their keys. Raises BadSettings.
+    """The texts of a language by their keys. Raises CurtainError.
 
     A name that ends in `.toml` is a file, counted from `folder`. A key that such a file leaves out stays English.
     """
@@ -54,4 +55,4 @@ def _read(name: str, text: str) -> dict[str, str]:
         return msgspec.convert(keys, dict[str, str])
     except msgspec.ValidationError as error:
         key = next(key for key, value in keys.items() if not isinstance(value, str))
-        raise BadSettings(f"{name}: “{key}” must be a text in quotes.") from error
+        raise CurtainError(f"{name}: “{key}” must be a text in quotes.") from error

@@ -21,10 +21,6 @@ SURE = 0.8
 """A draft below this confidence is likely to have left something out: the answer counts as partial."""
 
 
-class NotReady(RuntimeError):
-    """The drafter cannot be used."""
-
-
 def examples_for(pack: Pack, study: Path | None, drafters: dict[str, object]) -> list[Example]:
     """What the drafts rest on: the pack's examples and the files that the study names, but no turn of the study.
 
@@ -39,7 +35,7 @@ class DraftingSystem:
     def __init__(
         self, pack: Pack, database: Path, examples: list[Example], drafters: tuple[DrafterChoice, ...], threshold: float
     ) -> None:
-        """Returns when drafts can be made. Raises NotReady."""
+        """Returns when drafts can be made. Raises RuntimeError."""
         self._threshold = threshold
         standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         longest = max(choice.limit_s for choice in drafters)
@@ -48,7 +44,7 @@ class DraftingSystem:
         while not (standing := standings.get()).settled:
             pass
         if standing.fault:
-            raise NotReady(standing.fault)
+            raise RuntimeError(standing.fault)
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The best draft as SQL if it is sure enough, else no answer."""

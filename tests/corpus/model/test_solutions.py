@@ -3,6 +3,7 @@
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.base.record_file import BadRecords
 from curtain.commands.sessions import solution
 from curtain.corpus.model.consents import NotedConsent, note_consents
@@ -10,7 +11,6 @@ from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, read_rulings
 from curtain.corpus.model.solutions import (
-    BadSolution,
     accepted_solutions,
     judged_runs,
     judged_solution,
@@ -97,7 +97,7 @@ def test_the_study_s_own_wordings_stand_in_place_of_the_pack_s(own_toy):
 def test_a_broken_file_of_answers_is_named_in_one_sentence(own_toy, text, says):
     (own_toy / "solutions").mkdir()
     (own_toy / "solutions" / "balance.toml").write_text(text)
-    with pytest.raises(BadSolution, match=says) as raised:
+    with pytest.raises(CurtainError, match=says) as raised:
         solutions_of_study(own_toy)
     assert "balance.toml" in str(raised.value)
 

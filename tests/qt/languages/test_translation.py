@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QRectF, Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QLabel
 
-from curtain.base.settings_file import BadSettings
+from curtain.base.errors import CurtainError
 from curtain.qt.languages.translation import (
     SentenceTranslator,
     WindowLanguage,
@@ -163,7 +163,7 @@ def test_a_page_runs_as_its_sentences_do(text: str, direction: str) -> None:
 
 
 def test_a_damaged_file_is_named_with_its_line(app: QApplication, tmp_path: Path) -> None:
-    with pytest.raises(BadSettings, match=r"de\.toml is not readable as TOML: .*line 1"):
+    with pytest.raises(CurtainError, match=r"de\.toml is not readable as TOML: .*line 1"):
         install_language(app, WindowLanguage("de", folder=study(tmp_path, de='"a" = b')))
 
 

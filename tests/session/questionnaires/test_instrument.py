@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.session.questionnaires.instrument import (
-    BadInstrument,
     Instrument,
     bundled_instruments,
     load_instrument,
@@ -85,7 +85,7 @@ def test_nothing_that_the_subject_is_asked_hints_at_a_person(tmp_path: Path) -> 
 )  # fmt: skip
 def test_a_broken_instrument_is_one_sentence(wrong: str, right: str, sentence: str, tmp_path: Path) -> None:
     assert wrong in GOOD
-    with pytest.raises(BadInstrument) as caught:
+    with pytest.raises(CurtainError) as caught:
         _load(tmp_path, GOOD.replace(wrong, right))
     assert sentence in str(caught.value)
     assert "mine.toml" in str(caught.value)
@@ -95,17 +95,17 @@ def test_a_broken_instrument_is_one_sentence(wrong: str, right: str, sentence: s
 def test_a_questionnaire_of_thousands_of_items_is_one_sentence(tmp_path: Path) -> None:
     items = (f'[[items]]\nid = "i{n}"\nkind = "free"\ntext = {{ en = "?" }}\n' for n in range(5_000))
     with pytest.raises(
-        BadInstrument, match=r"mine\.toml, line 4: “items” must be a list of 1 to 500 items\."
+        CurtainError, match=r"mine\.toml, line 4: “items” must be a list of 1 to 500 items\."
     ) as caught:
         _load(tmp_path, GOOD + "".join(items))
     assert "\n" not in str(caught.value).strip() and len(str(caught.value)) < 300
 
 
 def test_unknown_absent_and_double_questionnaires_are_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInstrument, match=r"There is no questionnaire “suss”\. Take debriefing"):
+    with pytest.raises(CurtainError, match=r"There is no questionnaire “suss”\. Take debriefing"):
         load_instrument("suss", tmp_path)
-    with pytest.raises(BadInstrument, match=r"absent\.toml cannot be read"):
+    with pytest.raises(CurtainError, match=r"absent\.toml cannot be read"):
         load_instrument("absent.toml", tmp_path)
     _load(tmp_path, GOOD)
-    with pytest.raises(BadInstrument, match="Two questionnaires have the id “mine”"):
+    with pytest.raises(CurtainError, match="Two questionnaires have the id “mine”"):
         load_instruments(("mine.toml", "./mine.toml"), tmp_path)

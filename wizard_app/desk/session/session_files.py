@@ -78,7 +78,7 @@ class StationStart:
 def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: StationStart) -> OpenSession:
     """Make the bundle of a new session and open its journals; session and consent are safe on disk on return.
 
-    Raises CurtainError: CurtainError, JournalUnwritable, BadId.
+    Raises CurtainError: JournalUnwritable, BadId.
     """
     session_id = study.next_session_id(plan.speaker_id)
     identity = new_identity()

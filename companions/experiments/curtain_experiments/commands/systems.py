@@ -25,7 +25,7 @@ from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.ports.ear import Expected, NoTranscriber, ear_of
+from curtain.ports.ear import Expected, ear_of
 from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import load_study
 from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
@@ -93,7 +93,7 @@ def _run(run: SystemRun) -> RunCounts:
 
 
 def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
-    """Each question that has a recording with the words that are heard in it. Raises NoTranscriber."""
+    """Each question that has a recording with the words that are heard in it. Raises CurtainError."""
     language = load_study(run.study).spoken_language if run.study else ENGLISH
     folder = run.questions.parent if run.questions else Path()
     expected = Expected([example.question for example in pack.examples()])
@@ -104,7 +104,7 @@ def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report
             if question.audio is not None:
                 text = transcriber.transcribe(folder / question.audio).result().text
                 if transcriber.fault:
-                    raise NoTranscriber(f"{question.id}: {transcriber.fault}")
+                    raise CurtainError(f"{question.id}: {transcriber.fault}")
                 question = replace(question, text=text)
             heard.append(question)
             report("hearing", (number + 1) / len(asked))

@@ -13,11 +13,11 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
 from curtain.link.messages import LiveSound, QueryShown
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
-from curtain_ear.transcriber import NoTranscriber
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from wizard_app.desk import preparation
@@ -270,7 +270,7 @@ def test_without_a_recogniser_each_turn_says_so(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     def missing(*_: object) -> NoReturn:
-        raise NoTranscriber("There is none.")
+        raise CurtainError("There is none.")
 
     monkeypatch.setattr(preparation, "transcriber", missing)
     room: Room = request.getfixturevalue("room")
