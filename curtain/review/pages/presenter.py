@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.first_words import sound_of
-from curtain.corpus.annotation.tag_table import era_of
+from curtain.corpus.annotation.tag_table import TagTable, era_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import number_here, translate
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import TakeListening
+from curtain.review.control.open_turn import OpenTurn
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.dialogs import OpenDialogs
@@ -27,7 +28,7 @@ from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.earlier_list import EarlierList, ShownTurn
 from curtain.review.panels.keys import KEYS, Now, Place, next_steps
 from curtain.review.panels.listen_bar import ListenBar
-from curtain.review.panels.tag_grid import ShownTag
+from curtain.review.panels.tag_grid import ShownTag, TagGrid
 
 # Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
 KEEP_AFTER_MS = 300
@@ -59,7 +60,7 @@ class Presenter(QObject):
         self._undo_keys = UndoKeys(self)
         self._keeping = self._timer(KEEP_AFTER_MS, self._keep)
         self._retrying = self._timer(RETRY_EVERY_MS, control.retry)
-        self._wire_control()
+        control.changed, control.opened, control.grew = self._show, self._on_opened, self._on_grown
         self._wire_page()
         self._wire_listening()
         self._wire_keys()
@@ -85,11 +86,6 @@ class Presenter(QObject):
         self._control.keep_draft()
 
     # -- wiring --------------------------------------------------------------------------------------------
-
-    def _wire_control(self) -> None:
-        self._control.changed = self._show
-        self._control.opened = self._on_opened
-        self._control.grew = self._on_grown
 
     def _wire_page(self) -> None:
         page, control = self.page, self._control
@@ -308,7 +304,7 @@ class Presenter(QObject):
         if control.trouble and not self._retrying.isActive():
             self._retrying.start()
         self._show_hearing(play=False)
-        self._show_earlier(self.ruling_page.earlier if self._looks_at_both else self.page.earlier)
+        show_earlier(self.ruling_page.earlier if self._looks_at_both else self.page.earlier, control.turn)
         if self._looks_at_both:
             self.ruling_page.show_ruling(control.ruling, control.turn.scene.turn.query)
             self._show_hidden_parts(self.ruling_page.listen)
@@ -332,8 +328,8 @@ class Presenter(QObject):
         page.seen.show_hidden(work.redactions, query)
         page.show_hidden("; ".join("hidden: " + hidden(one, query, work.sro) for one in work.redactions))
         self._show_hidden_parts(page.listen)
-        self._show_tags()
-        self._show_class()
+        show_tags(page.tags, turn, self._control.shelf.table)
+        show_class(page, turn, self._control.shelf.table)
         faults = [fault for fault in turn.faults if fault.field != "transcription"]
         page.show_faults(
             [one.sentence for one in faults if one.blocks], [one.sentence for one in faults if not one.blocks]
@@ -349,60 +345,6 @@ class Presenter(QObject):
         if self._control.turn.scene.turn.modality == "text":
             bar.show_notice(self.tr("typed, no sound"))
         bar.show_secrets(bool(redactions), self._hearing.with_secrets)
-
-    def _show_tags(self) -> None:
-        turn, table = self._control.turn, self._control.shelf.table
-        chosen, era = {*turn.work.tags, *turn.work.site_tags}, era_of(turn.year)
-        shown = [
-            ShownTag(tag.name, translate("Tags", tag.means), tag.name in chosen, era in tag.excludes, tag.site)
-            for tag in table.tags.values()
-        ]
-        unknown = [name for name in turn.work.site_tags if name not in table.tags]
-        self.page.tags.show_tags([*shown, *(ShownTag(name, "", True, False, True) for name in unknown)])
-
-    def _show_class(self) -> None:
-        turn, table = self._control.turn, self._control.shelf.table
-        annotation = turn.annotation
-        eval_class = annotation.eval_class or ""
-        why = why_class(annotation, turn.before, table, turn.year)
-        self.page.banner.show_class(
-            eval_class,
-            translate("Review", CLASSES.get(eval_class, "")),
-            why,
-            annotation.category or "",
-            why_category(annotation),
-        )
-        keys = (
-            translate("Review", "Depends on (Alt+1 ... Alt+9):")
-            if turn.in_reach
-            else translate("Review", "Depends on:")
-        )
-        first = "nothing; it is the first turn of its task"
-        depends = pointers(turn.work.context, "nothing" if turn.in_reach else first)
-        self.page.show_context(f"{keys}  {depends}")
-        reasons = ", ".join(
-            translate("Reasons", table.reasons[one].title) if one in table.reasons else one for one in turn.work.reasons
-        )
-        self.page.show_reasons(
-            translate("Review", "Left out because (Ctrl+E):  {0}").format(
-                reasons or translate("Review", "it is not left out")
-            )
-        )
-
-    def _show_earlier(self, shown: EarlierList) -> None:
-        turn = self._control.turn
-        reached = {one.utterance_id for one in turn.in_reach}
-        pointed: dict[str, tuple[str, ...]] = {}
-        for link in turn.work.context:
-            pointed[link.utterance_id] = (*pointed.get(link.utterance_id, ()), link.to)
-        scenes = turn.sitting.scenes[: len(turn.before)]
-        shown.show_turns([
-            ShownTurn(earlier.utterance_id, earlier.turn, len(scenes) - n,
-                      scenes[n].turn.query or translate("Review", "(nothing heard)"), summary(scenes[n]),
-                      earlier.eval_class or "", pointed.get(earlier.utterance_id, ()),
-                      earlier.utterance_id in reached)
-            for n, earlier in enumerate(turn.before)
-        ])  # fmt: skip
 
     def _show_top(self) -> None:
         control, turn = self._control, self._control.turn
@@ -469,6 +411,59 @@ class UndoKeys(QObject):
         # Qt asks first whether a field wants the key itself. Ignored, it becomes the window's shortcut.
         event.ignore()
         return True
+
+
+def show_tags(grid: TagGrid, turn: OpenTurn, table: TagTable) -> None:
+    """All tags of the table, and those of the turn that it does not know."""
+    chosen, era = {*turn.work.tags, *turn.work.site_tags}, era_of(turn.year)
+    shown = [
+        ShownTag(tag.name, translate("Tags", tag.means), tag.name in chosen, era in tag.excludes, tag.site)
+        for tag in table.tags.values()
+    ]
+    unknown = [name for name in turn.work.site_tags if name not in table.tags]
+    grid.show_tags([*shown, *(ShownTag(name, "", True, False, True) for name in unknown)])
+
+
+def show_class(page: AnnotatePage, turn: OpenTurn, table: TagTable) -> None:
+    """Class and category with their reasons, and what the turn depends on."""
+    annotation = turn.annotation
+    eval_class = annotation.eval_class or ""
+    why = why_class(annotation, turn.before, table, turn.year)
+    page.banner.show_class(
+        eval_class,
+        translate("Review", CLASSES.get(eval_class, "")),
+        why,
+        annotation.category or "",
+        why_category(annotation),
+    )
+    keys = translate("Review", "Depends on (Alt+1 ... Alt+9):") if turn.in_reach else translate("Review", "Depends on:")
+    first = "nothing; it is the first turn of its task"
+    depends = pointers(turn.work.context, "nothing" if turn.in_reach else first)
+    page.show_context(f"{keys}  {depends}")
+    reasons = ", ".join(
+        translate("Reasons", table.reasons[one].title) if one in table.reasons else one for one in turn.work.reasons
+    )
+    page.show_reasons(
+        translate("Review", "Left out because (Ctrl+E):  {0}").format(
+            reasons or translate("Review", "it is not left out")
+        )
+    )
+
+
+def show_earlier(shown: EarlierList, turn: OpenTurn) -> None:
+    """The turns before this one, and the pointers to them."""
+    reached = {one.utterance_id for one in turn.in_reach}
+    pointed: dict[str, tuple[str, ...]] = {}
+    for link in turn.work.context:
+        pointed[link.utterance_id] = (*pointed.get(link.utterance_id, ()), link.to)
+    scenes = turn.sitting.scenes[: len(turn.before)]
+    shown.show_turns([
+        ShownTurn(earlier.utterance_id, earlier.turn, len(scenes) - n,
+                  scenes[n].turn.query or translate("Review", "(nothing heard)"), summary(scenes[n]),
+                  earlier.eval_class or "", pointed.get(earlier.utterance_id, ()),
+                  earlier.utterance_id in reached)
+        for n, earlier in enumerate(turn.before)
+    ])  # fmt: skip
 
 
 def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
