@@ -19,13 +19,12 @@ from curtain.base.settings_file import convert, named_path
 from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 from curtain.ports.discovery import named_offers
 
-ROBUST, STRICT, ECHO = "drafts-robust", "drafts-strict", "echo-file"
+ROBUST, STRICT = "drafts-robust", "drafts-strict"
 # The confidence of a draft is calibrated: of drafts with 0.8, eight in ten are right. docs/experiments.md has figures.
 _THRESHOLDS = {ROBUST: 0.0, STRICT: 0.8}
-_OURS = {ROBUST: "threshold", STRICT: "threshold", ECHO: "file"}
-_KINDS = {"command", "address", "file", "plugin"}
+_KINDS = {"command", "address", "plugin"}
 
-Kind = Literal["drafts", "chat", "echo", "command", "plugin", "recogniser"]
+Kind = Literal["drafts", "chat", "command", "plugin", "recogniser"]
 
 
 class BadSystem(CurtainError):
@@ -72,10 +71,6 @@ class _Drafts(_Table):
     threshold: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 
 
-class _Echo(_Table):
-    file: Annotated[str, Meta(min_length=1, description='a file in quotes such as "answers.jsonl"')]
-
-
 class _Program(_Table):
     command: Annotated[
         tuple[_Text, ...],
@@ -90,11 +85,11 @@ class _Model(msgspec.Struct, forbid_unknown_fields=True):
 
 def known_names(table: Mapping[str, Any]) -> list[str]:
     """The names that a condition may give: those that ship, those that are installed, those of `[systems]`."""
-    return list(dict.fromkeys([ROBUST, STRICT, ECHO, *table, *sorted(named_offers("systems"))]))
+    return list(dict.fromkeys([ROBUST, STRICT, *table, *sorted(named_offers("systems"))]))
 
 
 def system_named(name: str, table: Mapping[str, Any], folder: Path | None = None) -> SystemChoice:
-    """The system of this name. Without a table of its own, `echo-file:FILE` and a command line are names too.
+    """The system of this name.
 
     `folder` is the study's, from which files count. Raises BadSystem.
     """
@@ -103,10 +98,6 @@ def system_named(name: str, table: Mapping[str, Any], folder: Path | None = None
         return replace(_of_table(name, dict(table[name]), where, folder), study=str((folder or Path()).absolute()))
     if name in _THRESHOLDS:
         return SystemChoice(name, "drafts", {"threshold": _THRESHOLDS[name]})
-    if name.startswith(f"{ECHO}:"):
-        return _echo(ECHO, {"file": name.partition(":")[2]}, f"“{name}”", folder)
-    if name == ECHO:
-        raise BadSystem(f'“{ECHO}” needs its file: write a table [systems.{ECHO}] with file = "answers.jsonl".')
     if name in named_offers("systems"):
         return SystemChoice(name, "plugin")
     near = difflib.get_close_matches(name, known_names(table), 1)
@@ -151,22 +142,17 @@ def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
 
 
 def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
-    ours = name.partition(":")[0]
-    if ours in _OURS and (ours != name or (_KINDS - {_OURS[ours]}) & keys.keys()):
-        raise BadSystem(f"{where}: “{ours}” comes with Curtain, with “{_OURS[ours]}” alone; give yours another name.")
+    if name in _THRESHOLDS and _KINDS & keys.keys():
+        raise BadSystem(f"{where}: “{name}” comes with Curtain, with “threshold” alone; give yours another name.")
     if "command" in keys:
         return _program(name, keys, where, folder)
     if "address" in keys:
         return _chat(name, keys, where)
-    if "file" in keys or name == ECHO:
-        return _echo(name, keys, where, folder)
     if name in _THRESHOLDS:
         return _choice(name, "drafts", {"threshold": _THRESHOLDS[name], **keys}, where, _Drafts)
     if str(keys.setdefault("plugin", name)) in named_offers("systems"):
         return _choice(name, "plugin", keys, where)
-    raise BadSystem(
-        f"{where}: write “command”, “address” with “model”, “file”, or the name of an installed plug-in in “plugin”."
-    )
+    raise BadSystem(f"{where}: write “command”, “address” with “model”, or an installed plug-in in “plugin”.")
 
 
 def _choice(
@@ -189,14 +175,6 @@ def _chat(name: str, keys: dict[str, Any], where: str) -> SystemChoice:
         raise BadSystem(str(fault).replace("[drafters.chat]", where)) from fault
     variables = (*choice.environment, *(name for one in drafters for name in one.environment))
     return replace(choice, environment=variables)
-
-
-def _echo(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
-    choice = _choice(name, "echo", keys, where, _Echo)
-    path = named_path(choice.options["file"], folder)
-    if not path.is_file():
-        raise BadSystem(f"{where}: there is no file {path}.")
-    return replace(choice, options={"file": str(path)})
 
 
 def _program(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:

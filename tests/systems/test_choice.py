@@ -49,8 +49,7 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
     ("name", "table", "sentence"),
     [
         ("draft-robust", {}, "There is no system “draft-robust”. Did you mean “drafts-robust”?"),
-        ("echo-file", {}, "“echo-file” needs its file"),
-        ("a", {"a": {}}, "[systems.a]: write “command”, “address” with “model”, “file”"),
+        ("a", {"a": {}}, "[systems.a]: write “command”, “address” with “model”"),
         ("a", {"a": {"command": "python3 x"}}, "[systems.a]: “command” must be a list of words in quotes"),
         ("a", {"a": {"command": ["no-such-program"]}}, "[systems.a]: there is no program “no-such-program”;"),
         (
@@ -58,17 +57,11 @@ def test_a_command_of_windows_leaves_out_the_ending_of_its_program(
             {"a": {"command": [sys.executable], "dedline_s": 1}},
             "[systems.a]: “dedline_s” is not known here. Did you mean “deadline_s”?",
         ),
-        ("a", {"a": {"file": "none.jsonl"}}, "[systems.a]: there is no file "),
         ("a", {"a": {"address": "ftp://x", "model": "m"}}, "[systems.a]: “address” must be a web address"),
         ("a", {"a": {"command": [sys.executable], "deadline_s": 0}}, "“deadline_s” must be a number from 0.1 to 600"),
         ("a", {"a": {"address": "http://x", "model": "m", "threshold": 2}}, "[systems.a]: “threshold” must be"),
         ("a", {"a": {"plugin": ["b"]}}, "[systems.a]: write “command”"),
         ("a", {"a": {"command": [sys.executable], "no_answer": 1}}, "[systems.a]: “no_answer” must be the id of"),
-        (
-            "echo-file",
-            {"echo-file": {"files": "x"}},
-            "[systems.echo-file]: “files” is not known here. Did you mean “file”?",
-        ),
         (
             "drafts-strict",
             {"drafts-strict": {"threshold": 2}},

@@ -159,7 +159,7 @@ def test_nobody_can_agree_to_what_is_behind_a_linked_folder(study: Path, tmp_pat
         list(agreements_of(system_named("mine", load_study(study).systems, study)))
 
 
-@pytest.mark.parametrize("name", ["drafts-robust", "drafts-strict", "echo-file", "echo-file:answers.jsonl"])
+@pytest.mark.parametrize("name", ["drafts-robust", "drafts-strict"])
 @pytest.mark.parametrize("table", [{"command": ["sh", "x"]}, {"address": "http://x", "model": "m"}, {"plugin": "x"}])
 def test_no_table_takes_the_name_of_what_is_built_in(name: str, table: dict[str, object], tmp_path: Path) -> None:
     with pytest.raises(BadSystem, match="comes with Curtain"):

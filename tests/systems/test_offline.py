@@ -120,21 +120,6 @@ def test_our_nl_tool_answers_alone_and_the_result_is_scored(tmp_path: Path, grou
     assert [one.outcome for one in report.sheets[0].items] == ["correct", "incorrect", "no_answer"]
 
 
-def test_a_file_plays_back_what_a_run_answered(tmp_path: Path, ground: SystemGround) -> None:
-    file = tmp_path / "echo.jsonl"
-    file.write_text(
-        '{"id":"a1","answer":"((7))"}\n{"question":"How many?","sql":"SELECT 8"}\n{"id":"b1","answer":"NO_ANSWER"}\n',
-        "utf-8",
-    )
-    questions = read_test_questions(
-        written(
-            tmp_path, {"id": "a1", "question": "x"}, {"id": "b1", "question": "y"}, {"id": "c", "question": "how many"}
-        )
-    )
-    run_over(SystemChoice("echo-file", "echo", {"file": str(file)}), ground, questions, tmp_path / "a.jsonl")
-    assert [line["answer"] for line in answers_in(tmp_path / "a.jsonl")] == ["((7))", "NO_ANSWER", "((8))"]
-
-
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [

@@ -1,1 +1,1 @@
-"""Systems that run in a process of ours: our NL tool, a served model, answers from a file, and plug-ins."""
+"""Systems that run in a process of ours: our NL tool, a served model, and plug-ins."""

@@ -38,7 +38,7 @@ from curtain.systems.starting import SystemGround
 class SystemRun:
     """What to run over what; `study` brings its domain and its [systems], and with `split` the questions."""
 
-    system: Annotated[str, typer.Argument(help="drafts-robust, drafts-strict, echo-file:FILE, a plug-in or a command.")]
+    system: Annotated[str, typer.Argument(help="drafts-robust, drafts-strict, a plug-in or a command.")]
     out: Annotated[OutFile, typer.Option("--out", help="The file of answers; a run that stopped goes on in it.")]
     domain: Domain = "personnel"
     questions: Questions = None
