@@ -17,8 +17,10 @@ DRAWN_BY = {
     "home settings timeline": ("curtain/home", "companions/home"),
     "annotate rulings": ("curtain/review",),
     "judge adjudicate": ("companions/judge/curtain_judge/window",),
-    "subject lab-microphone questionnaire pairing": ("subject_app/pages",),
-    "wizard lab-start lab-message booths missing experiment grey-words train chair chairs-*": ("wizard_app/window",),
+    "subject lab-microphone questionnaire": ("subject_app/pages",),
+    "pairing": ("companions/rooms",),
+    "wizard lab-start lab-message missing experiment grey-words train chair": ("wizard_app/window",),
+    "booths chairs-*": ("wizard_app/window", "companions/rooms"),
     "both": ("wizard_app/window", "subject_app/pages"),
 }
 

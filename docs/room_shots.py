@@ -122,7 +122,7 @@ def booths(out: Path) -> None:
         wizard.wait("booths", states={"contains": "booth-3   waits"})
         rooms[2].keys("Tab")
         rooms[2].keys("Return")
-        wizard.wait("booths", states={"contains": "ASKS FOR HELP"})
+        wizard.wait("booths", states={"contains": "asks for help"})
         rooms[2].shot(out / "rooms-booth-calls.png")
         for _ in range(20):
             if wizard.has("booths", focus=True):

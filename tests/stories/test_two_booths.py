@@ -58,7 +58,7 @@ def test_a_waiting_booth_calls_for_help_and_gets_the_next_session(tmp_path: Path
 
         second.keys("Tab")
         second.keys("Return")
-        list_holds(wizard, " 2   ASKS FOR HELP")
+        list_holds(wizard, " 2   asks for help")
         wizard.keys("Ctrl+Shift+A")
         list_holds(wizard, " 2   waits")
 

@@ -140,7 +140,7 @@ class RoomSeat(DeskSeat):
         window = self.desk.window
         rooms = RoomsControl(take_in, self.desk.clock, window, role)
         panel = RoomPanel(self.desk.look, role)
-        window.start.add_room(panel)
+        window.start.add_room(panel, above=True)
         rooms.changed.connect(panel.show_state)
         missing = MissingLine(role, window)
         rooms.changed.connect(missing.show_state)

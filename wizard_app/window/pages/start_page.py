@@ -197,9 +197,9 @@ class StartPage(QWidget):
         else:
             self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
 
-    def add_room(self, panel: QWidget) -> None:
-        """Below who takes part: how the subject's station in the other room connects."""
-        self._room.addWidget(panel)
+    def add_room(self, panel: QWidget, above: bool = False) -> None:
+        """How stations elsewhere connect: below who takes part, or above all, so that a code is always in sight."""
+        (self._above if above else self._room).addWidget(panel)
 
     def show_drafts(self, sentence: str) -> None:
         """How far the drafts are while they still learn, or why there will be none; empty once they are ready."""
@@ -316,7 +316,7 @@ class StartPage(QWidget):
         form.setRowVisible(self._drafts, False)
         how = self.tr("Space or a click chooses. Alt+Up, Alt+Down or the mouse move a scenario.")
         note = label(how, self._look, small=True, quiet=True, wraps=True)
-        self._room = column()
+        self._room, self._above = column(), column()
         self._who = heading(self.tr("Who"), self._look)
         left = column(self._who, form, self._about_speaker, self._room, 1, spacing=GAP)
         title = heading(self.tr("Scenarios"), self._look)
@@ -339,7 +339,7 @@ class StartPage(QWidget):
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
         title = heading(self.tr("Earlier sessions"), self._look)
         self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=LOOSE))
-        rows = (self._title, self._resume_box, (halves, 3), (self._earlier, 2))
+        rows = (self._title, self._above, self._resume_box, (halves, 3), (self._earlier, 2))
         sheet = box(column(*rows, margins=PAGE, spacing=LOOSE))
         area = named(QScrollArea(widgetResizable=True), "start_sheet")
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -50,7 +50,7 @@ class RoomPanel(QWidget):
         )
         self.setLayout(
             column(
-                heading(self.tr("Other chairs") if of_chairs else self.tr("THE OTHER ROOM"), look),
+                heading(self.tr("Other chairs") if of_chairs else self.tr("The other room"), look),
                 self._addresses,
                 self._code,
                 hint,
@@ -104,7 +104,7 @@ class _BoothList(QListWidget):
             "called": self.tr("comes next"),
             "away": self.tr("away"),
         }[booth.standing]
-        return self.tr("ASKS FOR HELP, {0}").format(words) if booth.calls else words
+        return self.tr("asks for help, {0}").format(words) if booth.calls else words
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentItem() is not None:

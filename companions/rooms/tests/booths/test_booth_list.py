@@ -94,7 +94,7 @@ def test_a_call_stays_in_the_list_until_somebody_has_gone(list_of, booths: list[
     rooms.calls_changed.connect(calling.append)
     for _ in range(2):
         place.booth_reported.emit(BoothReport(booths[1].fingerprint, "calls"))
-    assert "ASKS FOR HELP" in rows(panel)[1] and "ASKS" not in rows(panel)[0]
+    assert "asks for help" in rows(panel)[1] and "asks" not in rows(panel)[0]
     rooms.answer_calls()
     assert calling[0] == ["booth 2"] and calling[-1] == []
     assert "ASKS" not in rows(panel)[1]
