@@ -10,17 +10,10 @@ from curtain.rehearsal.stage import Stage, StepSound, wait_s
 RATE = 16000
 
 
-def silence(folder: Path) -> Path:
-    return _write(folder / "silence.wav", np.zeros(320))
-
-
 def tone(folder: Path, seconds: float = 0.5, hertz: float = 440.0) -> Path:
     """A sine at a quarter of full scale, 16 kHz mono."""
     samples = 8000 * np.sin(2 * np.pi * hertz * np.arange(int(RATE * seconds)) / RATE)
-    return _write(folder / f"tone-{hertz:.0f}.wav", samples)
-
-
-def _write(path: Path, samples: np.ndarray) -> Path:
+    path = folder / f"tone-{hertz:.0f}.wav"
     soundfile.write(path, samples.round().astype("<i2"), RATE)
     return path
 

@@ -18,15 +18,16 @@ from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.design import next_number
-from curtain.session.study.study import Study, load_study, new_study
+from curtain.session.study.study import Study, load_study
 from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
 from curtain.systems.choice import recogniser_of, system_named
 from curtain.systems.starting import agreements_of
-from tests.stories.sounds import silence, tone
+from tests.stories.sounds import tone
 from tests.stories.test_the_curtain import UnixTap
 from tests.stories.tls_tap import Tap
-from tests.support.studies import without_drafts
+from tests.support.driven_station import silent_wav
+from tests.support.studies import short_study
 
 pytestmark = [pytest.mark.stations]
 
@@ -62,8 +63,7 @@ class Story:
 
 
 def marked_study(folder: Path) -> Study:
-    study = new_study(folder / f"study-{MARK}", "personnel", ["complaint", "fair"], practice="none", take_back_s=0)
-    study = without_drafts(study.folder)
+    study = short_study(folder / f"study-{MARK}", ["complaint", "fair"])
     (study / "system.py").write_text(SYSTEM, "utf-8")
     (study / "heard.txt").write_text("\n".join(HEARD) + "\n", "utf-8")
     settings = f"""
@@ -108,7 +108,8 @@ def tapped(folder: Path, study: Study) -> Iterator[tuple[Stage, Tap, Path]]:
         wizard.wait("window", state="start")
         tap = UnixTap(address(front, run_folder()), address(name, run_folder()))
         stack.callback(tap.close)
-        options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
+        sound = silent_wav(folder / "silence.wav", 0.02)
+        options = ["--connect", front, "--mic-file", str(sound), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))
         sound = StepSound(tone(folder), 0.5)
         yield Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound}), tap, spool

@@ -14,10 +14,9 @@ from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_station
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal
 from curtain.session.study.languages import bundled_texts
-from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.sounds import hold_and_speak, tone
-from tests.support.studies import without_drafts
+from tests.support.studies import short_study
 
 pytestmark = [pytest.mark.stations]
 
@@ -46,12 +45,7 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("german")
-    study = new_study(
-        folder / "study", "personnel", ["complaint"], practice="none", language="de", take_back_s=0
-    ).folder
-    without_drafts(study)
-    settings = (study / "study.toml").read_text("utf-8").replace("listen_live = true", "listen_live = false")
-    (study / "study.toml").write_text(settings, "utf-8")
+    study = short_study(folder / "study", language="de", listen_live="false")
     plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="deu", headless=True)
     pages: dict[str, list[str]] = {}
     wizards: dict[str, list[str]] = {}

@@ -17,11 +17,10 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.languages import bundled_texts
-from curtain.session.study.study import new_study
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import hold_and_speak, tone
-from tests.support.studies import without_drafts
+from tests.support.studies import short_study
 
 pytestmark = [pytest.mark.stations]
 
@@ -48,13 +47,7 @@ class Filled:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     folder = tmp_path_factory.mktemp("forms")
-    study = new_study(folder / "study", "personnel", ["complaint"], practice="none", take_back_s=0).folder
-    settings = (
-        (study / "study.toml").read_text("utf-8").replace("questionnaires = []", f"questionnaires = {list(ASKED)}")
-    )
-    settings = settings.replace("disclose = false", "disclose = true")
-    (study / "study.toml").write_text(settings, "utf-8")
-    without_drafts(study)
+    study = short_study(folder / "study", questionnaires=str(list(ASKED)), disclose="true")
     place = Place(folder, f"forms-{folder.parent.name}-{folder.name}"[-40:])
     write_noise(place.silence, 0.02, None)
     sound = StepSound(tone(folder), 0.5)

@@ -17,7 +17,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.stories.kills import write_noise
 from tests.stories.pairing import pair
-from tests.stories.test_two_rooms import started_again, two_rooms
+from tests.stories.test_two_rooms import booth_again, started_again, two_rooms
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
@@ -131,10 +131,7 @@ def test_another_computer_goes_on_in_the_wizards_place_with_one_command_and_the_
             there = subject
         else:
             subject.quit()
-            options = ["--connect", address, "--mic-file", str(tmp_path / "silence.wav")]
-            there = stack.enter_context(
-                started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
-            )
+            there = stack.enter_context(booth_again(tmp_path, address))
         there.wait("room_problem", text={"contains": "paired"})
         there.wait("room_code", focus=True)
         there.type(code)

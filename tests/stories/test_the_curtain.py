@@ -19,8 +19,9 @@ from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
 from tests.stories.pairing import pair
-from tests.stories.sounds import silence, tone
+from tests.stories.sounds import tone
 from tests.stories.tls_tap import Tap, TlsTap
+from tests.support.driven_station import silent_wav
 
 pytestmark = [pytest.mark.stations]
 
@@ -70,7 +71,8 @@ def tapped_stations(
         wizard.wait("missing", text={"not": ""})
         tap, front = tap_between_rooms(folder, name) if two_rooms else tap_on_one_machine(name)
         stack.callback(tap.close)
-        options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
+        sound = silent_wav(folder / "silence.wav", 0.02)
+        options = ["--connect", front, "--mic-file", str(sound), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", clean))
         if two_rooms:
             pair(wizard, subject)

@@ -8,10 +8,9 @@ import pytest
 
 from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
 from curtain.rehearsal.stations import RunningStation, own_places
-from curtain.session.study.study import new_study
 from tests.stories.pairing import pair
 from tests.support.driven_station import silent_wav
-from tests.support.studies import without_drafts
+from tests.support.studies import short_study
 
 pytestmark = pytest.mark.stations
 
@@ -24,9 +23,7 @@ def two_rooms(
 
     `booth` is what the environment of the subject's station has besides, `starter` what starts it.
     """
-    study = without_drafts(
-        new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
-    )
+    study = short_study(folder / "study")
     # One block: what is cued behind it is heard at once.
     silence = silent_wav(folder / "silence.wav", 0.02)
     with ExitStack() as stack:
@@ -44,6 +41,12 @@ def two_rooms(
         subject = RunningStation("subject", options, folder / "subject.txt", env, starter=starter)
         stack.enter_context(subject)
         yield wizard, subject, proxy
+
+
+def booth_again(folder: Path, address: str) -> RunningStation:
+    """The subject's station, which now looks for the wizard's at this address."""
+    options = ["--connect", address, "--mic-file", str(folder / "silence.wav"), "--spool", str(folder / "spool")]
+    return started_again("subject", folder, options, "booth")
 
 
 def started_again(name: str, folder: Path, options: list[str], home: str) -> RunningStation:
@@ -65,10 +68,7 @@ def test_both_stations_killed_find_each_other_on_another_port_without_a_code(tmp
         again.wait("room_addresses", text={"contains": "127.0.0.1:"})
         address = again.text_of("room_addresses")
         assert address != old_address
-        options = ["--connect", address, "--mic-file", str(tmp_path / "silence.wav")]
-        there = stack.enter_context(
-            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
-        )
+        there = stack.enter_context(booth_again(tmp_path, address))
         again.wait("window", link="up")
         there.wait("window", state="waiting")
 
@@ -97,10 +97,7 @@ def test_a_wrong_code_is_reported_the_right_one_links_and_only_another_machine_a
         options = ["--study", str(tmp_path / "study"), "--listen", "127.0.0.1:0"]
         spare = stack.enter_context(started_again("wizard", tmp_path, options, "spare"))
         spare.wait("room_addresses", text={"contains": "127.0.0.1:"})
-        options = ["--connect", spare.text_of("room_addresses"), "--mic-file", str(tmp_path / "silence.wav")]
-        there = stack.enter_context(
-            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
-        )
+        there = stack.enter_context(booth_again(tmp_path, spare.text_of("room_addresses")))
         there.wait("room_problem", text={"contains": "paired"})
         assert not spare.has("window", link="up")
         pair(spare, there)

@@ -15,12 +15,11 @@ from curtain.base.input_file import read_sound
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_stations, wait_s
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.conftest import SCRIPT, run_curtain
 from tests.stories.kills import write_noise
 from tests.stories.test_sleep_and_spare import answer, ask_and_answer
-from tests.support.studies import without_drafts
+from tests.support.studies import short_study
 from tests.support.virtual_microphone import MICROPHONE, SERVER_PID, missing_programs, virtual_microphone
 
 pytestmark = [pytest.mark.stations, pytest.mark.skipif(bool(missing_programs()), reason="PulseAudio is not installed")]
@@ -34,10 +33,7 @@ TRIES = 3
 
 def quiet_study(folder: Path) -> Path:
     """The microphone hears the wizard's loudspeaker here: what is heard live would be recorded a second time."""
-    study = without_drafts(new_study(folder / "study", "personnel", take_back_s=0).folder)
-    settings = (study / "study.toml").read_text("utf-8")
-    (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")
-    return study
+    return short_study(folder / "study", listen_live="false")
 
 
 def rehearsed(folder: Path) -> list[np.ndarray]:

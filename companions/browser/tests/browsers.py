@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import threading
-from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,24 +20,24 @@ UNTIL = """new Promise((reached) => {
   watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
   look();
 })"""
+KEYS = {"Space": (" ", 32), "Return": ("\r", 13)}
 
 
 class Chromium:
     """One browser with one page. `until` waits for what the page shows, without asking again and again. `wav` plays its
     microphone, again and again from the moment that it is opened, at 44.1 kHz."""
 
-    def __init__(self, folder: Path, wav: Path | None = None, *more: str, env: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, wav: Path | None = None, *more: str) -> None:
         fake = ("--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={wav}") if wav else ()
         command = [
             "chromium", "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={folder}",
             "--use-fake-ui-for-media-stream", "--disable-gpu", "--no-first-run", *fake, *more, "about:blank",
         ]  # fmt: skip
-        self._numbers = itertools.count(1)
+        self._numbers, self._page = itertools.count(1), {}
+        quiet = subprocess.DEVNULL
         self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={**os.environ, **(env or {})}, start_new_session=True,
-        )  # fmt: skip
-        assert self.process.stderr
+            command, stdin=quiet, stdout=quiet, stderr=subprocess.PIPE, start_new_session=True
+        )
         said = b""
         while not (found := LISTENING.search(said)):
             line = self.process.stderr.readline()
@@ -48,31 +47,27 @@ class Chromium:
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self._loop = asyncio.new_event_loop()
         self._now(self._connect(found[1].decode()))
-        target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
-        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self._page = {"sessionId": session}
+        target = next(one for one in self.do("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
+        self._page = {"sessionId": self.do("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
 
-    def _now(self, work: Coroutine[Any, Any, Any]) -> Any:
+    def _now(self, work: Any) -> Any:
         return self._loop.run_until_complete(asyncio.wait_for(work, PATIENCE_S))
 
     async def _connect(self, address: str) -> None:
         self._http = aiohttp.ClientSession()
         self._socket = await self._http.ws_connect(address, max_msg_size=0)
 
-    async def _ask(self, method: str, params: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         number, answer = next(self._numbers), {}
-        await self._socket.send_str(json.dumps({"id": number, "method": method, "params": params, **more}))
+        await self._socket.send_str(json.dumps({"id": number, "method": method, "params": params, **self._page}))
         while answer.get("id") != number:
             answer = await self._socket.receive_json()
         assert "error" not in answer, answer
-        return dict(answer["result"])
-
-    def call(self, method: str, more: dict[str, Any] | None = None, **params: Any) -> dict[str, Any]:
-        return dict(self._now(self._ask(method, params, more or {})))
+        return answer["result"]
 
     def do(self, method: str, **params: Any) -> dict[str, Any]:
         """A command for the page."""
-        return self.call(method, self._page, **params)
+        return self._now(self._ask(method, params))
 
     def go(self, address: str) -> None:
         self.do("Page.navigate", url=address)
@@ -87,12 +82,12 @@ class Chromium:
     def until(self, condition: str) -> Any:
         return json.loads(self.run(UNTIL.replace("CONDITION", condition)))
 
-    def key(self, kind: str, name: str = "Space", repeats: bool = False) -> None:
-        """`kind` is down or up."""
-        text, code = {"Space": (" ", 32), "Enter": ("\r", 13), "Escape": ("", 27), "Tab": ("", 9)}.get(name, (name, 0))
+    def key(self, kind: str, name: str = "Space") -> None:
+        """`kind` is Down or Up."""
+        text, code = KEYS[name]
         self.do(
-            "Input.dispatchKeyEvent", type="keyDown" if kind == "down" else "keyUp", code=name, autoRepeat=repeats,
-            key=" " if name == "Space" else name, windowsVirtualKeyCode=code, text=text if kind == "down" else "",
+            "Input.dispatchKeyEvent", type=f"key{kind}", code=name, key=text if text == " " else "Enter",
+            windowsVirtualKeyCode=code, text=text if kind == "Down" else "",
         )  # fmt: skip
 
     def __enter__(self) -> Self:
@@ -104,5 +99,4 @@ class Chromium:
         self._loop.close()
         os.killpg(self.process.pid, 9)
         self.process.wait()
-        assert self.process.stderr
         self.process.stderr.close()

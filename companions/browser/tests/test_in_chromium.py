@@ -1,51 +1,50 @@
-"""The page in headless Chromium, with the gateway as a process: who gets in with a link, and who does not."""
+"""A whole session of a subject in headless Chromium, with the wizard's real window and the gateway that it starts."""
 
 import json
 import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from curtain.base.python_process import module_command, module_environment
-from curtain_browser.station import Gate
+from curtain.audio.wav import read_wav
+from curtain.rehearsal.player import begin_session, end_session
+from tests.stories.test_sleep_and_spare import answer, ask_and_answer, assert_whole
 
 from .browsers import Chromium
+from .page_subject import RATE, SPOKEN_S, browser_session, is_noise
 
 pytestmark = [
     pytest.mark.stations,
     pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium: tools/prepare.sh browser chromium"),
 ]
-WAITS = "document.body.dataset.page && document.getElementById('waiting').textContent"
 REFUSED = "!document.getElementById('page-gone').hidden && document.getElementById('gone').textContent"
-ASKED = ["/page", "/wire.py", "/%2e%2e/gateway.py", "/main.js"]
+CALLED = """new Promise((is) => { const socket = new WebSocket('%spage'.replace('http', 'ws'));
+  socket.onopen = () => is(true); socket.onerror = () => is(false); })"""
 
 
-@contextmanager
-def gateway(name: str, spool: Path) -> Iterator[str]:
-    """The gateway as a process; gives its link."""
-    options = msgspec.json.encode(Gate(connect=name, spool=str(spool))).decode()
-    command = module_command("curtain_browser.gateway", options)
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=module_environment()) as process:
-        assert process.stdin and process.stdout
-        yield next(link for line in process.stdout if (link := json.loads(line).get("link")))
-        process.stdin.close()
-        process.stdout.read()
-
-
-def test_a_link_lets_one_browser_in_also_when_loaded_anew_and_shows_another_one_nothing(tmp_path: Path) -> None:
-    with gateway("nobody-listens", tmp_path / "spool") as link, Chromium(tmp_path / "invited") as subject:
-        subject.go(link)
-        assert subject.until(WAITS).startswith("Please wait")
-        assert "#" not in subject.run("location.href") and subject.run("document.cookie") == ""
+def test_a_session_in_a_browser_keeps_every_question_and_lets_nobody_else_in(tmp_path: Path) -> None:
+    with browser_session(tmp_path) as (stage, browser, link):
+        begin_session(stage, "c00")
+        at = link.partition("#")[0]
+        assert browser.run("[location.href, document.cookie]") == [at, ""]
+        ask_and_answer(stage, 1)
         with Chromium(tmp_path / "visitor") as visitor:
             visitor.go(link)
             assert visitor.until(REFUSED).startswith("This link has been used")
-            got = f"Promise.all({ASKED}.map((one) => fetch(one).then((answer) => answer.status))).then(JSON.stringify)"
-            assert json.loads(visitor.run(got)) == [403, 404, 404, 200]
-        subject.go("about:blank")
-        subject.go(link.partition("#")[0])
-        assert subject.until(WAITS).startswith("Please wait")
+        # Another page takes the place of ours while the key is held; it is in the browser that has the cookie.
+        stage.subject.ask("press")
+        stage.subject.wait("window", state="listening")
+        stage.voice(stage.sounds[2])
+        browser.go("data:text/html,a hostile page")
+        assert browser.run(CALLED % at) is browser.run(f"fetch('{at}').then(() => true, () => false)") is False
+        browser.go(at)
+        answer(stage, 2)
+        ask_and_answer(stage, 3)
+        folder = end_session(stage)
+        assert browser.until("document.getElementById('kept').textContent").startswith("Everything has arrived")
+        assert json.loads(browser.run("indexedDB.databases().then(JSON.stringify)")) == []
+        assert browser.run(CALLED % at) is False
+        for turn in assert_whole(folder, 3):
+            wav = read_wav(folder / str(turn.as_json()["audio"]))
+            found = wav.sample_rate, is_noise(wav.samples[:, 0]), len(wav.samples) > SPOKEN_S * RATE
+            assert found == (RATE, True, True), turn.turn

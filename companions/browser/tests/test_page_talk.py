@@ -86,12 +86,6 @@ class Page:
         self.talk.gone(line, closed_by_page)
         self.until(lambda: not self.talk.here)
 
-    def reload(self) -> None:
-        self.cut(closed_by_page=True)
-        self.life, self.first = "b" * 32, 0
-        self.connect()
-        self.microphone()
-
     def keep(self, frame: str | bytes, n: int) -> None:
         self.box[n], self.last = frame, n
         if self.line:
@@ -198,15 +192,6 @@ def test_a_tab_that_is_gone_while_the_key_is_held_ends_the_hold(page, closed, af
     page.turned.s += after_ns / NS + 1
     assert page.room.journaled("key_up", 1).data["ended_by"] == "page_left"
     assert page.take(1)["lost"]
-
-
-def test_a_page_that_is_loaded_anew_while_the_key_is_held_goes_on_with_the_next_question(page):
-    page.hear(0.5)
-    page.say("down", by="key")
-    page.hear(0.8)
-    page.reload()
-    assert page.room.journaled("key_up", 1).data["ended_by"] == "page_left"
-    page.assert_whole(2, page.ask(0.5))
 
 
 def test_a_killed_gateway_keeps_what_was_done_and_takes_what_the_page_still_has(page):
