@@ -2,7 +2,6 @@ import errno
 import random
 import threading
 import wave
-from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import TakeNotOnDisk
 from curtain.base.errors import CurtainError
 from tests.audio.conftest import Remembering
+from tests.audio.test_takes import at_once
 from tests.support.hand_turned_source import HandTurnedSource
 
 RATE = 16000
@@ -364,14 +364,8 @@ class FailingDisk(RecordingDisk):
             self.failed = True
             raise OSError(self._code, "injected")
 
-    def soon(self, work):
-        """In the order of the calls, so that it is always the same one that fails."""
-        done = Future()
-        try:
-            done.set_result(work())
-        except OSError as error:
-            done.set_exception(error)
-        return done
+    # In the order of the calls, so that it is always the same one that fails.
+    soon = staticmethod(at_once)
 
     def write_at(self, file, offset, data):
         self._step("write")

@@ -1,7 +1,5 @@
 """Two booths and one wizard's station: the second one is called to the place by a key, its call for help is read."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +7,13 @@ import pytest
 
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import StepSound
-from curtain.rehearsal.stations import RunningStation, own_places
+from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from tests.stories.kills import RATE, write_noise
 from tests.stories.pairing import pair
 from tests.stories.test_kills import samples_of
 from tests.stories.test_sleep_and_spare import SPOKEN_S, ask_and_answer, assert_whole, on_stage
-from tests.stories.test_two_rooms import two_rooms
+from tests.stories.test_two_rooms import booth_again, two_rooms
 
 # The short forms are tests/link/test_booths.py and companions/rooms/tests/booths.
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
@@ -26,16 +24,6 @@ SPEAKERS = ("one", "two")
 
 def list_holds(wizard: RunningStation, words: str) -> None:
     wizard.wait("booths", states={"contains": words})
-
-
-@contextmanager
-def second_booth(folder: Path, port: int) -> Iterator[RunningStation]:
-    options = ["--connect", f"127.0.0.1:{port}", "--mic-file", str(folder / "silence.wav")]
-    env = {"QT_QPA_PLATFORM": "offscreen"} | own_places(folder, "booth2")
-    with RunningStation(
-        "subject", [*options, "--spool", str(folder / "spool2")], folder / "subject2.txt", env
-    ) as station:
-        yield station
 
 
 def call_last_booth(wizard: RunningStation) -> None:
@@ -49,7 +37,7 @@ def call_last_booth(wizard: RunningStation) -> None:
 
 
 def test_a_waiting_booth_calls_for_help_and_gets_the_next_session(tmp_path: Path) -> None:
-    with two_rooms(tmp_path) as (wizard, first, proxy), second_booth(tmp_path, proxy.port) as second:
+    with two_rooms(tmp_path) as (wizard, first, proxy), booth_again(tmp_path, f"127.0.0.1:{proxy.port}", "2") as second:
         pair(wizard, first)
         wizard.wait("window", link="up")
         pair(wizard, second)
@@ -69,7 +57,7 @@ def test_a_waiting_booth_calls_for_help_and_gets_the_next_session(tmp_path: Path
 
 
 def test_two_booths_have_a_session_each_one_after_the_other_and_nothing_is_mixed(tmp_path: Path) -> None:
-    with two_rooms(tmp_path) as (wizard, first, proxy), second_booth(tmp_path, proxy.port) as second:
+    with two_rooms(tmp_path) as (wizard, first, proxy), booth_again(tmp_path, f"127.0.0.1:{proxy.port}", "2") as second:
         pair(wizard, first)
         wizard.wait("window", link="up")
         pair(wizard, second)

@@ -43,10 +43,10 @@ def two_rooms(
         yield wizard, subject, proxy
 
 
-def booth_again(folder: Path, address: str) -> RunningStation:
-    """The subject's station, which now looks for the wizard's at this address."""
-    options = ["--connect", address, "--mic-file", str(folder / "silence.wav"), "--spool", str(folder / "spool")]
-    return started_again("subject", folder, options, "booth")
+def booth_again(folder: Path, address: str, number: str = "") -> RunningStation:
+    """A subject's station, which looks for the wizard's at this address."""
+    spool = ["--spool", str(folder / f"spool{number}"), "--mic-file", str(folder / "silence.wav")]
+    return started_again("subject", folder, ["--connect", address, *spool], f"booth{number}")
 
 
 def started_again(name: str, folder: Path, options: list[str], home: str) -> RunningStation:

@@ -20,7 +20,6 @@ UNTIL = """new Promise((reached) => {
   watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
   look();
 })"""
-KEYS = {"Space": (" ", 32), "Return": ("\r", 13)}
 
 
 class Chromium:
@@ -84,7 +83,7 @@ class Chromium:
 
     def key(self, kind: str, name: str = "Space") -> None:
         """`kind` is Down or Up."""
-        text, code = KEYS[name]
+        text, code = (" ", 32) if name == "Space" else ("\r", 13)
         self.do(
             "Input.dispatchKeyEvent", type=f"key{kind}", code=name, key=text if text == " " else "Enter",
             windowsVirtualKeyCode=code, text=text if kind == "Down" else "",

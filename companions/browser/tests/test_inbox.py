@@ -88,8 +88,6 @@ def key(ms: int) -> Stamp:
 
 
 HOLDS = [
-    ("marked as repeats by nobody", [("down", 0), ("up", 300), ("down", 330), ("up", 800), ("time", 900)],
-     [(0, 800, "key")]),
     ("two presses that came at once", [("down", 0), ("up", 300), ("down", 900), ("up", 1500), ("time", 1600)],
      [(0, 300, "key"), (900, 1500, "key")]),
     ("another window in front", [("down", 0), ("focus_lost", 400), ("up", 900), ("time", 1000)],
