@@ -38,7 +38,6 @@ class SubjectOptions(argparse.Namespace):
     full_screen: bool
     drive: bool
     keep_days: float
-    voice: str
     language: str
 
 
@@ -89,7 +88,6 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
     parser.add_argument(
         "--keep-days", metavar="DAYS", type=_days, default=0.0, help="keep recordings so long after they are safe (0)"
     )
-    parser.add_argument("--voice", metavar="COMMAND", default="", help="a program that says answers, such as Piper")
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
     add_appearance_options(parser, "light")
     parser.add_argument("--language", choices=bundled_languages(), default=ENGLISH, help="the language of the screen")
@@ -127,7 +125,6 @@ def build(
     from subject_app.status import StatusReporter
     from subject_app.talk.sound import ReplayMicrophone
     from subject_app.talk.talk_key import TalkKey
-    from subject_app.talk.voice import Voice, VoiceProgram
 
     app, look = program.app, program.look
     sound = _sound(options)
@@ -146,9 +143,7 @@ def build(
     app.installEventFilter(talk_key)
     if isinstance(sound, ReplayMicrophone):
         talk_key.pressed.connect(sound.press)
-    speech = VoiceProgram(options.voice, sound, background) if options.voice else None
-    voice = Voice(window, speech.command, speech.play, speech.silence) if speech else None
-    screen = Screen(window, station, talk_key, look, texts_in(options.language), voice)
+    screen = Screen(window, station, talk_key, look, texts_in(options.language))
     looks.changed.connect(screen.refit)
     link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
     link.received.connect(station.on_message)
@@ -175,8 +170,6 @@ def build(
         # First: no key may begin a turn while the station closes.
         app.removeEventFilter(talk_key)
         close_all(screen.close, station.close, link.close, background.close, awake.end)
-        if speech is not None:
-            speech.close()
 
     # Dials only when a session left behind has been looked for: the hello names it.
     station.begin(link, dial)

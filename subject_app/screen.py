@@ -27,11 +27,7 @@ from subject_app.window import Window
 class Screen(QObject):
     """Builds the pages into the window and shows on them what the station reports."""
 
-    def __init__(
-        self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts,
-        voice: Voice | None = None,
-    ) -> None:  # fmt: skip
-        """Without a `voice` answers are said with the system's."""
+    def __init__(self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts) -> None:
         super().__init__(window)
         self._window = window
         self._station = station
@@ -51,7 +47,7 @@ class Screen(QObject):
             ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
-        self._voice = voice or Voice(self)
+        self._voice = Voice(self)
         self._voice.absent.connect(partial(station.note_absent, "voice"))
         self._shown = ScreenState()
         self._view = View()

@@ -95,10 +95,10 @@ STARTS_SOMETHING = {
 BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervisor"}
 STARTERS = {
     "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
-    "programs of the system": "curtain.audio.voice curtain.instruments.video "
+    "programs of the system": "subject_app.talk.voice curtain.instruments.video "
     "curtain.weights.shelf "
     "curtain.qt.windows.awake curtain.qt.windows.display curtain.base.scratch curtain.rehearsal.stage",
-    "what a person names on the command line": "curtain.commands.study.model subject_app.talk.voice",
+    "what a person names on the command line": "curtain.commands.study.model",
     "our windows, commands and workers": "curtain.commands.windows curtain_home.control.actions "
     "curtain_home.control.commands curtain_home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "
     "curtain_rooms.booths.other_station wizard_app.desk.instruments curtain_score.sql.sql_statements "
@@ -538,8 +538,8 @@ WRITES_ITSELF = {
         "curtain.systems.starting",
     },
     "what goes again at once": {
-        "curtain.audio.voice", "curtain.audio.wav", "curtain.rehearsal.stage", "curtain_judge.window.app",
-        "curtain.session.study.study", "subject_app.talk.voice", "wizard_app.desk.session.session_files",
+        "curtain.audio.wav", "curtain.rehearsal.stage", "curtain_judge.window.app",
+        "curtain.session.study.study", "wizard_app.desk.session.session_files",
     },
 }  # fmt: skip
 WRITING = {"write_text", "write_bytes", "copyfile", "copytree", "copyfileobj", "NamedTemporaryFile", "mkstemp",

@@ -1,17 +1,13 @@
-"""A voice as a command that reads a text on its standard input and says or records it: the system's, or a program's."""
+"""The voice of the system, as a command that reads a text on its standard input and says or records it."""
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from curtain.audio.wav import read_wav
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import run_program, why_it_failed
 
 # Windows speaks through .NET; the text comes in by standard input, so nothing in it is ever taken for a command.
 _WINDOWS = (
@@ -23,7 +19,6 @@ _TO_WAV = (
     "$form = [System.Speech.AudioFormat.SpeechAudioFormatInfo]::new(22050, 'Sixteen', 'Mono'); "
     "$voice.SetOutputToWaveFile('{0}', $form); "
 )
-_TRIED_S = 60.0
 # espeak-ng names Mandarin after ISO 639-3.
 _ESPEAK = {"zh": "cmn"}
 
@@ -47,42 +42,6 @@ def voice_command(
         sentence = f"This computer has no voice for speak = true; install {_name(platform)}, or write speak = false."
         raise NoVoice(sentence)
     return [program, *options]
-
-
-def program_command(template: str, language: str, wav: Path) -> Sequence[str]:
-    """The program of a command line that speaks this language, never through a shell. Raises NoVoice.
-
-    `{language}` in it becomes the letters of the language, and `{wav}` the file that the program writes. Without
-    `{wav}` it writes a WAV to its standard output, or nothing: then it has spoken by itself.
-    """
-    try:
-        words = shlex.split(template, posix=sys.platform != "win32")
-    except ValueError as fault:
-        raise NoVoice(f"--voice {template} has a quotation mark that does not end; write it anew.") from fault
-    program = shutil.which(words[0].strip('"')) if words else None
-    if program is None:
-        raise NoVoice(f"--voice names a program that is not there: {words[0] if words else 'none'}.")
-    filled = [word.strip('"').replace("{language}", language).replace("{wav}", str(wav)) for word in words[1:]]
-    return [program, *filled]
-
-
-def try_program(template: str) -> float:
-    """Have it say “One” in English; the seconds that it recorded, 0.0 if it speaks by itself. Raises NoVoice."""
-    with tempfile.TemporaryDirectory() as folder:
-        wav = Path(folder) / "one.wav"
-        command = program_command(template, "en", wav)
-        try:
-            ran = run_program(command, _TRIED_S, input=b"One")
-        except OSError as fault:
-            raise NoVoice(f"The program of --voice does not answer: {command[0]}.") from fault
-        if ran.returncode:
-            raise NoVoice(f"The program of --voice fails ({why_it_failed(ran.stderr)}).")
-        if ran.stdout:
-            wav.write_bytes(ran.stdout)
-        try:
-            return read_wav(wav).seconds if wav.exists() else 0.0
-        except CurtainError as fault:
-            raise NoVoice(f"What the program of --voice writes is no WAV file: {command[0]}.") from fault
 
 
 def writing_command(

@@ -70,7 +70,6 @@ Yes = Annotated[bool, typer.Option("--yes", help="Go on without being asked.")]
 # What a window or a station opens with.
 Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
 Microphone = Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")]
-Voice = Annotated[str, typer.Option("--voice", help="A program that says answers, such as Piper.")]
 Theme = Annotated[WindowTheme | None, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 WindowLanguage = Annotated[

@@ -31,15 +31,12 @@ class SoundDevices(Protocol):
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
         """Play it and call `done` from some thread; False if nothing can be heard here. Raises CurtainError."""
 
-    def silence(self) -> None:
-        """End what plays."""
-
     def close(self) -> None:
         """Let go of the loudspeaker."""
 
 
 class _Speaker(PlayerListener):
-    """Plays the microphone test back, and what a voice has recorded: the half of `SoundDevices` that is one for all."""
+    """Plays the microphone test back: the half of `SoundDevices` that is one for all."""
 
     def __init__(self) -> None:
         self._player: Player | None = None
@@ -55,11 +52,6 @@ class _Speaker(PlayerListener):
         self._done = done
         self._player.play(wav)
         return True
-
-    def silence(self) -> None:
-        """As `SoundDevices.silence`."""
-        if (player := self._player) is not None:
-            player.stop()
 
     def on_finished(self, wav: Path, to_the_end: bool) -> None:
         self._done()

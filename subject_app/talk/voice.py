@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from functools import partial
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
-from curtain.audio.voice import NoVoice, program_command, voice_command
-from curtain.base.errors import CurtainError
-from curtain.base.scratch import ScratchFolder
+from curtain.audio.voice import NoVoice, voice_command
 from curtain.base.table import Table
-from curtain.qt.background import Background
 from subject_app.session.screen_state import Exchange
 from subject_app.session.texts import Texts, fill
-from subject_app.talk.sound import SoundDevices
 
 log = logging.getLogger(__name__)
 
 MOST_ROWS = 5
-LONGEST_MS = 60_000
 
 
 class Voice(QObject):
@@ -31,26 +24,16 @@ class Voice(QObject):
     absent = Signal(bool)
 
     def __init__(
-        self,
-        parent: QObject | None = None,
-        command: Callable[[str], Sequence[str]] = voice_command,
-        play: Callable[[bytes], None] | None = None,
-        silence: Callable[[], None] | None = None,
-        longest_ms: int = LONGEST_MS,
+        self, parent: QObject | None = None, command: Callable[[str], Sequence[str]] = voice_command
     ) -> None:
-        """`play` gets what the program has recorded, unless that speaks by itself; `silence` ends it."""
         super().__init__(parent)
         self._command_for = command
-        self._play = play
-        self._silence = silence or (lambda: None)
         self._command: Sequence[str] = ()
         self._next = ""
         self._hushed = False
         self._process = QProcess(self)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
-        self._limit = QTimer(self, singleShot=True, interval=longest_ms)
-        self._limit.timeout.connect(self._process.kill)
 
     @property
     def speaking(self) -> bool:
@@ -71,7 +54,6 @@ class Voice(QObject):
         """Say this text, if texts are to be said."""
         if not self._command or not text:
             return
-        self._silence()
         self._next = text
         # What is said now ends first; its end begins the next.
         self._kill() if self.speaking else self._begin()
@@ -81,7 +63,6 @@ class Voice(QObject):
         """Be silent, now: the microphone may hear the loudspeaker."""
         self._next = ""
         self._kill()
-        self._silence()
 
     def close(self) -> None:
         """Be silent, and wait until the program that speaks is gone."""
@@ -94,25 +75,18 @@ class Voice(QObject):
 
     def _begin(self) -> None:
         text, self._next, self._hushed = self._next, "", False
-        # The system's voice ends when it has said all, however much that is.
-        if self._play is not None:
-            self._limit.start()
         self._process.start(self._command[0], list(self._command[1:]))
         self._process.write(text.encode())
         self._process.closeWriteChannel()
 
     @Slot(int, QProcess.ExitStatus)
     def _on_finished(self, code: int, how: QProcess.ExitStatus) -> None:
-        self._limit.stop()
-        sound = self._process.readAllStandardOutput().data()
         if self._next:
             self._begin()
         elif not self._hushed:
             failed = how is not QProcess.ExitStatus.NormalExit or code != 0
             if failed:
-                log.warning("the voice has failed, or took too long")
-            elif self._play is not None:
-                self._play(bytes(sound))
+                log.warning("the voice has failed")
             self.absent.emit(failed)
 
     @Slot(QProcess.ProcessError)
@@ -121,53 +95,6 @@ class Voice(QObject):
         if error is QProcess.ProcessError.FailedToStart:
             log.warning("the voice does not start")
             self.absent.emit(True)
-
-
-class VoiceProgram:
-    """A program of the lab's as a voice: what it records is played on this station's loudspeaker."""
-
-    def __init__(self, template: str, sound: SoundDevices, background: Background) -> None:
-        """Raises NoVoice: there is no such program."""
-        self._template = template
-        self._sound = sound
-        self._background = background
-        self._scratch = ScratchFolder("voice")
-        self._wav = self._scratch.path / "answer.wav"
-        self._number = 0
-        self.command("")
-
-    def command(self, language: str) -> Sequence[str]:
-        """What speaks this language. Raises NoVoice."""
-        return program_command(self._template, language, self._wav)
-
-    def play(self, recorded: bytes) -> None:
-        """Play what came on the program's output, else the file that it wrote, if it wrote one."""
-        self._background.run(partial(self._play, self._number, recorded), self._on_played)
-
-    def silence(self) -> None:
-        """End what plays, and what is about to."""
-        self._number += 1
-        self._sound.silence()
-
-    def close(self) -> None:
-        """Remove what was recorded."""
-        self._scratch.close()
-
-    def _play(self, number: int, recorded: bytes) -> None:
-        if recorded:
-            self._wav.write_bytes(recorded)
-        if self._wav.exists():
-            self._sound.play(self._wav, lambda: None)
-            self._wav.unlink()
-        # It was silenced while the loudspeaker was being opened.
-        if number != self._number:
-            self._sound.silence()
-
-    def _on_played(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except (CurtainError, OSError) as fault:
-            log.warning("what the voice has said cannot be played: %s", type(fault).__name__)
 
 
 def spoken_words(exchange: Exchange, texts: Texts) -> str:

@@ -3,12 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from curtain.audio.voice import NoVoice, program_command, try_program, voice_command, writing_command
-from curtain.audio.wav import WavFormat, header
+from curtain.audio.voice import NoVoice, voice_command, writing_command
 from curtain.base.table import Table
 from subject_app.session.screen_state import Exchange
 from subject_app.session.texts import texts_in
-from subject_app.talk.voice import Voice, VoiceProgram, spoken_words
+from subject_app.talk.voice import Voice, spoken_words
 
 # Writes down what it is to say and then goes on speaking until it is killed.
 SPEAKER = """
@@ -43,6 +42,16 @@ def test_the_voice_is_silent_at_once_when_the_subject_wants_to_talk(qtbot, voice
     assert not said.with_suffix(".end").exists()
 
 
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_voice_that_fails_is_reported_until_it_speaks_again(qtbot, code):
+    voice = Voice(command=lambda language: [sys.executable, "-c", f"import sys; sys.stdin.read(); sys.exit({code})"])
+    voice.use(True, "en")
+    with qtbot.waitSignal(voice.absent) as heard:
+        voice.say("Two flights")
+    assert heard.args == [bool(code)]
+    voice.close()
+
+
 def test_a_new_text_ends_the_last_and_is_said_once(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("a long text")
@@ -66,80 +75,6 @@ def test_without_a_voice_the_station_is_silent_and_goes_on(qtbot, caplog):
     voice.use(True, "en")
     voice.say("a text")
     assert not voice.speaking and "no voice" in caplog.text
-
-
-# As Piper does: its output, a file, or the loudspeaker.
-PROGRAM = """
-import sys
-text, way = sys.stdin.read(), sys.argv[1]
-sound = bytes.fromhex(sys.argv[2])
-if way == "output":
-    sys.stdout.buffer.write(sound)
-elif way == "fails":
-    sys.exit("no model")
-elif way == "hangs":
-    import time
-    time.sleep(600)
-elif way != "aloud":
-    open(way, "wb").write(sound)
-"""
-SOUND = header(WavFormat(22050), 2) + bytes(4)
-
-
-class Loudspeaker:
-    """Keeps what it is to play."""
-
-    def __init__(self):
-        self.played, self.silenced = [], 0
-
-    def play(self, wav, done):
-        self.played.append(wav.read_bytes())
-        return True
-
-    def silence(self):
-        self.silenced += 1
-
-
-@pytest.mark.parametrize(
-    ("way", "played", "absent"),
-    [("output", [SOUND], False), ("{wav}", [SOUND], False), ("aloud", [], False), ("fails", [], True),
-     ("hangs", [], True)],
-)  # fmt: skip
-def test_a_program_says_the_text_or_its_recording_is_played(qtbot, tmp_path, background, way, played, absent):
-    (tmp_path / "speaker.py").write_text(PROGRAM, "utf-8")
-    loud = Loudspeaker()
-    speech = VoiceProgram(f'"{sys.executable}" "{tmp_path / "speaker.py"}" {way} {SOUND.hex()}', loud, background)
-    limit = 300 if way == "hangs" else 60_000
-    voice = Voice(None, speech.command, speech.play, speech.silence, limit)
-    voice.use(True, "en")
-    with qtbot.waitSignal(voice.absent) as heard:
-        voice.say("Two flights")
-    assert heard.args == [absent]
-    qtbot.waitUntil(lambda: loud.played == played)
-    before = loud.silenced
-    voice.hush()
-    assert loud.silenced > before
-    voice.close()
-    speech.close()
-
-
-@pytest.mark.parametrize(
-    ("template", "sentence"),
-    [("no-such-program --model x", "names a program that is not there: no-such-program"), ("", "not there: none"),
-     ('piper "--model', "a quotation mark that does not end"),
-     (f'"{sys.executable}" -c "import sys; sys.exit(str(2))"', r"The program of --voice fails \(2\)"),
-     (f'"{sys.executable}" -c "print(1)"', "writes is no WAV file")],
-)  # fmt: skip
-def test_a_program_that_cannot_speak_is_reported_in_one_sentence(template, sentence):
-    with pytest.raises(NoVoice, match=sentence):
-        try_program(template)
-
-
-def test_a_program_is_filled_in_and_tried():
-    said = f'"{sys.executable}" -c "import sys; sys.stdout.buffer.write(bytes.fromhex(sys.argv[1]))" {SOUND.hex()}'
-    assert try_program(said) == 2 / 22050
-    command = program_command(f'"{sys.executable}" --voice {{language}} -o {{wav}}', "de", Path("a b.wav"))
-    assert command == [sys.executable, "--voice", "de", "-o", "a b.wav"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from curtain.base.disk import sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
-from curtain.commands.options import AsJson, Domain, Microphone, StudyOption, Voice
+from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 from curtain.commands.run.other_stations import OtherStations, given
 from curtain.ports.discovery import offers
 from curtain.ports.result import end_with
@@ -48,12 +48,11 @@ def check(
     study: StudyOption = None,
     domain: Domain = "personnel",
     connect: Annotated[str, typer.Option("--connect", help="The wizard's station's ADDRESS:PORT to measure to.")] = "",
-    voice: Voice = "",
     as_json: AsJson = False,
     stations: OtherStations = None,
 ) -> int:
     """Print all findings; 1 if anything is not well."""
-    findings = look_around(mic, study, domain, connect, voice, given(stations))
+    findings = look_around(mic, study, domain, connect, given(stations))
     if as_json:
         print_json(list(map(asdict, findings)))
     else:
@@ -69,7 +68,6 @@ def look_around(
     folder: Path | None,
     domain: str,
     connect: str = "",
-    voice: str = "",
     stations: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[CheckResult]:
     """All findings, in the order in which one would correct them. Never raises for what it looks at.
@@ -85,8 +83,7 @@ def look_around(
         ("microphone", lambda: _microphone(wanted)),
         ("loudspeaker", _loudspeaker),
         ("disk", lambda: _disk(folder or Path.cwd(), study)),
-        *(_looks_at_study(study, bool(voice)) if study else []),
-        *([("voice", lambda: _voice(voice))] if voice else []),
+        *(_looks_at_study(study) if study else []),
         *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
         *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
         ("link", _link),
@@ -148,7 +145,7 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
     return study, [CheckResult("study", True, f"{study.folder / 'study.toml'} can be read.")]
 
 
-def _looks_at_study(study: Study, has_voice: bool) -> list[Look]:
+def _looks_at_study(study: Study) -> list[Look]:
     from curtain.commands.run.check_experiment import looks_at_experiment, questionnaires, solutions
 
     # Agreed: the build program of a pack from elsewhere is not run just to look at it.
@@ -162,7 +159,7 @@ def _looks_at_study(study: Study, has_voice: bool) -> list[Look]:
         ("questionnaires", lambda: questionnaires(study)),
         *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
-        ("speak", lambda: _speak(study, has_voice)),
+        ("speak", lambda: _speak(study)),
         ("listen live", lambda: _listen_live(study)),
         ("recording", lambda: _recording(study)),
         ("video", lambda: _video(study)),
@@ -224,19 +221,12 @@ def _drafters(study: Study) -> str:
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."
 
 
-def _speak(study: Study, has_voice: bool) -> str:
+def _speak(study: Study) -> str:
     from curtain.audio.voice import voice_command
 
-    if study.voice and not has_voice:
+    if study.voice:
         voice_command(study.voice)
     return "answers are also said aloud; give the subject headphones." if study.voice else "off."
-
-
-def _voice(template: str) -> str:
-    from curtain.audio.voice import try_program
-
-    seconds = try_program(template)
-    return f"the program of --voice recorded {seconds:.1f} s." if seconds else "the program of --voice spoke."
 
 
 def _listen_live(study: Study) -> str:

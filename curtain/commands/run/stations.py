@@ -23,7 +23,6 @@ from curtain.commands.options import (
     ResultFolder,
     TextSize,
     Theme,
-    Voice,
     WindowLanguage,
 )
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
@@ -117,7 +116,6 @@ def subject(
     keep_days: Annotated[
         float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
     ] = None,
-    voice: Voice = "",
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
     theme: Theme = "light",
     text_size: TextSize = 100,
@@ -132,7 +130,7 @@ def subject(
     # Only what was given: the station has its own defaults and settings.
     values = {
         "--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days,
-        "--language": language, "--full-screen": full_screen, "--voice": voice or None,
+        "--language": language, "--full-screen": full_screen,
     }  # fmt: skip
     return windows.open_window("subject_app", windows.options_for(values, theme, text_size))
 
