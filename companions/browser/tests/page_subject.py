@@ -54,17 +54,17 @@ class PageSubject:
 
 
 @contextmanager
-def browser_session(folder: Path) -> Iterator[tuple[Stage, Chromium, str]]:
-    """The wizard's real window with the gateway that it starts, and Chromium at its link, with a microphone that plays
-    the noise for ever."""
-    study = short_study(folder / "study")
+def browser_session(folder: Path, noise: bool = True, **settings: str) -> Iterator[tuple[Stage, Chromium, str]]:
+    """The wizard's real window with the gateway that it starts, and Chromium at its link. Its microphone plays the
+    noise for ever, or is that of this computer."""
+    study = short_study(folder / "study", **settings)
     soundfile.write(folder / "noise.wav", NOISE, RATE)
     options = ["--study", str(study), "--listen", f"browser-{os.getpid()}", "--stations", '{"browser": true}']
     env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "wizard")}
     with RunningStation("wizard", options, folder / "wizard.txt", env) as wizard:
         wizard.wait("station_link", text={"contains": "#"})
         link, sound = wizard.text_of("station_link"), StepSound(folder / "noise.wav", SPOKEN_S)
-        with Chromium(folder / "chromium", sound.wav) as browser:
+        with Chromium(folder / "chromium", sound.wav if noise else None) as browser:
             browser.go(link)
             # The microphone plays by itself: so long the key is held.
             voice = lambda sound: wait_s(sound.seconds)  # noqa: E731
