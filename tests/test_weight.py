@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_088, "companions": 44_351, "tests": 70_200, "browser": 3_000}
+MOST_LINES = {"core": 72_079, "companions": 44_351, "tests": 70_198, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

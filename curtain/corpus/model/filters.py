@@ -12,7 +12,7 @@ from curtain.corpus.model.gate import reason_against
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.consent import USES, DataUse
 
-REVEALING = frozenset({"classes", "categories", "annotated_only"})
+REVEALING = frozenset({"classes", "categories"})
 """Filters that reveal what the utterances count as, which nobody may know of a blind test."""
 
 REVEALING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
@@ -84,8 +84,6 @@ class Filters:
     consents: frozenset[str] = frozenset()
     with_consent: bool = False
     use: DataUse | None = "own"
-    closed_only: bool = False
-    annotated_only: bool = False
     with_audio: bool = False
     pilot: bool = False
     practice: bool = False
@@ -152,8 +150,6 @@ class Filters:
             yield "another session", lambda one: one.session_id not in self.sessions
         if not self.pilot:
             yield PILOT, lambda one: one.pilot
-        if self.closed_only:
-            yield "session not closed", lambda one: not one.closed
         if self.with_audio:
             yield SILENT, lambda one: not one.may_keep_audio
         if self.consents:
@@ -184,9 +180,8 @@ class Filters:
                 lambda one: one.text_from == "live" or (one.text_from is None and one.audio is not None),
             )
             yield NOT_CLASSED, lambda one: one.class_from in (None, "live")
-        if self.annotated_only or self.classes:
-            yield "no class yet", lambda one: one.eval_class is None
         if self.classes:
+            yield "no class yet", lambda one: one.eval_class is None
             yield "another class", lambda one: one.eval_class not in self.classes
         if self.categories:
             yield "no category yet", lambda one: one.category is None

@@ -65,8 +65,6 @@ FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
     (Filters(live=True, sessions=frozenset({"zz9-01"})), 11, {"another session": 58}),
     (Filters(live=True, scenarios=frozenset({"wallet"})), 11,
      {"pilot session": 2, "practice": 1, "another scenario": 55}),
-    (Filters(live=True, closed_only=True), 55, {"pilot session": 2, "practice": 1, "session not closed": 11}),
-    (Filters(live=True, annotated_only=True), 62, {"pilot session": 2, "practice": 1, "no class yet": 4}),
     (Filters(live=True, cancelled=False), 65, {"pilot session": 2, "practice": 1, "cancelled": 1}),
     (Filters(live=True, with_audio=True), 65, {"pilot session": 2, "practice": 1, "no recording": 1}),
     (Filters(live=True, since="2026-03-05", until="2026-03-09"), 22,
