@@ -69,10 +69,11 @@ CIRCLES = [
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
     "wizard_app.assembly": (
-        "Controllers", "DeskScreen", "DraftingTool", "DraftsControl", "DraftsDesk", "ExperimentDesk", "Listening",
+        "Controllers", "DeskScreen", "ExperimentDesk", "Listening",
         "StudyLoading", "Navigation", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair",
         "TurnControl", "WorkFlow", "WorkPage",
     ),
+    "curtain_drafts.drafts_desk": ("DraftingTool", "DraftsControl", "DraftsPanel"),
     "subject_app.app": ("Spool", "StatusReporter", "SubjectLink", "SubjectStation", "TalkKey"),
     "curtain_home.program": ("HomeControl", "HomePresenter", "HomeTools", "HomeWindow", "StationDesk"),
     "curtain.review.app": ("AnnotateControl", "Databases", "Presenter", "ReviewWindow", "TakeListening"),
@@ -107,8 +108,8 @@ STARTERS = {
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
     "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "
     "curtain_ear.whisper",
-    "what is installed": "curtain.systems.choice curtain.drafting.settings "
-    "curtain.ports.discovery",
+    "what is installed": "curtain.systems.choice curtain.drafting.store "
+    "curtain.ports.discovery curtain.ports.way",
 }
 
 
@@ -122,7 +123,7 @@ NOT_BY_THE_GATE = {
     "what a session that passed holds besides, and what is hidden in the others": "curtain_corpora.exports.bagit "
     "curtain.corpus.exports.run curtain_corpora.publication.names_left curtain_judge.items",
     "called behind `ensure_may_leave`": "curtain.commands.sessions.questionnaires curtain.commands.sessions.solution",
-    "drafts, which learn from `answered_turns`": "curtain.commands.study.draft wizard_app.desk.drafts.start",
+    "drafts, which learn from `answered_turns`": "curtain.commands.study.draft curtain_drafts.desk.start",
     "the session that runs, or has just been played": "wizard_app.desk.session.ending curtain.rehearsal.demo "
     "wizard_app.desk.session.restoring wizard_app.desk.session.session_files curtain.commands.run.stations",
     "windows of those who work on the sessions": "curtain_home.control.control curtain.commands.sessions.study_reader "
@@ -227,7 +228,7 @@ def test_every_room_has_files() -> None:
 COMPANIONS_MAY_IMPORT: dict[str, set[str]] = {
     "curtain_ear": set(), "curtain_practice": set(), "curtain_corpora": set(), "curtain_packs": set(),
     "curtain_score": set(), "curtain_judge": {"curtain_score"},
-    "curtain_experiments": {"curtain_score", "curtain_judge"}, "curtain_rooms": set(),
+    "curtain_experiments": {"curtain_score", "curtain_judge"}, "curtain_rooms": set(), "curtain_drafts": set(),
     "curtain_browser": {"curtain_rooms"}, "curtain_home": set(),
 }  # fmt: skip
 """Companions that a companion may import, in one order without circles; each may import the whole core."""
@@ -518,7 +519,7 @@ def test_what_systems_do_in_different_ways_is_asked_of_them_in_one_place(home: s
 def test_files_are_renamed_by_the_function_of_the_base() -> None:
     """Objects that are no paths have a `replace` of one argument, too: trees of SQL, and models of rows."""
     no_paths = {"curtain.domain.maximum.exposure", "curtain.domain.worker.corrections",
-                "wizard_app.window.drafts.draft_list", "wizard_app.window.panels.turn_list"}  # fmt: skip
+                "curtain_drafts.window.draft_list", "wizard_app.window.panels.turn_list"}  # fmt: skip
     assert {module for module in modules() if any(map(_renames_a_path, nodes_of(module)))} <= no_paths
 
 
@@ -582,6 +583,12 @@ def test_the_wizards_desk_decides_without_a_widget() -> None:
         reached = everything_behind(module)
         for above in ("PySide6.QtWidgets", "wizard_app.window", "wizard_app.presenters", "wizard_app.assembly"):
             assert not [other for other in reached if inside(other, above)], f"{module} reaches {above}"
+
+
+def test_the_wizards_station_asks_the_port_for_drafts() -> None:
+    """Systems draft too, so what the station reaches says nothing."""
+    station = {other for module in modules() if inside(module, "wizard_app") for other in imports_of(module)}
+    assert not [other for other in station if inside(other, "curtain.drafting")]
 
 
 def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:

@@ -56,7 +56,7 @@ def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db", "curtain_practice", "curtain_ear",
         "curtain_corpora", "curtain_packs", "curtain_score", "curtain_judge", "curtain_experiments", "curtain_browser",
-        "curtain_home", "curtain_rooms",
+        "curtain_home", "curtain_rooms", "curtain_drafts",
     }  # fmt: skip
 
 

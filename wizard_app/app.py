@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from curtain.link.messages import Message
     from curtain.link.qt import SessionLink
     from curtain.ports.seat import JoinedLink
-    from wizard_app.desk.drafting_tool import StartDrafting
     from wizard_app.station import WizardStation
 
 
@@ -82,11 +81,10 @@ def build(
     options: WizardOptions | None = None,
     make_link: MakeLink | None = None,
     clock: Clock | None = None,
-    drafting: StartDrafting | None = None,
     joined: JoinedLink | None = None,
 ) -> WizardApp:
     """The station over one study, its window not yet shown."""
-    outside = StationInputs(make_link or _local_link, clock or Clock(), drafting, joined)
+    outside = StationInputs(make_link or _local_link, clock or Clock(), joined)
     return WizardApp(study, look, options or WizardOptions(), outside)
 
 
@@ -104,8 +102,10 @@ def main(arguments: list[str] | None = None) -> int:
         study = load_study(given.study)
         study.ensure_writable()
         if given.join:
-            # Checked before there is a window; the link itself needs the application.
-            _check_address(given.join)
+            # Before there is a window, which the link itself needs. Loaded here, since most sessions need no network.
+            from curtain.ports.seat import seats_of_companion
+
+            seats_of_companion().check_address(given.join)
     except CurtainError as error:
         print_error(error)
         return 2
@@ -132,14 +132,6 @@ def main(arguments: list[str] | None = None) -> int:
         guard.deleteLater()
         keys.deleteLater()
     return code
-
-
-def _check_address(address: str) -> None:
-    """Raises CurtainError."""
-    # Here and below: the network's modules take as long to load as the first page, and most sessions need none.
-    from curtain.ports.seat import seats_of_companion
-
-    seats_of_companion().check_address(address)
 
 
 def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:

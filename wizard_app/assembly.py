@@ -14,22 +14,20 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
 from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers
+from curtain.ports.drafting import drafting_at
 from curtain.ports.seat import Desk, DeskSeat, seat_at
 from curtain.qt.background import Background
-from curtain.qt.languages.translation import translate
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.session.study.study import Study
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
-from wizard_app.desk.drafting_tool import DraftingTool
-from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.instruments import Markers, Video
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
-from wizard_app.desk.preparation import OpenDatabase, StudyContent
+from wizard_app.desk.preparation import StudyContent
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.session.session_files import StationStart
@@ -50,7 +48,6 @@ from wizard_app.keys.table import KEYS
 from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.desk_screen import DeskScreen, PageSet
-from wizard_app.presenters.drafts_desk import DraftsDesk
 from wizard_app.presenters.experiment_desk import ExperimentDesk
 from wizard_app.presenters.layout_memory import LayoutMemory
 from wizard_app.presenters.listening import Listening
@@ -86,7 +83,7 @@ def furnish(
     outgoing = ReplyGate(seat.write, lambda: session.progress, now_ns, window, study.take_back_s)
     turns = TurnControl(outgoing.write, sql, window)
     listen = ListenControl(backgrounds.sound, window)
-    drafts = DraftsControl(backgrounds.work, window)
+    drafts = drafting_at(study, window, look, backgrounds)
     controllers = Controllers(session, turns, sql, listen, drafts, outgoing)
     chair = SystemChair(controllers, backgrounds.work, window)
     loading = StudyLoading(study, backgrounds.work, window)
@@ -97,14 +94,14 @@ def furnish(
     rules = RuleWatch(backgrounds.work, window)
 
     # What is seen.
-    pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
+    pages = PageSet(window.start, WorkPage(look, drafts.panel), ClosingPage(look), ArchivePage(look))
     turn_clock = TurnClock(study.deadline_s, now_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
     session.progress_changed.connect(lambda: turns.show_progress(session.progress))
     cursor = Cursor(window, pages.work, turns, now_ns)
     right = RightColumn(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)
-    desk = DraftsDesk(pages.work, controllers, cursor, window)
+    drafts.furnish(controllers, pages.work, cursor, loading, screen.show)
     navigation = Navigation(window, pages, controllers, screen, asking)
     notices = Notices(window, screen, controllers, disk, asking)
     listening = Listening(pages, controllers, cursor, live)
@@ -112,15 +109,13 @@ def furnish(
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
     instruments = _instruments(session, link, study, window, disk) if outside.joined is None else []
-    if study.wizard_level is not None:
-        wanted = study.wizard_level
+    if (wanted := study.wizard_level) is not None:
         backgrounds.work.run(
             partial(_levels, study.folder), lambda done: window.start.show_levels(wanted, done.result())
         )
 
     # What helps and keeps.
     first_words = FirstWords(session, turns, backgrounds.work, study, window)
-    tool = DraftingTool(study, controllers, backgrounds, outside.drafting, window)
     layout = LayoutMemory(study.folder / "state" / "panels.ini")
     unsent = UnsentWriter(
         session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
@@ -139,18 +134,17 @@ def furnish(
         "other_desks": window.desks_wanted.emit,
         "hand_over": seat.hand_over,
         **right.actions,
-        **desk.actions,
+        **drafts.actions,
         **notices.actions,
         **experiment.actions,
     }
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
-    navigation.leave_first(pages.work.messages.leave, right.leave, desk.leave, flow.leave)
+    navigation.leave_first(pages.work.messages.leave, right.leave, drafts.leave, flow.leave)
 
-    window.digit_pressed.connect(desk.take_by_place)
     pages.work.result.send.take_back_requested.connect(chair.take_back)
 
     # Whatever changes, the strip names the next key.
-    for source in (right, desk, navigation, notices, flow):
+    for source in (right, navigation, notices, flow):
         source.changed.connect(screen.show)
     first_words.growing.connect(partial(flow.show_words, whole=False))
     first_words.offered.connect(partial(flow.show_words, whole=True))
@@ -158,17 +152,11 @@ def furnish(
     navigation.work_shown.connect(lambda: cursor.go_to(pages.work.query.field))
     session.opened.connect(turn_clock.forget)
 
-    # Rules and drafts.
+    # Rules and first words.
     flow.typed.connect(rules.follow)
     rules.noticed.connect(lambda touched, warned: pages.work.show_rules(rules.book, touched, warned))
     right.notice.connect(window.show_notice)
     flow.notice.connect(window.show_notice)
-    desk.notice.connect(window.show_notice)
-    desk.standing_changed.connect(window.start.show_drafts)
-    desk.withdraw_requested.connect(tool.withdraw)
-    desk.undo_requested.connect(tool.undo)
-    tool.notice.connect(window.show_notice)
-    tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
     loading.transcriber_ready.connect(first_words.set_transcriber)
     first_words.failed.connect(lambda sentence: window.show_passing_trouble("transcriber", sentence))
 
@@ -183,7 +171,7 @@ def furnish(
 
     _connect_start_page(window, loading, opening, navigation, session)
     _connect_study(loading, controllers, screen, flow, pages, asking)
-    _connect_database(loading, controllers, rules, tool, pages)
+    _connect_database(loading, controllers, rules, pages)
     loading.database_opened.connect(
         lambda opened: seat.check_with(opened.for_chairs or opened.worker, backgrounds.work)
     )
@@ -201,7 +189,7 @@ def furnish(
     sound.begin(backgrounds.work)
     screen.show()
     return WizardStation(
-        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, screen, layout,
+        link, pages, controllers, backgrounds, loading, disk, rules, first_words, unsent, screen, layout,
         chair, instruments,
     )  # fmt: skip
 
@@ -286,22 +274,15 @@ def _connect_study(
     loading.statements_read.connect(lambda statements: flow.set_past(PastStatements(statements)))
 
 
-def _connect_database(
-    loading: StudyLoading, controllers: Controllers, rules: RuleWatch, tool: DraftingTool, pages: PageSet
-) -> None:
-    def on_database(opened: OpenDatabase) -> None:
-        controllers.sql.set_worker(opened.worker)
-        rules.set_looker(opened.looker)
-        if loading.content is not None:
-            tool.begin(loading.content.pack, opened.path)
-
+def _connect_database(loading: StudyLoading, controllers: Controllers, rules: RuleWatch, pages: PageSet) -> None:
     def on_schema(schema: EditorSchema) -> None:
         controllers.sql.note_open()
         pages.work.sql.editor.set_schema(schema)
         pages.work.schema.show_schema(schema)
 
     loading.content_read.connect(lambda content: rules.set_rules(content.pack, content.book))
-    loading.database_opened.connect(on_database)
+    loading.database_opened.connect(lambda opened: controllers.sql.set_worker(opened.worker))
+    loading.database_opened.connect(lambda opened: rules.set_looker(opened.looker))
     loading.schema_read.connect(on_schema)
 
 
@@ -319,7 +300,6 @@ def _connect_failures(
             window.start.hinder(what, sentence)
         if what == "database":
             controllers.sql.give_up(sentence)
-            controllers.drafts.give_up(translate("WizardWindow", "There are no drafts without the database."))
 
     loading.failed.connect(on_failed)
     opening.notice.connect(window.show_notice)

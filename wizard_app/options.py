@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from curtain.link.messages import Message
     from curtain.link.qt import SessionLink
     from curtain.ports.seat import JoinedLink
-    from wizard_app.desk.drafting_tool import StartDrafting
 
 MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 """Given `resend`, the wizard's end of the link."""
@@ -35,10 +34,9 @@ class WizardOptions:
 
 @dataclass(frozen=True)
 class StationInputs:
-    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`, and
-    `joined` is the host that this station joins as a chair, None for a session's own station."""
+    """What the station takes from outside. `joined` is the host that this station joins as a chair, None for a
+    session's own station."""
 
     make_link: MakeLink
     clock: Clock
-    drafting: StartDrafting | None = None
     joined: JoinedLink | None = None

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from curtain.base.errors import close_all
 from curtain.link.qt import SessionLink
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.instruments import Markers, Video
 from wizard_app.desk.loading import StudyLoading
@@ -31,7 +30,6 @@ class WizardStation:
     loading: StudyLoading
     disk: DiskWatch
     rules: RuleWatch
-    tool: DraftingTool
     first_words: FirstWords
     unsent: UnsentWriter
     screen: DeskScreen
@@ -49,7 +47,6 @@ class WizardStation:
             self.unsent.end,
             self.disk.end,
             self.rules.end,
-            self.controllers.drafts.end,
             self.screen.end,
             lambda: self.layout.keep(self.pages.work),
             # First nothing more is written in the background, then what was typed last is kept here and now.
@@ -62,7 +59,7 @@ class WizardStation:
             self.backgrounds.sound.close,
             self.backgrounds.work.close,
             # What the tool was starting in the background is there only now.
-            self.tool.close,
+            self.controllers.drafts.close,
             self.first_words.close,
             self.chair.close,
         )

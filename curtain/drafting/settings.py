@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import NeededAgreement
 from curtain.base.settings_file import convert, named_path
 from curtain.domain.pack.trust import model_agreement, plugin_agreement, sending_agreement
-from curtain.ports.discovery import named_offers
 
 OURS = "curtain"
 CHAT = "chat"
@@ -103,12 +102,6 @@ class DraftSettings:
     patience_s: float = 0.3
     run_s: float = 0.5
     preview_s: float = 1.0
-
-
-def missing(names: Iterable[str]) -> list[str]:
-    """Those of the drafters that are not installed. Nothing of theirs is imported."""
-    known = {OURS, CHAT, *named_offers("drafters")}
-    return [name for name in names if name not in known]
 
 
 def read_settings(table: Mapping[str, Any], study: Path | None) -> DraftSettings:

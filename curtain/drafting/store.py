@@ -11,10 +11,12 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked, parse_json
+from curtain.base.privacy import ensure_agreed
 from curtain.base.text_file import numbered_lines, numbered_objects
 from curtain.domain.pack.reader import Pack
+from curtain.ports.discovery import named_offers
 
-from .settings import OURS, read_settings
+from .settings import CHAT, OURS, agreements_of, read_settings
 from .values import Asked, Example
 
 Answered = tuple[str, str, str, tuple[tuple[str, str], ...], str]
@@ -44,6 +46,22 @@ def pack_examples(pack: Pack) -> list[Example]:
     before = (tuple(asked[each] for each in one.context if each in asked) for one in examples)
     pairs = enumerate(zip(examples, before, strict=True), start=1)
     return [Example(one.question, one.sql, previous, f"pack:{number}") for number, (one, previous) in pairs]
+
+
+def check_drafters(table: Mapping[str, Any], study: Path) -> str:
+    """Which drafters a study names, in a sentence. Raises CurtainError for one that would be missed in a session."""
+    chosen = read_settings(table, study).drafters
+    # An unknown drafter would only be missed when the first list stays empty.
+    known = {OURS, CHAT, *named_offers("drafters")}
+    if unknown := " and ".join(f"“{choice.name}”" for choice in chosen if choice.name not in known):
+        raise CurtainError(
+            f"[drafters] in study.toml names {unknown}: no such drafter is installed; install or remove it."
+        )
+    for choice in chosen:
+        ensure_agreed(agreements_of(choice), study)
+        for name in choice.options.get("examples", ()) if choice.name == OURS else ():
+            read_examples(study / name)
+    return f"{', '.join(choice.name for choice in chosen)} installed." if chosen else "switched off in study.toml."
 
 
 def read_examples(path: Path) -> list[Example]:

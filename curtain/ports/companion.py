@@ -58,6 +58,7 @@ class Companion:
     `erases`: a function of the study's folder and a speaker's code that erases what the companion keeps of the speaker.
     It may be called again after a break, and raises CurtainError or OSError. Whoever keeps words or voices needs it.
     `levels`: a function of the study's folder that gives each wizard's share of right replies in practice, 0 to 1.
+    `drafting`: a class of the drafts at the wizard's desk, as `curtain.ports.drafting.Drafting` says.
     `seats`: several people at one session and stations on other computers, as `curtain.ports.seat.Seats` says.
     `station`: another kind of subject's station, as `curtain.ports.station.OtherStation` says.
     """
@@ -75,5 +76,6 @@ class Companion:
     drafters: Mapping[str, Place] = field(default_factory=dict)
     erases: Place = ""
     levels: Place = ""
+    drafting: Place = ""
     seats: Place = ""
     station: Place = ""

@@ -129,11 +129,6 @@ def named_offers(port: str) -> dict[str, Place]:
     return places
 
 
-def first_way() -> Any:
-    """What stands at the first entry point of the group `curtain.ways`, loaded; None without one."""
-    return next((loaded(point.place) for point in entry_points(sys.path, "curtain.ways")), None)
-
-
 def require_all() -> None:
     """Raises CurtainError if a companion is installed and does not load: what it keeps of people would stay."""
     if problems := installed().problems:

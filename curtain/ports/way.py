@@ -5,12 +5,13 @@ It has entry points of its own, group `curtain.ways`: the subject's process load
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Protocol
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.link.qt import SubjectLink
-from curtain.ports.discovery import first_way
+from curtain.ports.discovery import entry_points, loaded
 
 MISSING = (
     "Several people at a session and stations on other computers need the companion “rooms”, which is not installed "
@@ -31,7 +32,7 @@ class Way(Protocol):
 
 def way_elsewhere() -> Way:
     """The way of the first companion that has one. Raises CurtainError if none has."""
-    way: Way | None = first_way()
-    if way is None:
-        raise CurtainError(MISSING)
-    return way
+    for point in entry_points(sys.path, "curtain.ways"):
+        way: Way = loaded(point.place)
+        return way
+    raise CurtainError(MISSING)

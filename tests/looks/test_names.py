@@ -44,6 +44,8 @@ from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.panels.tag_grid import ShownTag, TagGrid
 from curtain.review.panels.wave_view import WaveView
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.window.chip_row import ChipRow
 from curtain_home.control.actions import Action, Field, OpenNow
 from curtain_home.control.commands import Activity
 from curtain_home.control.plans import CommandPlan, NewStudyWish
@@ -56,10 +58,8 @@ from curtain_home.panels.keys import KEYS
 from curtain_judge.window.page import JudgePage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
-from wizard_app.desk.drafts.value_choices import ShownChip
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.desk.turn.deadline import Deadline
-from wizard_app.window.drafts.chip_row import ChipRow
 from wizard_app.window.pages.dialogs import EndScenarioDialog, NextScenarioDialog, NoteDialog
 from wizard_app.window.panels.result_panel import SendButton
 from wizard_app.window.panels.top_bar import DeadlineBar, Lamp

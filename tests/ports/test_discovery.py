@@ -78,7 +78,7 @@ def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.M
 @pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, lambda: DeskSeat(None).open_room("::1")])
 def test_what_needs_rooms_says_so_without_them(wanted: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
-    monkeypatch.setattr(discovery, "entry_points", lambda *_: [])
+    monkeypatch.setattr(way, "entry_points", lambda *_: [])
     with pytest.raises(CurtainError, match="need the companion “rooms”, which is not installed"):
         wanted()
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
 from curtain.session.study.study import Study, new_study
+from curtain_drafts.desk import start
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases
 from tests.wizard_app.room import Opening, Room
@@ -73,12 +74,13 @@ def opening(
     databases: LastingDatabases,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Opening]:
+    monkeypatch.setattr(start, "start", drafting)
     monkeypatch.setattr(preparation, "open_database", databases.open)
     monkeypatch.setattr(preparation, "hash_of", databases.hash_of)
     opened: list[WizardApp] = []
 
     def open_station(of: Study = study, **options: object) -> WizardApp:
-        app = build(of, look, WizardOptions(listen=link_name, **options), drafting=drafting)  # type: ignore[arg-type]
+        app = build(of, look, WizardOptions(listen=link_name, **options))  # type: ignore[arg-type]
         opened.append(app)
         with qtbot.waitSignal(app.furnished):
             app.begin()

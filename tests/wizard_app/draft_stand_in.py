@@ -9,7 +9,7 @@ from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
-from wizard_app.desk.drafts.start import KeptInStudy
+from curtain_drafts.desk.start import KeptInStudy
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"

@@ -23,10 +23,10 @@ from curtain.session.events.subject_events import HistoryCleared
 from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardFact
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
+from curtain_drafts.desk.start import KeptInStudy
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
 from tests.wizard_app.room import CONTROL, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.desk.drafts.start import KeptInStudy
 
 ALT = Qt.KeyboardModifier.AltModifier
 QUESTION = "how many women work here"

@@ -3,11 +3,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
+from curtain_drafts.window.panel import DraftsPanel
 from wizard_app.window.pages.work_page import WorkPage
 
 
 def test_tab_from_the_editor_comes_to_no_button_and_not_to_the_messages(qtbot: QtBot, look: Look) -> None:
-    page = WorkPage(look)
+    page = WorkPage(look, DraftsPanel(look))
     qtbot.addWidget(page)
     page.resize(1280, 720)
     page.show()

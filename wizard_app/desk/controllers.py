@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curtain.ports.drafting import Drafting
 from curtain.qt.background import Background
 from curtain.qt.listen_control import ListenControl
-from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.reply_gate import ReplyGate
@@ -21,7 +21,7 @@ class Controllers:
     turns: TurnControl
     sql: SqlControl
     listen: ListenControl
-    drafts: DraftsControl
+    drafts: Drafting
     outgoing: ReplyGate
 
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from curtain.session.roles import Chair
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.desk_view import DeskNow, DeskTexts, desk_view
-from wizard_app.desk.drafts.control import DraftState
 from wizard_app.desk.next_steps import next_steps
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.turn_clock import TurnClock
@@ -108,7 +107,7 @@ class DeskScreen(QObject):
 
     def _hands(self) -> dict[str, Any]:
         """Who sits here, which page is in front, and what has the cursor there, as fields of `DeskNow`."""
-        pages, work, drafts = self._pages, self._pages.work, self._controllers.drafts
+        pages, work = self._pages, self._pages.work
         here: dict[str, Any] = {"chair": self.chair, "joins": self.joins}
         if self._window.page is pages.start:
             return here | {"enter": pages.start.enter_label}
@@ -121,8 +120,8 @@ class DeskScreen(QObject):
             "in_empty_blank": work.messages.in_empty_blank,
             "browsing": work.turns.hasFocus(),
             "selected": work.turns.selected or 0,
-            "drafts": len(drafts.shown.drafts) if drafts.state is DraftState.HERE else 0,
-            "at_drafts": work.drafts.place,
+            "drafts": self._controllers.drafts.count,
+            "at_drafts": self._controllers.drafts.place,
             "words_offered": work.query.offer.can_take,
             "words_doubted": work.query.offer.next_doubt(0) is not None,
         }

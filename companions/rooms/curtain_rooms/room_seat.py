@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import PurePath
 
 import msgspec
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.domain.worker.worker import SqlWorker
@@ -18,6 +20,7 @@ from curtain.ports.seat import Desk, DeskSeat
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
 from curtain.session.chairs.messages import SessionHere
+from curtain.session.roles import Chair
 from curtain.session.study.study import Study
 from curtain_rooms.booths.control import RoomsControl
 from curtain_rooms.booths.missing_line import MissingLine
@@ -25,7 +28,7 @@ from curtain_rooms.booths.other_station import OtherStationProcess
 from curtain_rooms.booths.room_panel import OtherStationPanel, RoomPanel
 from curtain_rooms.chairs.chair_link import ChairLink
 from curtain_rooms.chairs.desk import ChairDesk
-from curtain_rooms.chairs.receiver_menu import ReceiverMenu
+from curtain_rooms.chairs.people import chair_names
 from curtain_rooms.chairs.server import ChairServer
 from curtain_rooms.network.dialler import read_address
 from curtain_rooms.network.identity import KnownStation, StationRole
@@ -168,3 +171,26 @@ def _other_domain(here: SessionHere, study: Study) -> str:
         return ""
     text = translate("Chairs", "The session is about “{0}”, and this desk's study about “{1}”. Join with its study.")
     return text.format(theirs, ours)
+
+
+class ReceiverMenu(QMenu):
+    """A line for each person; its number or Enter chooses, Esc leaves all as it is."""
+
+    def __init__(self, people: Mapping[str, Chair], choose: Callable[[str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("receivers")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        heading = self.addAction(self.tr("Hand this part to"))
+        heading.setEnabled(False)
+        names = chair_names()
+        for number, (who, chair) in enumerate(people.items(), 1):
+            line = self.addAction(f"&{number}  {who} ({names[chair]})")
+            line.triggered.connect(lambda _checked=False, who=who: choose(who))
+            if number == 1:
+                self.setActiveAction(line)
+
+    def open_over(self, window: QWidget) -> None:
+        """In the middle of the window, where the eyes are."""
+        size = self.sizeHint()
+        middle = window.mapToGlobal(window.rect().center())
+        self.popup(middle - QPoint(size.width() // 2, size.height() // 2))

@@ -202,23 +202,9 @@ def _messages(study: Study) -> str:
 
 
 def _drafters(study: Study) -> str:
-    from curtain.base.privacy import ensure_agreed
-    from curtain.drafting.settings import OURS, agreements_of, missing, read_settings
-    from curtain.drafting.store import read_examples
+    from curtain.drafting.store import check_drafters
 
-    chosen = read_settings(study.drafters, study.folder).drafters
-    names = [choice.name for choice in chosen]
-    # An unknown drafter would only be missed when the first list stays empty.
-    if unknown := missing(names):
-        named = " and ".join(f"“{name}”" for name in unknown)
-        raise CurtainError(
-            f"[drafters] in study.toml names {named}: no such drafter is installed; install or remove it."
-        )
-    for choice in chosen:
-        ensure_agreed(agreements_of(choice), study.folder)
-        for name in choice.options.get("examples", ()) if choice.name == OURS else ():
-            read_examples(study.folder / name)
-    return f"{', '.join(names)} installed." if names else "switched off in study.toml."
+    return check_drafters(study.drafters, study.folder)
 
 
 def _speak(study: Study) -> str:

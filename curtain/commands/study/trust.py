@@ -9,8 +9,7 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import agree_to_pack, is_agreed
-from curtain.drafting.settings import agreements_of as agreements_of_drafter
-from curtain.drafting.settings import read_settings
+from curtain.drafting import settings as drafting
 from curtain.ports.ear import Permission, ear_of
 from curtain.session.study.study import Study, load_study
 from curtain.systems.choice import recogniser_of, system_named
@@ -47,8 +46,8 @@ def _open_questions(study: Study) -> Iterator[Open]:
 def _needed(study: Study) -> Iterator[Permission]:
     """What it would start, load or send, and its mirror. Raises BadSystem, NotAgreed."""
     yield from study.agreements()
-    for drafter in read_settings(study.drafters, study.folder).drafters:
-        yield from agreements_of_drafter(drafter)
+    for drafter in drafting.read_settings(study.drafters, study.folder).drafters:
+        yield from drafting.agreements_of(drafter)
     named = [*study.systems, *(one.system for one in study.conditions if one.system)]
     choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
     for choice in (*choices, recogniser_of(study.asr, study.folder)):

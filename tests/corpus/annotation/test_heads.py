@@ -28,8 +28,8 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import study_faults
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import load_study
+from curtain_drafts.desk.start import KeptInStudy
 from tests.corpus.test_hidden_in_sessions import say
-from wizard_app.desk.drafts.start import KeptInStudy
 
 SESSION, TURN = "e00-01", "e00-01-002"
 VALUES = {

@@ -49,6 +49,7 @@ FINISHED = (
     "wizard_app/desk/session/session_rows.py", "wizard_app/desk/session/open_session.py",
     "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
     "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "curtain/ports/way.py",
+    "curtain/ports/drafting.py",
     "companions/rooms/curtain_rooms/chairs/chair_link.py",
 )  # fmt: skip
 STEPS = (

@@ -17,7 +17,6 @@ from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.desk.turn.turn_rows import TurnRow, found_rows
-from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.panels.answers_panel import AnswersPanel
 from wizard_app.window.panels.listen_panel import ListenPanel
@@ -44,7 +43,9 @@ class WorkPage(QWidget):
     one has statement and result side by side. These two are always in sight, whatever is reported above: where the
     middle is too high for the window, the rest scrolls."""
 
-    def __init__(self, look: Look) -> None:
+    height_followed = Signal(int)
+
+    def __init__(self, look: Look, drafts: QWidget | None = None) -> None:
         super().__init__()
         self.look = look
         self.turns = TurnList(look)
@@ -59,7 +60,7 @@ class WorkPage(QWidget):
         self.operator = OperatorPanel(look)
         self.listen = ListenPanel(look)
         self.query = QueryPanel(look)
-        self.drafts = DraftsPanel(look)
+        self.drafts = drafts or QWidget()
         self.sql = SqlPanel(look)
         self.result = ResultPanel(look)
         self.messages = MessagePanel(look)
@@ -191,7 +192,7 @@ class WorkPage(QWidget):
     def follow_size(self) -> None:
         """A small window folds the right column and gives the drafts less room."""
         height = self.window().height()
-        self.drafts.follow_height(height)
+        self.height_followed.emit(height)
         self.query.follow_height(height)
         self.sql.follow_room(3 if self.height() >= self.look.px(_CRAMPED) else 2)
         settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)

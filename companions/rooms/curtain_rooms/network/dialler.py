@@ -11,8 +11,7 @@ from PySide6.QtNetwork import QAbstractSocket, QTcpSocket
 from curtain.base.errors import CurtainError
 from curtain_rooms.network.identity import Identity, KnownStation, TrustStore
 from curtain_rooms.network.listener import DEFAULT_PORT
-from curtain_rooms.network.pair_wire import PairFrames, pair_frame
-from curtain_rooms.network.pairing import PairingFailed, Refusal, SubjectPairing
+from curtain_rooms.network.pairing import PairFrames, PairingFailed, Refusal, SubjectPairing, pair_frame
 from curtain_rooms.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 
 _CONNECT_MS = 10_000

@@ -12,8 +12,15 @@ from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QTcpServer, QTcpSoc
 from curtain.base.errors import CurtainError
 from curtain_rooms.network.identity import Identity, KnownStation, StationRole, TrustStore
 from curtain_rooms.network.measuring import MeasuringGuest
-from curtain_rooms.network.pair_wire import PairFrames, pair_frame
-from curtain_rooms.network.pairing import CodeDesk, PairedWith, PairingFailed, PairRefused, WizardPairing
+from curtain_rooms.network.pairing import (
+    CodeDesk,
+    PairedWith,
+    PairFrames,
+    PairingFailed,
+    PairRefused,
+    WizardPairing,
+    pair_frame,
+)
 from curtain_rooms.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 
 DEFAULT_PORT = 7411

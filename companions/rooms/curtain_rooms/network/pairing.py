@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +24,7 @@ import msgspec
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
+from curtain.link.framing import Frames, ProtocolFault, frame
 from curtain_rooms.network.identity import fingerprint, station_name
 
 CODE_DIGITS = 6
@@ -255,3 +256,27 @@ def _finish(exchange: SPAKE2_A | SPAKE2_B, element: bytes, subject: bytes, wizar
     bound = b"|".join((_identity(subject), _identity(wizard)))
     proofs = [hmac.new(key, side + bound, hashlib.sha256).digest() for side in (b"subject ", b"wizard ")]
     return _ProofKeys(proofs[0], proofs[1])
+
+
+_FRAME_CAP = 16 * 1024
+_DECODER = msgspec.msgpack.Decoder(PairMessage)
+
+
+def pair_frame(message: PairMessage) -> bytes:
+    """One message for the wire."""
+    return frame(msgspec.msgpack.encode(message))
+
+
+class PairFrames:
+    """Cuts a stream into messages."""
+
+    def __init__(self) -> None:
+        self._frames = Frames(lambda: _FRAME_CAP)
+
+    def feed(self, data: bytes) -> Iterator[PairMessage]:
+        """The messages that are whole now. Raises PairingFailed for anything else."""
+        try:
+            for payload in self._frames.feed(data):
+                yield _DECODER.decode(payload)
+        except (ProtocolFault, msgspec.DecodeError) as error:
+            raise PairingFailed("bad_message") from error

@@ -13,7 +13,7 @@ from curtain.session.events import wizard_events as facts
 from curtain.session.roles import Chair
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from curtain_rooms.chairs.desk import ChairDesk, last_sent_by
-from curtain_rooms.chairs.receiver_menu import ReceiverMenu
+from curtain_rooms.room_seat import ReceiverMenu
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.progress import Turns as AllTurns
 

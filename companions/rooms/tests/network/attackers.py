@@ -15,8 +15,7 @@ from pathlib import Path
 from companions.rooms.tests.network.rooms import Room
 from curtain.link.framing import ProtocolFault
 from curtain_rooms.network.identity import load_identity
-from curtain_rooms.network.pair_wire import PairFrames, pair_frame
-from curtain_rooms.network.pairing import PairingFailed, PairProof, SubjectPairing
+from curtain_rooms.network.pairing import PairFrames, PairingFailed, PairProof, SubjectPairing, pair_frame
 from curtain_rooms.network.tls_socket import PAIRING_NAME
 
 PATIENCE_S = 20.0

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain_rooms.network.pair_wire import PairFrames, pair_frame
 from curtain_rooms.network.pairing import (
     CodeDesk,
     PairDone,
+    PairFrames,
     PairingFailed,
     PairProof,
     PairRefused,
     PairStart,
     SubjectPairing,
     WizardPairing,
+    pair_frame,
 )
 
 SECOND = 1_000_000_000

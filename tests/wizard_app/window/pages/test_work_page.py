@@ -10,6 +10,7 @@ from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_drafts.window.panel import DraftsPanel
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.control import Fields
@@ -21,7 +22,7 @@ NOTHING = DeskView(session="c00-01", page="work", state=WizardState.IDLE)
 
 @pytest.fixture
 def page(qtbot: QtBot, look: Look) -> WorkPage:
-    made = WorkPage(look)
+    made = WorkPage(look, DraftsPanel(look))
     qtbot.addWidget(made)
     return made
 
@@ -101,7 +102,9 @@ def test_before_the_first_result_nothing_scrolls_at_1280x720_with_a_title_bar(qt
 def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     qtbot: QtBot, qapp: QApplication, theme: Theme, percent: int
 ) -> None:
-    page = WorkPage(apply(qapp, theme, percent))
+    look = apply(qapp, theme, percent)
+    page = WorkPage(look, DraftsPanel(look))
+    page.height_followed.connect(page.drafts.follow_height)
     qtbot.addWidget(page)
     # 1280x720 without the title bar, the top line and the strip of keys.
     page.resize(1280, 620)

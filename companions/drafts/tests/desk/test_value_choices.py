@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, Chip, Choice, Value
+from curtain_drafts.desk.value_choices import ShownChip, moved, shown_chips, with_choice, without_choice
 from tests.wizard_app.draft_stand_in import city
-from wizard_app.desk.drafts.value_choices import ShownChip, moved, shown_chips, with_choice, without_choice
 
 DALLAS = Value("city.city_name", "DALLAS", "Dallas")
 QUERY = "from boston to denver"

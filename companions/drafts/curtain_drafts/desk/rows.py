@@ -11,7 +11,7 @@ from curtain.domain.wire import Result
 from curtain.drafting.service import OURS, Spent, Standing
 from curtain.drafting.values import Draft
 from curtain.qt.languages.translation import translate
-from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
+from curtain_drafts.desk.control import DraftsOnScreen, DraftState
 
 _ROWS_SHOWN = 3
 

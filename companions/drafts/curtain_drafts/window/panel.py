@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import OneLine, column, heading, label, row
+from curtain_drafts.desk.rows import DraftRow
+from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.window.chip_row import ChipRow
+from curtain_drafts.window.draft_list import MOST, DraftList
 from wizard_app.desk.desk_view import Place
-from wizard_app.desk.drafts.rows import DraftRow
-from wizard_app.desk.drafts.value_choices import ShownChip
-from wizard_app.window.drafts.chip_row import ChipRow
-from wizard_app.window.drafts.draft_list import MOST, DraftList
 from wizard_app.window.panels.query_field import QueryField
 
 _LOW, _LOWEST = 700, 640

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from curtain.drafting.values import Chip, Choice, Value
 from curtain.qt.style import Look
+from curtain_drafts.desk.rows import DraftRow
+from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.window.panel import DraftsPanel
 from tests.wizard_app.draft_stand_in import city
-from wizard_app.desk.drafts.rows import DraftRow
-from wizard_app.desk.drafts.value_choices import ShownChip
-from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.panels.query_panel import QueryPanel
 
 ROWS = [DraftRow(number, 1 - number / 10, f"count: department {number}", "1 row") for number in range(1, 6)]

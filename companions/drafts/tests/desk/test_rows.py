@@ -8,11 +8,12 @@ import pytest
 from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Chip, Draft, Example, Value
-from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
-from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, fitted, heading_note, start_line
+from curtain_drafts.desk.control import DraftsOnScreen, DraftState
+from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, fitted, heading_note, repeated, start_line
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
 SECOND = Draft(sql="select 2", confidence=0.3)
+TWO = (("1203", "CO"), ("98", "UA"))
 LEARNING = Standing(learning=2000, share=0.256)
 
 
@@ -118,3 +119,38 @@ def test_a_draft_without_rows_is_not_likely_unless_yes_or_no_is_asked_for(yes_no
 def test_tokens_and_cost_of_served_models_stand_beside_the_title() -> None:
     note = heading_note(DraftState.HERE, Standing(ready=True), Spent(1_200, 34, 0.0021))
     assert note == "model: 1,234 tokens   cost 0.0021"
+
+
+def drafts(*confidences: float) -> list[Draft]:
+    return [Draft(f"SELECT {number}", confidence) for number, confidence in enumerate(confidences, 1)]
+
+
+def previews(*rows: tuple[tuple[str, ...], ...], total: int | None = None) -> dict[str, Result]:
+    return {
+        f"SELECT {number}": Result(
+            sql=f"SELECT {number}", total=len(one) if total is None else total, rows=list(map(list, one))
+        )
+        for number, one in enumerate(rows, 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("sure", "answers", "hidden"),
+    [
+        ((0.5, 0.7, 0.2), (TWO, TWO, TWO), {1: 2, 3: 2}), ((0.5, 0.5), (TWO, TWO), {2: 1}),
+        ((0.5, 0.4), (TWO, TWO[::-1]), {2: 1}), ((0.5, 0.4), (TWO, TWO[:1]), {}),
+        # Two questions often have these in common.
+        *(((0.5, 0.4), (rows, rows), {}) for rows in ((), (("0",),), (("Yes",),), (("",),))),
+    ],
+)  # fmt: skip
+def test_of_drafts_with_one_answer_in_any_order_the_surest_stays_or_the_first(
+    sure: tuple[float, ...], answers: tuple[tuple[tuple[str, ...], ...], ...], hidden: dict[int, int]
+) -> None:
+    assert repeated(drafts(*sure), previews(*answers)) == hidden
+
+
+def test_answers_that_are_not_known_whole_are_not_compared() -> None:
+    assert repeated(drafts(0.5, 0.4), previews(TWO, TWO, total=900)) == {}
+    assert repeated(drafts(0.5, 0.4), {}) == {}
+    fault = {"SELECT 1": Result(sql="SELECT 1", error="too slow"), "SELECT 2": Result(sql="SELECT 2", error="too slow")}
+    assert repeated(drafts(0.5, 0.4), fault) == {}

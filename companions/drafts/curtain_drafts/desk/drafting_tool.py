@@ -14,18 +14,18 @@ from curtain.drafting.values import Draft, Example, Standing
 from curtain.qt.background import nothing, or_else
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_drafts.desk.control import DraftsControl
+from curtain_drafts.desk.learning import Learnt, example_id
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.drafts.learning import Learnt, example_id
+from wizard_app.desk.desk_view import shortened
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
     from curtain.drafting.service import DraftService
-    from wizard_app.desk.drafts.start import KeptInStudy
+    from curtain_drafts.desk.start import KeptInStudy
 
 
 Started = tuple["DraftService", "KeptInStudy"]
-StartDrafting = Callable[["Study", "Pack", Path, Callable[[str], None], Callable[[Standing], None]], Started]
-"""Study, pack, database; `on_problem` and `on_standing`, which may be called on any thread. Runs in the background."""
 
 
 class DraftingTool(QObject):
@@ -36,18 +36,16 @@ class DraftingTool(QObject):
     _stands = Signal(object)
 
     def __init__(
-        self, study: Study, controllers: Controllers, backgrounds: Backgrounds, start: StartDrafting | None,
-        parent: QObject | None = None,
+        self, study: Study, controllers: Controllers, drafts: DraftsControl, backgrounds: Backgrounds, parent: QObject,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._study = study
         self._session = session = controllers.session
         self._turns = turns = controllers.turns
-        self._drafts = drafts = controllers.drafts
+        self._drafts = drafts
         self._background = backgrounds.work
         self._files = backgrounds.files
         self._starting: Future[Started] | None = None
-        self._start = start or _start
         self._service: DraftService | None = None
         self._keeper: KeptInStudy | None = None
         self._learnt = Learnt()
@@ -64,8 +62,10 @@ class DraftingTool(QObject):
 
     def begin(self, pack: Pack, database: Path) -> None:
         """Start it in the background."""
+        from curtain_drafts.desk.start import start
+
         signals = (self.problem.emit, self._stands.emit)
-        work = partial(self._start, self._study, pack, database, *signals)
+        work = partial(start, self._study, pack, database, *signals)
         self._starting = self._background.run(
             work, or_else(self._on_started, lambda error: self._drafts.give_up(str(error)))
         )
@@ -86,7 +86,7 @@ class DraftingTool(QObject):
         self._service.withdraw(example.id)
         self._keep(partial(self._keeper.withdraw, example, self._who))
         text = self.tr("“{0}” is no longer an example. Ctrl+Z in the drafts restores it.")
-        self.notice.emit(text.format(_shortened(example.question)))
+        self.notice.emit(text.format(shortened(example.question, 60)))
         self._drafts.draft_again()
 
     @Slot()
@@ -100,7 +100,7 @@ class DraftingTool(QObject):
             self._service.learn(example)
             self._learn()
         self._keep(partial(self._keeper.withdraw, example, self._who, back=True))
-        self.notice.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
+        self.notice.emit(self.tr("“{0}” is an example again.").format(shortened(example.question, 60)))
         self._drafts.draft_again()
 
     def _on_started(self, started: Started) -> None:
@@ -170,15 +170,3 @@ class DraftingTool(QObject):
 
     def _keep(self, work: Callable[[], None]) -> None:
         self._files.run(work, or_else(nothing, lambda error: self.problem.emit(str(error))))
-
-
-def _start(
-    study: Study, pack: Pack, database: Path, on_problem: Callable[[str], None], on_standing: Callable[[Standing], None]
-) -> Started:
-    from wizard_app.desk.drafts.start import start
-
-    return start(study, pack, database, on_problem, on_standing)
-
-
-def _shortened(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -25,7 +25,7 @@ from curtain.base.words import SIGN_OF_WORD
 from curtain.drafting.values import Value
 from curtain.qt.style import CORNER, Look, mixed, set_size
 from curtain.qt.widgets import named
-from wizard_app.desk.drafts.value_choices import ShownChip
+from curtain_drafts.desk.value_choices import ShownChip
 
 _GAP = 5
 _PAD = 7

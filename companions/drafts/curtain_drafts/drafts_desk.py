@@ -5,47 +5,71 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Chip, Choice, Draft
+from curtain.ports.drafting import Drafting
+from curtain.qt.languages.translation import translate
+from curtain.qt.style import Look
 from curtain.session.events import wizard_events as wizard
-from wizard_app.desk.controllers import Controllers
-from wizard_app.desk.drafts.control import DraftInput, DraftsOnScreen, DraftState
-from wizard_app.desk.drafts.learning import earlier_asked
-from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+from curtain.session.study.study import Study
+from curtain_drafts.desk.control import DraftInput, DraftsControl, DraftsOnScreen, DraftState
+from curtain_drafts.desk.drafting_tool import DraftingTool
+from curtain_drafts.desk.learning import earlier_asked
+from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+from curtain_drafts.window.draft_list import MOST
+from curtain_drafts.window.panel import DraftsPanel
+from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.desk_view import Place
+from wizard_app.desk.loading import StudyLoading
+from wizard_app.desk.preparation import OpenDatabase
 from wizard_app.presenters.cursor import Cursor
-from wizard_app.window.drafts.draft_list import MOST
 from wizard_app.window.pages.work_page import WorkPage
+from wizard_app.window.window import WizardWindow
 
 _STALE = (DraftState.STALE, DraftState.WAITING)
 _UNSETTLED = (DraftState.STARTING, *_STALE)
 
 
-class DraftsDesk(QObject):
-    """Wires the panel of drafts to query, editor and tool. `changed`: the next key is another one now,
-    `standing_changed`: how far the tool is while it still learns."""
+class DraftsDesk(Drafting):
+    """Wires the panel of drafts to query, editor and tool."""
 
-    changed = Signal()
-    notice = Signal(str)
-    standing_changed = Signal(str)
-    withdraw_requested = Signal(object)
-    undo_requested = Signal()
+    panel: DraftsPanel
 
-    def __init__(self, page: WorkPage, controllers: Controllers, cursor: Cursor, parent: QObject) -> None:
-        super().__init__(parent)
-        self._page = page
-        self._session = controllers.session
-        self._turns = controllers.turns
-        self._sql = controllers.sql
-        self._drafts = controllers.drafts
-        self._cursor = cursor
+    def __init__(self, study: Study, window: WizardWindow, look: Look, backgrounds: Backgrounds) -> None:
+        self._study, self._window, self._backgrounds = study, window, backgrounds
+        self._drafts = DraftsControl(backgrounds.work, window)
+        self.panel = DraftsPanel(look)
         self._taken_sql = ""
         self._shown_notice = ""
         self._journaled: tuple[int, wizard.DraftShown] | None = None
+
+    def furnish(
+        self, controllers: Controllers, page: WorkPage, cursor: Cursor, loading: StudyLoading, show: Callable[[], None]
+    ) -> None:
+        """Connect everything."""
+        self._page, self._cursor, self._loading, self._changed = page, cursor, loading, show
+        self._session, self._turns, self._sql = controllers.session, controllers.turns, controllers.sql
+        self._tool = DraftingTool(self._study, controllers, self._drafts, self._backgrounds, self._window)
         self._wire()
         self._show()
+
+    def close(self) -> None:
+        """End the tool, also one that has just been started."""
+        self._drafts.end()
+        self._tool.close()
+
+    @property
+    def count(self) -> int:
+        """Those of an earlier text cannot be taken."""
+        return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
+
+    @property
+    def place(self) -> Place:
+        """As of the panel."""
+        return self.panel.place
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
@@ -53,28 +77,33 @@ class DraftsDesk(QObject):
         take = {f"draft_{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
         return {**take, "to_drafts": self._to_list, "to_values": self._to_chips, "reword": self._on_reword}
 
-    @Slot(int)
-    def take_by_place(self, digit: int) -> None:
+    def _take_by_place(self, digit: int) -> None:
         """Alt with a key of the row of digits, on a keyboard where it is no digit."""
         if self._cursor.at_work:
             self._drafts.take(digit)
 
     def leave(self) -> bool:
         """Esc: back to the path; other words that were being found are dropped. False if the cursor was elsewhere."""
-        place = self._page.drafts.place
+        place = self.panel.place
         if place == "rewording":
             self._drafts.reword(None)
             self._show()
         if place:
             self._cursor.go_on()
-            self.changed.emit()
+            self._changed()
         return bool(place)
 
     def _wire(self) -> None:
-        panel, drafts, turns = self._page.drafts, self._drafts, self._turns
+        panel, drafts, turns, tool = self.panel, self._drafts, self._turns, self._tool
+        self._window.digit_pressed.connect(self._take_by_place)
+        tool.notice.connect(self._window.show_notice)
+        tool.problem.connect(lambda sentence: self._window.show_passing_trouble("drafts", sentence))
+        self._loading.database_opened.connect(self._on_database)
+        self._loading.failed.connect(self._on_failed)
         self._session.opened.connect(drafts.begin_session)
         turns.turn_changed.connect(self._on_turn_changed)
         turns.changed.connect(self._on_turns_changed)
+        self._page.height_followed.connect(panel.follow_height)
         self._page.query.text_edited.connect(self._on_query_edited)
         # A list that was on the screen when a statement ran is journaled, also if nothing of it was taken.
         self._sql.attempt_made.connect(lambda *_: self._journal_shown())
@@ -86,7 +115,7 @@ class DraftsDesk(QObject):
         panel.list.take_requested.connect(lambda number: drafts.take(number, pointed=panel.list.takes_pointed))
         panel.list.letter_typed.connect(self._on_letter)
         panel.list.withdraw_requested.connect(self._on_withdraw)
-        panel.list.undo_requested.connect(self.undo_requested)
+        panel.list.undo_requested.connect(tool.undo)
         panel.list.menu_requested.connect(self._on_menu)
         panel.list.selected_changed.connect(self._show_pointed)
         panel.chips.swap_requested.connect(drafts.swap)
@@ -94,23 +123,31 @@ class DraftsDesk(QObject):
         panel.chips.put_back_requested.connect(drafts.put_back)
         panel.chips.current_changed.connect(self._show_pointed)
         for widget in (panel.list, panel.chips, panel.field):
-            widget.focus_moved.connect(self.changed)
+            widget.focus_moved.connect(self._changed)
+
+    def _on_database(self, opened: OpenDatabase) -> None:
+        if self._loading.content is not None:
+            self._tool.begin(self._loading.content.pack, opened.path)
+
+    def _on_failed(self, what: str, _sentence: str) -> None:
+        if what == "database":
+            self._drafts.give_up(translate("WizardWindow", "There are no drafts without the database."))
 
     def _to_list(self) -> None:
-        if self._page.drafts.list.rows:
-            self._cursor.go_to(self._page.drafts.list)
+        if self.panel.list.rows:
+            self._cursor.go_to(self.panel.list)
         else:
-            self.notice.emit(self.tr("There are no drafts to look at."))
+            self._window.show_notice(translate("DraftsDesk", "There are no drafts to look at."))
 
     def _to_chips(self) -> None:
-        if self._page.drafts.chips.chips:
-            self._cursor.go_to(self._page.drafts.chips)
+        if self.panel.chips.chips:
+            self._cursor.go_to(self.panel.chips)
         else:
-            self.notice.emit(self.tr("No values were found in the query."))
+            self._window.show_notice(translate("DraftsDesk", "No values were found in the query."))
 
     def _on_notice(self, sentence: str) -> None:
         self._shown_notice = sentence
-        self.notice.emit(sentence)
+        self._window.show_notice(sentence)
 
     def _clear_notice(self) -> None:
         """A notice about drafts belongs to the turn that was left."""
@@ -137,10 +174,10 @@ class DraftsDesk(QObject):
     def _on_drafts_changed(self) -> None:
         self._show()
         state = self._drafts.state
-        self.standing_changed.emit(start_line(state, self._drafts.standing, self._drafts.fault))
+        self._window.start.show_drafts(start_line(state, self._drafts.standing, self._drafts.fault))
         self._page.window().setProperty("draft_state", state.value)
         self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
-        self.changed.emit()
+        self._changed()
 
     def _on_taken(self, number: int, draft: Draft) -> None:
         """Into the editor, where undo brings back what was there; it runs at once, and the wizard sees the result."""
@@ -172,36 +209,35 @@ class DraftsDesk(QObject):
     def _on_withdraw(self, number: int) -> None:
         draft = self._drafts.shown.draft(number)
         if draft is not None:
-            self.withdraw_requested.emit(draft)
+            self._tool.withdraw(draft)
 
     def _on_menu(self, number: int, at: QPoint) -> None:
         """What the keys do, for whoever works by mouse."""
         draft = self._drafts.shown.draft(number)
         if draft is None:
             return
-        menu = QMenu(self._page.drafts)
+        menu = QMenu(self.panel)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Take it and run it"), lambda: self._drafts.take(number))
-        withdraw = menu.addAction(self.tr("Withdraw its example"), lambda: self._on_withdraw(number))
+        menu.addAction(translate("DraftsDesk", "Take it and run it"), lambda: self._drafts.take(number))
+        withdraw = menu.addAction(translate("DraftsDesk", "Withdraw its example"), lambda: self._on_withdraw(number))
         withdraw.setEnabled(draft.example is not None)
-        menu.addAction(self.tr("Restore the withdrawn example"), self.undo_requested.emit)
+        menu.addAction(translate("DraftsDesk", "Restore the withdrawn example"), self._tool.undo)
         menu.popup(at)
 
-    @Slot()
     def _on_reword(self) -> None:
         if self._drafts.turn is None:
             return
         if self._drafts.wanted.reworded is None:
             self._drafts.reword(self._drafts.wanted.query)
             self._show()
-        self._cursor.go_to(self._page.drafts.field)
+        self._cursor.go_to(self.panel.field)
 
     def _on_reworded(self, text: str) -> None:
-        if self._page.drafts.rewording:
+        if self.panel.rewording:
             self._drafts.reword(text)
 
     def _show(self) -> None:
-        drafts, panel = self._drafts, self._page.drafts
+        drafts, panel = self._drafts, self.panel
         state, standing = drafts.state, drafts.standing
         calm = calm_line(state, standing, drafts.fault, drafts.turn is not None)
         kept = [row.sql for row in panel.list.rows] if panel.list.selected else ()
@@ -210,10 +246,9 @@ class DraftsDesk(QObject):
         panel.show_rewording(drafts.wanted.reworded)
         self._show_pointed()
 
-    @Slot()
     def _show_pointed(self) -> None:
         """Values, first rows, reason and words of the draft that a hand points at, else of the first."""
-        drafts, panel = self._drafts, self._page.drafts
+        drafts, panel = self._drafts, self.panel
         pointed, stale = panel.list.selected, drafts.state in _STALE
         draft = drafts.shown.draft(pointed or 1)
         drafts.pointed = draft.sql if draft is not None and pointed else ""

@@ -16,7 +16,7 @@ from curtain.session.events import wizard_events as w
 from curtain.session.events.subject_events import KeyDown
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import Study, load_study, new_study
-from wizard_app.desk.drafts.start import store_of
+from curtain_drafts.desk.start import store_of
 
 TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 ONE, TWO = "SELECT employee_id FROM employee", "SELECT COUNT(*) FROM employee"

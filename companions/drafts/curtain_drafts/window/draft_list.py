@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from curtain.qt.style import TIGHT, Look, set_size, sized
 from curtain.qt.widgets import named, plain_tip
-from wizard_app.desk.drafts.rows import DraftRow, fitted
+from curtain_drafts.desk.rows import DraftRow, fitted
 
 MOST = 5
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)

@@ -18,7 +18,7 @@ from curtain.domain.wire import Result
 from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
 from curtain.qt.background import Background
-from wizard_app.desk.drafts.value_choices import (
+from curtain_drafts.desk.value_choices import (
     Choices,
     ShownChip,
     moved,

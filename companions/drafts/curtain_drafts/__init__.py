@@ -1,0 +1,1 @@
+"""Drafts of SQL at the wizard's desk."""
