@@ -59,7 +59,6 @@ def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_pat
 
         home.keys("Ctrl+Shift+E")
         home.wait("formats", focus=True)
-        home.keys("Down")
         for box in ("A", "T"):
             home.keys(f"Alt+{box}")
         home.wait("with_live", checked=True)
