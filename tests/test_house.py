@@ -404,10 +404,10 @@ def test_no_folder_holds_more_files_than_one_can_take_in() -> None:
 
 
 def test_no_class_is_longer_than_one_can_follow() -> None:
-    """Over 500 lines. The list only shrinks: a class is divided by what it reacts to."""
+    """Of 500 lines at most: a longer one is divided by what it reacts to."""
     classes = [node for module in modules() for node in nodes_of(module) if isinstance(node, ast.ClassDef)]
     long = {node.name for node in classes if (node.end_lineno or 0) - node.lineno >= 500}
-    assert long == {"SessionControl"}
+    assert not long
 
 
 def test_no_public_class_name_stands_twice() -> None:

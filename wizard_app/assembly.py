@@ -251,7 +251,7 @@ def _connect_start_page(
     def show_other_session(_change: object) -> None:
         # Before the sessions are read nobody knows whose session it is, and no start is possible without the domain.
         rows = loading.sessions
-        hindrance = "" if session.running or rows is None else hindrance_of(session.joined, rows)
+        hindrance = "" if session.running or rows is None else hindrance_of(session.seat.joined, rows)
         window.start.hinder("other_session", hindrance)
 
     session.link_changed.connect(show_other_session)
@@ -263,7 +263,7 @@ def _connect_study(
 ) -> None:
     def on_content(content: StudyContent) -> None:
         scenarios = [*([content.practice] if content.practice is not None else []), *content.offer.choices]
-        controllers.session.set_texts(content.texts)
+        controllers.session.texts = content.texts
         asking.set_scenarios(scenarios)
         titles = {one.id: one.title for one in scenarios}
         pages.archive.set_titles(titles)

@@ -34,7 +34,6 @@ ALLOWED: dict[str, Any] = {
     "scopes": ["take_part", "keep_audio", "share", "publish", "quote"],
     "signed_on": "2026-03-01",
 }
-TOLD = ("query", "answer", "message")
 
 
 def make_toy(

@@ -14,7 +14,6 @@ from .hostile import BEHIND_THE_GUARD, REFUSED, RUNAWAYS
 
 GIB = 1 << 30
 STOPS_WITHIN_S = 6.0
-NEXT_WITHIN_S = 1.0
 SOON_S = 60  # how long a failure may take
 QUICK = Limits(interrupt_after_s=0.8, kill_after_s=1.3)
 NOT_FOR_PEOPLE = ("Traceback", "Error:", "Exception", "exception", "None", "Candidate", "Binder", "Catalog", "\n")

@@ -135,16 +135,13 @@ class Room:
         self.shown = None
         self.moments = []
         self.solutions = []
-        self.station.view_changed.connect(self._on_view)
+        self.station.view_changed.connect(lambda view: setattr(self, "view", view))
         self.station.shown_changed.connect(lambda shown: setattr(self, "shown", shown))
         self.station.one_moment_wanted.connect(self.moments.append)
         self.station.solution_noted.connect(self.solutions.append)
         self.dialled = []
         self.station.begin(self.link, lambda: self.dialled.append(True))
         self.until(lambda: self.dialled)
-
-    def _on_view(self, view) -> None:
-        self.view = view
 
     def until(self, condition) -> None:
         self.qtbot.waitUntil(lambda: bool(condition()))

@@ -62,7 +62,7 @@ class SessionStandIn(QObject):
     def __init__(self, folder: Path, scopes: list[str] | None, pilot: bool) -> None:
         super().__init__()
         self.written: list[Any] = []
-        self.also_awaited = list
+        self.ending = SimpleNamespace(also_awaited=list)
         self.session = SimpleNamespace(session_id="e00-01", bundle=Bundle(folder))
         self.progress = SimpleNamespace(
             closed=None, consent=SimpleNamespace(scopes=scopes), opened=SimpleNamespace(pilot=pilot)
@@ -149,10 +149,10 @@ def test_a_video_is_made_where_the_form_allows_one_and_a_fault_costs_nothing_els
         qtbot.waitUntil(lambda: len(session.written) == 1, timeout=PATIENCE_MS)
         assert isinstance(session.written[0], VideoBegan)
         assert before < session.written[0].first_frame_ns < steady_ns()
-        assert session.also_awaited() == ["the video to end"]
+        assert session.ending.also_awaited() == ["the video to end"]
         session.progress.closed = object()
         session.progress_changed.emit()
-    qtbot.waitUntil(lambda: session.also_awaited() == [], timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.ending.also_awaited() == [], timeout=PATIENCE_MS)
     assert [one.fault for one in session.written if isinstance(one, VideoEnded)] == [fault] * (fault is not None)
     assert len(read) == 1 and sentence in read[0]
     video.close()

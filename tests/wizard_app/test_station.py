@@ -38,7 +38,7 @@ from curtain.session.turns.turns import read_turns
 from tests.looks.test_names import nameless
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.desk.session import control
+from wizard_app.desk.session import ending
 from wizard_app.desk.session.ending import close_files
 
 
@@ -377,7 +377,7 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
         assert reported.wait(PATIENCE_MS / 1000)
         close_files(*of)
 
-    monkeypatch.setattr(control, "close_files", slowly)
+    monkeypatch.setattr(ending, "close_files", slowly)
     killed_closing.subject.dial(killed_closing.link_name)
     killed_closing.qtbot.waitUntil(letting_go.is_set)
     station = killed_closing.app.station

@@ -145,7 +145,7 @@ class Video(QObject):
         self._full = False
         session.opened.connect(self._begin)
         session.progress_changed.connect(self._end_with_session)
-        session.also_awaited = self._awaited
+        session.ending.also_awaited = self._awaited
 
     def close(self) -> None:
         """The station ends, perhaps in the middle of a session: what is recorded until here is kept."""

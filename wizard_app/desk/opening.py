@@ -8,7 +8,8 @@ from curtain.base.errors import CurtainError
 from curtain.qt.background import or_else
 from curtain.session.events.wizard_events import TakeHeard
 from wizard_app.desk.loading import StudyLoading
-from wizard_app.desk.session.control import RETRY_MS, SessionControl
+from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.ending import RETRY_MS
 from wizard_app.desk.session.plan import SessionPlan
 
 

@@ -88,7 +88,7 @@ class Navigation(QObject):
         if self._window.page is not self._pages.closing:
             self._listen.show_take(None, None, False)
             self._window.show_page(self._pages.closing)
-        self._pages.closing.show_waiting(session.session_id, self._session.still_awaited())
+        self._pages.closing.show_waiting(session.session_id, self._session.ending.still_awaited())
         form = self._session.wizard_form
         answers = session.progress.wizard_answers.get(form.name, {}) if form is not None else {}
         self._pages.closing.show_form(form, answers)

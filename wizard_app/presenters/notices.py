@@ -96,7 +96,7 @@ class Notices(QObject):
         if forms:
             self._window.show_notice(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
         elif self._session.running:
-            left_out = self._session.unanswered
+            left_out = self._session.texts.unanswered(self._session.progress)
             filled = self.tr("The subject has filled in everything.")
             self._window.show_notice(self.tr("The subject has left out: {0}.").format(left_out) if left_out else filled)
 

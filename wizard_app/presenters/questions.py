@@ -109,7 +109,7 @@ class Asking(QObject):
     def _then_id(self) -> str | None:
         """The planned task that may begin as soon as this one ends: none while the subject has a form to fill in."""
         planned = remaining(self._session.progress)
-        return planned[0] if planned and not self._session.missing_forms else None
+        return None if not planned or self._session.texts.missing_forms(self._session.progress) else planned[0]
 
     def _next_id(self) -> str | None:
         return next((one.id for one in self._choices() if not one.done and not one.now), None)
@@ -124,7 +124,7 @@ class Asking(QObject):
         waiting = len(self._session.progress.unfinished_turns)
         if waiting:
             text = self._waiting_text(waiting) + " " + text
-        if forms := self._session.missing_forms:
+        if forms := self._session.texts.missing_forms(self._session.progress):
             text = self.tr("The subject has not filled in: {0}.").format("; ".join(forms)) + " " + text
         if left := self._remaining_text():
             text = f"{left} {text}"
@@ -148,7 +148,7 @@ class Asking(QObject):
 
     def close_as_it_is(self) -> None:
         """Before a session is closed without something that may never come."""
-        awaited = self._session.still_awaited()
+        awaited = self._session.ending.still_awaited()
         if not awaited:
             return
         text = self.tr("Not here: {0}. The journal records the gap, and nothing can be added afterwards.")
@@ -156,7 +156,7 @@ class Asking(QObject):
             text += " " + self.tr("The subject has not read who answered: exports leave the session out.")
         self._ask(
             self.tr("Close as it is"), text.format(parts_here(awaited)), self.tr("Close it as it is"),
-            "close_as_it_is_confirmed", self._session.close_as_it_is,
+            "close_as_it_is_confirmed", self._session.ending.close_as_it_is,
         )  # fmt: skip
 
     def let_in(self) -> None:
@@ -176,7 +176,7 @@ class Asking(QObject):
         )
         self._ask(
             self.tr("Let it in"), text.format(session.session_id, sentence), self.tr("Let it in"), "let_in_confirmed",
-            self._session.let_in,
+            self._session.seat.let_in,
         )  # fmt: skip
 
     def take_record(self) -> None:
@@ -187,14 +187,14 @@ class Asking(QObject):
         )
         self._ask(
             self.tr("Use the record kept here"), text, self.tr("Use the record kept here"), "take_record_confirmed",
-            self._session.take_record,
+            self._session.seat.take_record,
         )  # fmt: skip
 
     def _end(self) -> None:
         progress = self._session.progress
         planned = set(progress.opened.scenario_ids) if progress.opened is not None else set()
         running = {progress.scenario.scenario_id} if progress.scenario is not None else set()
-        self._session.end_session("finished" if planned <= progress.ended_ids | running else "broken_off")
+        self._session.ending.begin("finished" if planned <= progress.ended_ids | running else "broken_off")
 
     def _remaining_text(self) -> str:
         """Which planned tasks were not begun yet, or an empty text."""

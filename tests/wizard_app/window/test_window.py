@@ -1,4 +1,5 @@
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -12,6 +13,7 @@ from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.app import ScreenGuard
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.seat import SubjectTexts
 from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 
@@ -109,8 +111,10 @@ def test_the_window_is_hidden_when_its_screen_goes_and_comes_with_the_next_one(
     guard.deleteLater()
 
 
-def test_a_session_ends_only_when_nothing_is_awaited_any_more() -> None:
-    done = SessionProgress(turns={1: TurnProgress(1, cancelled="too_short")})
-    assert awaited(done, closing_shown=True, audio_here=True, record_here=True) == []
-    speaking = SessionProgress(turns={1: TurnProgress(1, pressed_ns=1)})
-    assert len(awaited(speaking, closing_shown=False, audio_here=False, record_here=False)) == 4
+@pytest.mark.parametrize("turn", [TurnProgress(1, cancelled="too_short"), TurnProgress(1, pressed_ns=1)])
+def test_a_session_ends_only_when_nothing_is_awaited_any_more(turn: TurnProgress) -> None:
+    here = turn.cancelled is not None
+    session = SimpleNamespace(progress=SessionProgress(turns={1: turn}, closed_seq=9), awaited_turns=set())
+    of = SimpleNamespace(idle=here, missing=[], settled=here, lost=False)
+    running = SimpleNamespace(session=session, copy=of, audio=of, nobody_left=here, acked=0)
+    assert len(awaited(running, SubjectTexts())) == (0 if here else 4)  # type: ignore[arg-type]

@@ -11,36 +11,26 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.link import messages as link_messages
-from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
 from curtain.qt.background import Background, or_else
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, parse_line
-from curtain.session.study.messages import MessageSet
 from curtain.session.study.study import Study
 from wizard_app.desk.session import session_files
-from wizard_app.desk.session.ending import awaited, close_files, close_mirror, recordings_text
+from wizard_app.desk.session.ending import RETRY_MS, SessionEnding, close_mirror, recordings_text
 from wizard_app.desk.session.mirror import Mirror
 from wizard_app.desk.session.open_session import OpenSession, subject_fact, wizard_fact
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.session.restoring import keep_numbers, mirror_of
 from wizard_app.desk.session.scenarios import scenario_left, scenario_started
-from wizard_app.desk.session.seat import (
-    JournaledTie,
-    SubjectConnection,
-    SubjectTexts,
-    clocks_apart,
-    may_join,
-    refusal,
-    welcome_to,
-)
+from wizard_app.desk.session.seat import OF_A_CONNECTION, SubjectSeat, SubjectTexts
 from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.states import Closing, Idle, Opening, Running, SessionState
 from wizard_app.desk.session.subject.audio_fetch import AudioFetch
@@ -56,13 +46,7 @@ from wizard_app.desk.session.subject.quota import (
     refusal_of,
 )
 from wizard_app.desk.session.subject.subject_copy import SubjectCopy, lines_back
-from wizard_app.desk.session.subject.subject_forms import unanswered_in
 
-# Long enough for a line that is on its way when everything seems to be here.
-SETTLE_MS = 600
-# How soon what a full disk did not take is tried again.
-RETRY_MS = 1000
-_OF_A_CONNECTION = ("declined", "record")
 _OVERLONG = "The subject’s station sends more data for the recording of turn {0} than it announced. It is not fetched."
 _SENT_BACK = "The subject’s station has lost a part of its record of session {0} and is getting it back from here."
 _DECLINED = {
@@ -74,14 +58,13 @@ _DECLINED = {
 
 
 P = ParamSpec("P")
-Control = TypeVar("Control", bound="SessionControl")
 
 
-def while_open(react: Callable[Concatenate[Control, Running, P], None]) -> Callable[Concatenate[Control, P], None]:
+def while_open(react: Callable[Concatenate[Any, Running, P], None]) -> Callable[Concatenate[Any, P], None]:
     """React with the session that is open. Else the event is ignored: it belongs to no session."""
 
     @wraps(react)
-    def pass_on(control: Control, /, *args: P.args, **options: P.kwargs) -> None:
+    def pass_on(control: SessionControl, /, *args: P.args, **options: P.kwargs) -> None:
         if (running := control.open_session) is not None:
             react(control, running, *args, **options)
 
@@ -89,7 +72,12 @@ def while_open(react: Callable[Concatenate[Control, Running, P], None]) -> Calla
 
 
 class SessionControl(QObject):
-    """Opens, runs and closes one session at a time."""
+    """Opens, runs and closes one session at a time. `hosts`: here, and not at another desk.
+
+    `texts`: what the subject's station learns about study and domain when it joins.
+    """
+
+    hosts = True
 
     opening = Signal()
     opened = Signal()
@@ -117,15 +105,15 @@ class SessionControl(QObject):
         self._station = station
         self._background = background
         self._files = files
-        self._texts = SubjectTexts()
+        self.texts = SubjectTexts()
         self.state: SessionState = Idle()
-        self._subject: SubjectConnection | None = None
-        self.also_awaited: Callable[[], list[str]] = list
-        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settle.timeout.connect(self._finish_if_settled)
+        self.ending = SessionEnding(self, link, study, files)
+        self.seat = SubjectSeat(self, link, study, station.clock, files)
         self._room = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._room.timeout.connect(self._look_for_room)
-        self._connect_link()
+        link.received.connect(self._on_received)
+        link.acked.connect(self._on_acked)
+        link.lost.connect(self._on_lost)
 
     # -- state ---------------------------------------------------------------------------------------------
 
@@ -160,45 +148,17 @@ class SessionControl(QObject):
     @property
     def open_forms(self) -> list[str]:
         """The titles of what the subject has to fill in now, while no scenario runs."""
-        return [] if self.progress.scenario else self.missing_forms
-
-    @property
-    def missing_forms(self) -> list[str]:
-        """The titles of what the subject has not filled in, with what follows the scenario that runs."""
-        return [form.title for form in self._due_forms if form.name not in self.progress.forms]
-
-    @property
-    def unanswered(self) -> str:
-        """The titles of the forms that subject or wizard went on from with questions left out, with their numbers."""
-        progress = self.progress
-        of_wizard = self._texts.forms.of_wizard(progress.starts.values())
-        left_out = (unanswered_in(self._due_forms, progress.forms), unanswered_in(of_wizard, progress.wizard_forms))
-        return "; ".join(filter(None, left_out))
-
-    @property
-    def _due_forms(self) -> list[link_messages.Form]:
-        progress = self.progress
-        return self._texts.forms.due(progress.starts.values(), progress.closed is not None)
+        return [] if self.progress.scenario else self.texts.missing_forms(self.progress)
 
     @property
     def wizard_form(self) -> link_messages.Form | None:
         """What the wizard fills in now, once the session is over."""
-        return next(iter(self._wizard_forms), None) if self.closing else None
-
-    @property
-    def _wizard_forms(self) -> list[link_messages.Form]:
-        asked = self._texts.forms.of_wizard(self.progress.starts.values())
-        return [form for form in asked if form.name not in self.progress.wizard_forms]
+        return next(iter(self.texts.missing_of_wizard(self.progress)), None) if self.closing else None
 
     @property
     def link_up(self) -> bool:
         """Whether the subject's station is connected."""
         return self._link.up
-
-    @property
-    def joined(self) -> link_messages.Hello | None:
-        """What the subject's station that is connected now said of itself."""
-        return self._subject.hello if self._subject is not None and self._link.up else None
 
     def take_path(self, turn: int) -> Path | None:
         """The take of a turn if it is safe here."""
@@ -211,17 +171,13 @@ class SessionControl(QObject):
         """Everything the subject must still be shown after this line of our journal; the link asks for it."""
         if self.session is None:
             return iter(())
-        return messages_of(self.session.facts_after(after), self.outbox())
+        return messages_of(self.session.facts_after(after), self.outbox(self.progress))
 
     # -- beginning ---------------------------------------------------------------------------------------
 
-    def set_texts(self, texts: SubjectTexts) -> None:
-        """What the subject's station learns about study and domain when it joins."""
-        self._texts = texts
-
     def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
         """Begin a new session; the subject is welcomed only when session and consent are on the disk."""
-        plan = replace(plan, inputs={name: one.input for name, one in self._texts.scenarios.items()})
+        plan = replace(plan, inputs={name: one.input for name, one in self.texts.scenarios.items()})
         self._open(partial(session_files.begin, self._study, plan, domain_sha256, self._station))
 
     def resume(self, session_id: str) -> None:
@@ -237,12 +193,12 @@ class SessionControl(QObject):
 
     def leave(self) -> None:
         """Let go of the session's files; it stays as it is. Called where waiting is allowed."""
-        self._settle.stop()
+        self.ending.settle.stop()
         self._room.stop()
         running, self.state = self.open_session, Idle()
         if running is None:
             return
-        self._end_damage()
+        self.end_problems()
         running.session.journal.close()
         running.copy.close()
         if running.mirror is not None:
@@ -250,13 +206,9 @@ class SessionControl(QObject):
 
     # -- writing -----------------------------------------------------------------------------------------
 
-    def write(self, facts: Facts) -> None:
-        """Journal facts, then send the subject what is for the subject."""
-        self.write_for(facts, None)
-
     @while_open
-    def write_for(self, running: Running, facts: Facts, done: Callable[[bool], None] | None) -> None:
-        """As `write`; behind it `done(on_disk)` is called."""
+    def write(self, running: Running, facts: Facts, done: Callable[[bool], None] | None = None) -> None:
+        """Journal facts, then send the subject what is for the subject; behind it `done(on_disk)` is called."""
         # All of them in one write: a correction must not be on the disk without what corrects.
         futures = running.session.journal.append_all(facts)
         for (_, turn), future in zip(facts, futures, strict=True):
@@ -295,24 +247,6 @@ class SessionControl(QObject):
         """Pause the session, or go on with it; the subject sees a quiet page meanwhile."""
         self.write([(wizard.Resumed() if self.progress.paused else wizard.Paused(), None)])
 
-    def end_session(self, reason: str = "finished") -> None:
-        """The closing page at the subject's; then the manifest, once everything is here."""
-        self.scenario_ending.emit()
-        progress = self.progress
-        if progress.closed is not None:
-            return
-        facts: Facts = []
-        if progress.scenario is not None:
-            facts.append((scenario_left(progress, progress.scenario.scenario_id, "session_ended"), None))
-        broken = reason == "broken_off"
-        facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
-        self.write_for(facts, partial(self._on_end_written, self.session, reason))
-
-    def _on_end_written(self, session: OpenSession | None, reason: str, on_disk: bool) -> None:
-        """A full disk did not take the end: it is written when there is room, and nobody has to ask again."""
-        if not on_disk and session is self.session:
-            QTimer.singleShot(RETRY_MS, self, partial(self.end_session, reason))
-
     def fill_form(self, form: str, item: str, value: str) -> None:
         """Journal one answer of the wizard to a questionnaire of his own."""
         self.write([(wizard.WizardFormFilled(form=form, values={item: value}, complete=False), None)])
@@ -322,11 +256,6 @@ class SessionControl(QObject):
         # Not from `progress`, which lacks the answers that are not on the disk yet.
         self.write([(wizard.WizardFormFilled(form=form, values=dict.fromkeys(left_out, "")), None)])
 
-    def close_as_it_is(self) -> None:
-        """Close a session that was ended without what has not arrived, and record what that is."""
-        if missing := self.still_awaited():
-            self.write([(wizard.GapAccepted(missing=missing), None)])
-
     @property
     def recordings_not_here(self) -> str:
         """The announced recordings that are not safe here, in words; "" if there is none."""
@@ -335,24 +264,9 @@ class SessionControl(QObject):
         turns = list(dict.fromkeys(number for number, take in takes if safe.get(take.recording) != take.sha256))
         return recordings_text(turns) if turns else ""
 
-    @while_open
-    def let_in(self, running: Running) -> None:
-        """Give the subject's place to the next station that asks, and refuse the one that had it."""
-        work = partial(session_files.new_seat, self._study, running.session)
-        self._files.run(work, or_else(self._on_seat_free, partial(self._report, "station")))
-
-    @while_open
-    def take_record(self, running: Running) -> None:
-        """Let the subject's station put its own record aside and take the one that is kept here."""
-        running.replaces = True
-        self._link.begin_again(running.session.replica.whole_until)
-
-    def _report(self, what: str, error: CurtainError) -> None:
+    def report(self, what: str, error: CurtainError) -> None:
+        """Show what went wrong, under the name of its kind."""
         self.trouble.emit(what, str(error))
-
-    def _on_seat_free(self, _: None) -> None:
-        self._link.let_in()
-        self.trouble_over.emit("seat")
 
     # -- opened ------------------------------------------------------------------------------------------
 
@@ -376,31 +290,20 @@ class SessionControl(QObject):
         if session.restored:
             self.trouble.emit("restored", " ".join(session.restored))
         self._want_missing_audio(running)
-        self._welcome()
-        if self._subject is not None:
-            self._subject.journaled = None
-        self._journal_tie()
+        self.seat.welcome_to_new()
         progress = session.progress
         first = progress.opened.scenario_ids[:1] if progress.opened is not None else []
         if first and progress.scenario is None and not progress.scenarios_ended and not self.closing:
             self.begin_scenario(first[0])
         self.progress_changed.emit()
-        self._look_at_end()
+        self.ending.look()
 
-    def _new_outbox(self, session: OpenSession) -> Outbox:
-        texts, progress = self._texts, session.progress
+    def outbox(self, progress: SessionProgress) -> Outbox:
+        """What the subject's station receives for a fact, as the session stands."""
+        texts = self.texts
         return Outbox(
             texts.scenarios, texts.closing, progress.corrected, progress.starts, texts.forms, self._on_passed_over
         )
-
-    @property
-    def messages(self) -> MessageSet:
-        """The sentences that may stand in place of an answer."""
-        return self._texts.messages
-
-    def outbox(self) -> Outbox:
-        """What the subject's station receives for a fact, as the session stands."""
-        return self._new_outbox(self.session) if self.session is not None else Outbox({}, "")
 
     def _on_passed_over(self, seq: int) -> None:
         text = "Line {0} of the session cannot be shown to the subject and was passed over. Send that again."
@@ -419,7 +322,7 @@ class SessionControl(QObject):
         audio.take_here.connect(self._on_take_here)
         audio.missing_changed.connect(self._on_missing)
         lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
-        running = Running(session, copy, audio, None, self._new_outbox(session), lines)
+        running = Running(session, copy, audio, None, self.outbox(session.progress), lines)
         if self._study.mirror is not None:
             path = mirror_of(self._study.mirror, session.bundle, running.name)
             running.mirror = Mirror(path, session.journal, self._background, self)
@@ -458,68 +361,16 @@ class SessionControl(QObject):
 
     # -- the link ----------------------------------------------------------------------------------------
 
-    def _connect_link(self) -> None:
-        self._link.subject_joined.connect(self._on_subject_joined)
-        self._link.received.connect(self._on_received)
-        self._link.acked.connect(self._on_acked)
-        self._link.clock_tied.connect(self._on_clock_tied)
-        self._link.lost.connect(self._on_lost)
-        self._link.turned_away.connect(self._on_turned_away)
-        self._link.judge_with(self._judge)
-
-    def _judge(self, hello: link_messages.Hello) -> link_messages.HelloRefused | None:
-        return None if (running := self.open_session) is None else refusal(hello, running, self.closing)
-
-    def _on_subject_joined(self, hello: link_messages.Hello) -> None:
-        self._subject = SubjectConnection(hello)
-        running = self.open_session
-        if running is not None and hello.session == running.name:
-            # What the station has counts as acknowledged, also where the ack was lost with the link.
-            running.acked = max(running.acked, hello.have)
-            self._skip_numbers(running, hello.have)
-        for what in ("station", "seat", *_OF_A_CONNECTION):
-            self.trouble_over.emit(what)
-        if sentence := clocks_apart(hello.wall_utc, self._station.clock.wall_utc()):
-            self.trouble.emit("clock", sentence)
-        self._welcome()
-        self.link_changed.emit(True)
-
-    def _on_turned_away(self, refused: TurnedAway) -> None:
-        self.trouble.emit("seat" if refused.code == "seat" and self.running else "station", refused.sentence)
-
-    def _welcome(self) -> None:
-        """Nothing of a session reaches the subject before it and the consent are on the disk."""
-        running = self.open_session
-        if (hello := self.joined) is not None and (refused := self._judge(hello)):
-            self._link.welcome(refused)
-            return
-        if running is not None:
-            # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
-            running.nobody_left = hello is not None and not may_join(hello, running, self.closing)
-        if running is None or running.session.progress.consent is None or running.nobody_left:
-            self._link.welcome(link_messages.Waiting())
-            self._look_at_end()
-            return
-        if self._link.up:
-            running.welcomed = running.session.secret_given = True
-        self._link.welcome(welcome_to(running, self._study, self._texts))
-        self._look_at_end()
-        if self._link.up:
-            running.audio.link_up()
-
     def _on_received(self, message: link_messages.Message) -> None:
+        running = self.open_session
         match message:
             case link_messages.StationStatus():
                 self.status_came.emit(message)
             case link_messages.Declined():
                 what = "record" if message.reason == "differs" else "declined"
                 self.trouble.emit(what, _DECLINED[message.reason].format(message.session_id))
-            case _:
-                self._on_received_of_session(message)
-
-    @while_open
-    def _on_received_of_session(self, running: Running, message: link_messages.Message) -> None:
-        match message:
+            case _ if running is None:
+                pass  # it belongs to no session
             case link_messages.JournalLine():
                 self._on_line(running, message)
             case link_messages.WantLines():
@@ -564,31 +415,12 @@ class SessionControl(QObject):
     @while_open
     def _on_acked(self, running: Running, seq: int) -> None:
         running.acked = max(running.acked, seq)
-        self._look_at_end()
-
-    def _on_clock_tied(self, tie: ClockTied) -> None:
-        if self._subject is not None:
-            self._subject.tie = tie
-        self._journal_tie()
-
-    def _journal_tie(self) -> None:
-        """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
-        subject = self._subject
-        if subject is None or subject.tie is None or not isinstance(self.state, Running):
-            return
-        tie, now = subject.tie, self._station.clock.monotonic_ns()
-        if subject.journaled is None or subject.journaled.gives_way(tie.offset_ns, now):
-            kind = wizard.LinkRestored if subject.journaled is None else wizard.ClocksTied
-            subject.journaled = JournaledTie(tie.offset_ns, now)
-            # A station that had no session yet when it said hello begins its first epoch with this one.
-            epoch = subject.hello.epoch or 1
-            fact = kind(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
-            self.write([(fact, None)])
+        self.ending.look()
 
     def _on_lost(self) -> None:
         if (running := self.open_session) is not None:
             running.audio.link_lost()
-        for what in _OF_A_CONNECTION:
+        for what in OF_A_CONNECTION:
             self.trouble_over.emit(what)
         if isinstance(self.state, Running):
             self.write([(wizard.LinkLost(), None)])
@@ -619,7 +451,7 @@ class SessionControl(QObject):
         if running.mirror is not None:
             running.mirror.follow()
         self.progress_changed.emit()
-        self._look_at_end()
+        self.ending.look()
 
     @while_open
     def _look_for_room(self, running: Running) -> None:
@@ -644,13 +476,13 @@ class SessionControl(QObject):
             for take in turn.recordings:
                 self._want(running, turn.number, take)
         self.progress_changed.emit()
-        self._look_at_end()
+        self.ending.look()
 
-    def _skip_numbers(self, running: Running, last_number: int) -> None:
+    def skip_numbers(self, running: Running, last_number: int) -> None:
         """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
         if last_number > running.session.journal.last_seq:
             work = partial(keep_numbers, running.session, last_number)
-            done = or_else(lambda _: self._show_damage(running), partial(self._report, "journal"))
+            done = or_else(lambda _: self._show_damage(running), partial(self.report, "journal"))
             self._files.run(work, done)
 
     def _show_damage(self, running: Running) -> None:
@@ -661,8 +493,9 @@ class SessionControl(QObject):
         elif before and not running.damage:
             self.trouble_over.emit("damage")
 
-    def _end_damage(self) -> None:
-        for what in ("damage", "missing", "quota", "seat", "journal", "closing", "mirror", "line", *_OF_A_CONNECTION):
+    def end_problems(self) -> None:
+        """What was shown of a session goes with it."""
+        for what in ("damage", "missing", "quota", "seat", "journal", "closing", "mirror", "line", *OF_A_CONNECTION):
             self.trouble_over.emit(what)
 
     @while_open
@@ -670,63 +503,10 @@ class SessionControl(QObject):
         turns = [one.turn for one in running.audio.missing]
         text = f"The subject’s station cannot give {recordings_text(turns)}. The session can be closed without that."
         self.trouble.emit("missing", text) if turns else self.trouble_over.emit("missing")
-        self._look_at_end()
+        self.ending.look()
 
     def _on_take_here(self, turn: int, wav: Path) -> None:
         # Other recordings of the turn lie in folders of their own; nobody waits to hear them.
         if self.session is not None and wav.parent == self.session.bundle.audio:
             self.take_here.emit(turn, wav)
-        self._look_at_end()
-
-    # -- the end -----------------------------------------------------------------------------------------
-
-    def _look_at_end(self) -> None:
-        if self.closing:
-            self._settle.start()
-
-    def _finish_if_settled(self) -> None:
-        """Everything has come that will come: list it and let go."""
-        closing = self.state
-        # Asked once more after the pause: something may have come, or been lost, meanwhile.
-        if not isinstance(closing, Closing) or closing.letting_go or (self.still_awaited() and not closing.as_it_is):
-            return
-        # A file that grows cannot be listed.
-        if self.also_awaited():
-            return
-        closing.letting_go = True
-        work = partial(close_files, closing.running.session, closing.running.mirror, self._study)
-        self._files.run(work, partial(self._on_closed, closing))
-
-    def still_awaited(self) -> list[str]:
-        """What the closing session still waits for, each in words."""
-        if not isinstance(self.state, Closing):
-            return []
-        running = self.state.running
-        session, copy, audio = running.session, running.copy, running.audio
-        here = awaited(
-            session.progress,
-            closing_shown=running.acked >= session.progress.closed_seq or running.nobody_left,
-            audio_here=audio.idle,
-            record_here=copy.settled and not copy.lost and not session.awaited_turns,
-            missing=[one.turn for one in audio.missing],
-            forms=[] if running.nobody_left else self.missing_forms,
-            wizard_forms=[form.title for form in self._wizard_forms],
-        )
-        return [*here, *self.also_awaited()]
-
-    def _on_closed(self, closing: Closing, future: Future[None]) -> None:
-        try:
-            future.result()
-        except (CurtainError, OSError) as error:
-            # A full disk, most likely: the session closes by itself when there is room.
-            self.trouble.emit("closing", str(error))
-            closing.letting_go = False
-            QTimer.singleShot(RETRY_MS, self, self._look_at_end)
-            return
-        session = closing.running.session
-        session.unanswered = self.unanswered
-        self.state = Idle()
-        # The next subject may sit in another booth.
-        self._link.free_seat()
-        self._end_damage()
-        self.closed.emit(session)
+        self.ending.look()

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QObject, QTimer
 
 from curtain.base.errors import CurtainError
+from curtain.link.qt import SessionLink
+from curtain.qt.background import Background
 from curtain.session.bundle.session_json import wizards_of
+from curtain.session.events import wizard_events as wizard
 from curtain.session.events.subject_events import MicrophoneTake
 from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
@@ -17,30 +24,114 @@ from curtain.session.turns.turn_progress import TurnState
 from curtain.session.turns.turns import Turn, read_turns
 from wizard_app.desk.session.mirror import Mirror
 from wizard_app.desk.session.open_session import OpenSession, subject_fact
-from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.progress import Facts
 from wizard_app.desk.session.restoring import note_lines_that_came, restore_session_json
+from wizard_app.desk.session.scenarios import scenario_left
+from wizard_app.desk.session.seat import SubjectTexts
+from wizard_app.desk.session.states import Closing, Idle, Running
+
+if TYPE_CHECKING:
+    from wizard_app.desk.session.control import SessionControl
 
 log = logging.getLogger(__name__)
+
+# Long enough for a line that is on its way when everything seems to be here.
+SETTLE_MS = 600
+# How soon what a full disk did not take is tried again.
+RETRY_MS = 1000
+Reason = Literal["finished", "broken_off"]
 
 _MOVING = (TurnState.SPEAKING, TurnState.SAVING)
 
 
-def awaited(
-    progress: SessionProgress,
-    *,
-    closing_shown: bool,
-    audio_here: bool,
-    record_here: bool,
-    missing: Sequence[int] = (),
-    forms: Sequence[str] = (),
-    wizard_forms: Sequence[str] = (),
-) -> list[str]:
+class SessionEnding(QObject):
+    """Ends the session, waits for what is still on its way, then has its files listed. `also_awaited` may add to it."""
+
+    def __init__(self, session: SessionControl, link: SessionLink, study: Study, files: Background) -> None:
+        super().__init__(session)
+        self._session = session
+        self._link = link
+        self._study = study
+        self._files = files
+        self.also_awaited: Callable[[], list[str]] = list
+        self.settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self.settle.timeout.connect(self._finish_if_settled)
+
+    def begin(self, reason: Reason = "finished") -> None:
+        """The closing page at the subject's; then the manifest, once everything is here."""
+        session = self._session
+        session.scenario_ending.emit()
+        progress = session.progress
+        if progress.closed is not None:
+            return
+        facts: Facts = [(wizard.SessionClosed(reason=reason), None)]
+        if progress.scenario is not None:
+            facts.insert(0, (scenario_left(progress, progress.scenario.scenario_id, "session_ended"), None))
+        session.write(facts, partial(self._on_written, session.session, reason))
+
+    def _on_written(self, session: OpenSession | None, reason: Reason, on_disk: bool) -> None:
+        """A full disk did not take the end: it is written when there is room, and nobody has to ask again."""
+        if not on_disk and session is self._session.session:
+            QTimer.singleShot(RETRY_MS, self, partial(self.begin, reason))
+
+    def close_as_it_is(self) -> None:
+        """Close a session that was ended without what has not arrived, and record what that is."""
+        if missing := self.still_awaited():
+            self._session.write([(wizard.GapAccepted(missing=missing), None)])
+
+    def look(self) -> None:
+        """Something came, or will not: whether everything is here is seen once nothing more comes."""
+        if self._session.closing and self._session.hosts:
+            self.settle.start()
+
+    def _finish_if_settled(self) -> None:
+        """Everything has come that will come: list it and let go."""
+        closing = self._session.state
+        # Asked once more after the pause: something may have come, or been lost, meanwhile.
+        if not isinstance(closing, Closing) or closing.letting_go or (self.still_awaited() and not closing.as_it_is):
+            return
+        # A file that grows cannot be listed.
+        if self.also_awaited():
+            return
+        closing.letting_go = True
+        work = partial(close_files, closing.running.session, closing.running.mirror, self._study)
+        self._files.run(work, partial(self._on_closed, closing))
+
+    def still_awaited(self) -> list[str]:
+        """What the closing session still waits for, each in words."""
+        if not isinstance(self._session.state, Closing):
+            return []
+        return [*awaited(self._session.state.running, self._session.texts), *self.also_awaited()]
+
+    def _on_closed(self, closing: Closing, future: Future[None]) -> None:
+        try:
+            future.result()
+        except (CurtainError, OSError) as error:
+            # A full disk, most likely: the session closes by itself when there is room.
+            self._session.trouble.emit("closing", str(error))
+            closing.letting_go = False
+            QTimer.singleShot(RETRY_MS, self, self.look)
+            return
+        session = closing.running.session
+        session.unanswered = self._session.texts.unanswered(session.progress)
+        self._session.state = Idle()
+        # The next subject may sit in another booth.
+        self._link.free_seat()
+        self._session.end_problems()
+        self._session.closed.emit(session)
+
+
+def awaited(running: Running, texts: SubjectTexts) -> list[str]:
     """What is still to come before the list of files can be written, each in words."""
+    session, progress, copy, gone = running.session, running.session.progress, running.copy, running.nobody_left
+    missing = [one.turn for one in running.audio.missing]
+    forms = [] if gone else texts.missing_forms(progress)
+    wizard_forms = [form.title for form in texts.missing_of_wizard(progress)]
     recording = any(turn.state in _MOVING for turn in progress.in_order)
     waits = [
-        (not closing_shown, "the subject’s station to show the closing page"),
-        (not audio_here, "audio"),
-        (not record_here, "the subject’s record"),
+        (running.acked < progress.closed_seq and not gone, "the subject’s station to show the closing page"),
+        (not running.audio.idle, "audio"),
+        (not copy.settled or copy.lost or bool(session.awaited_turns), "the subject’s record"),
         (bool(missing), recordings_text(missing)),
         (recording, "a recording to end"),
         (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from hmac import compare_digest
+from typing import TYPE_CHECKING
 
-from curtain.base.clock import ns_of_iso
-from curtain.link.events import ClockTied
-from curtain.link.messages import Hello, HelloRefused, Welcome
+from PySide6.QtCore import QObject
+
+from curtain.base.clock import Clock, ns_of_iso
+from curtain.link.events import ClockTied, TurnedAway
+from curtain.link.messages import Form, Hello, HelloRefused, Waiting, Welcome
+from curtain.link.qt import SessionLink
+from curtain.qt.background import Background, or_else
+from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
+from wizard_app.desk.session import session_files
 from wizard_app.desk.session.open_session import OpenSession
+from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.restoring import MOST_LOST_LINES
 from wizard_app.desk.session.scenarios import input_of_session, must_speak
 from wizard_app.desk.session.states import Running
 from wizard_app.desk.session.subject.outbox import ScenarioText
-from wizard_app.desk.session.subject.subject_forms import SubjectForms
+from wizard_app.desk.session.subject.subject_forms import SubjectForms, unanswered_in
 
+if TYPE_CHECKING:
+    from wizard_app.desk.session.control import SessionControl
+
+OF_A_CONNECTION = ("declined", "record")
 # Clocks drift; below 2 ms a new line in the journal would say nothing.
 _OFFSET_STEP_NS = 2_000_000
 # Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
@@ -38,6 +51,22 @@ class SubjectTexts:
     forms: SubjectForms = field(default_factory=SubjectForms)
     messages: MessageSet = field(default_factory=lambda: MessageSet(()))
 
+    def missing_forms(self, progress: SessionProgress) -> list[str]:
+        """The titles of what the subject has not filled in, with what follows the scenario that runs."""
+        return [form.title for form in self._due_in(progress) if form.name not in progress.forms]
+
+    def missing_of_wizard(self, progress: SessionProgress) -> list[Form]:
+        """What the wizard has still to fill in when the session is over."""
+        return [one for one in self.forms.of_wizard(progress.starts.values()) if one.name not in progress.wizard_forms]
+
+    def unanswered(self, progress: SessionProgress) -> str:
+        """The titles of the forms that subject or wizard went on from with questions left out, with their numbers."""
+        of_wizard = unanswered_in(self.forms.of_wizard(progress.starts.values()), progress.wizard_forms)
+        return "; ".join(filter(None, (unanswered_in(self._due_in(progress), progress.forms), of_wizard)))
+
+    def _due_in(self, progress: SessionProgress) -> list[Form]:
+        return self.forms.due(progress.starts.values(), progress.closed is not None)
+
 
 @dataclass(frozen=True)
 class JournaledTie:
@@ -51,13 +80,112 @@ class JournaledTie:
         return abs(offset_ns - self.offset_ns) >= _OFFSET_STEP_NS or now_ns - self.at_ns >= _TIE_AGE_NS
 
 
-@dataclass
-class SubjectConnection:
-    """The subject's station that said hello last, and how its clock stands to this one."""
+class SubjectSeat(QObject):
+    """Judges and welcomes the station that comes to the subject's place, and journals how its clock stands."""
 
-    hello: Hello
-    tie: ClockTied | None = None
-    journaled: JournaledTie | None = None
+    def __init__(
+        self, session: SessionControl, link: SessionLink, study: Study, clock: Clock, files: Background
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._link = link
+        self._study = study
+        self._clock = clock
+        self._files = files
+        # Of the station that said hello last.
+        self._hello: Hello | None = None
+        self._tie: ClockTied | None = None
+        self._journaled: JournaledTie | None = None
+        link.subject_joined.connect(self._on_joined)
+        link.clock_tied.connect(self._on_clock_tied)
+        link.turned_away.connect(self._on_turned_away)
+        link.judge_with(self._judge)
+
+    @property
+    def joined(self) -> Hello | None:
+        """What the subject's station that is connected now said of itself."""
+        return self._hello if self._link.up else None
+
+    def let_in(self) -> None:
+        """Give the place to the next station that asks, and refuse the one that had it."""
+        if (session := self._session.session) is not None:
+            failed = partial(self._session.report, "station")
+            self._files.run(partial(session_files.new_seat, self._study, session), or_else(self._on_free, failed))
+
+    def take_record(self) -> None:
+        """Let the subject's station put its own record aside and take the one that is kept here."""
+        if (running := self._session.open_session) is not None:
+            running.replaces = True
+            self._link.begin_again(running.session.replica.whole_until)
+
+    def welcome_to_new(self) -> None:
+        """A session was opened: welcome whoever is here; how their clock stands is news to it."""
+        self._welcome()
+        self._journaled = None
+        self._journal_tie()
+
+    def _on_free(self, _: None) -> None:
+        self._link.let_in()
+        self._session.trouble_over.emit("seat")
+
+    def _judge(self, hello: Hello) -> HelloRefused | None:
+        running = self._session.open_session
+        return None if running is None else refusal(hello, running, self._session.closing)
+
+    def _on_joined(self, hello: Hello) -> None:
+        self._hello, self._tie, self._journaled = hello, None, None
+        session, running = self._session, self._session.open_session
+        if running is not None and hello.session == running.name:
+            # What the station has counts as acknowledged, also where the ack was lost with the link.
+            running.acked = max(running.acked, hello.have)
+            session.skip_numbers(running, hello.have)
+        for what in ("station", "seat", *OF_A_CONNECTION):
+            session.trouble_over.emit(what)
+        if sentence := clocks_apart(hello.wall_utc, self._clock.wall_utc()):
+            session.trouble.emit("clock", sentence)
+        self._welcome()
+        session.link_changed.emit(True)
+
+    def _on_turned_away(self, refused: TurnedAway) -> None:
+        what = "seat" if refused.code == "seat" and self._session.running else "station"
+        self._session.trouble.emit(what, refused.sentence)
+
+    def _welcome(self) -> None:
+        """Nothing of a session reaches the subject before it and the consent are on the disk."""
+        running, closing = self._session.open_session, self._session.closing
+        if (hello := self.joined) is not None and (refused := self._judge(hello)):
+            self._link.welcome(refused)
+            return
+        if running is not None:
+            # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
+            running.nobody_left = hello is not None and not may_join(hello, running, closing)
+        if running is None or running.session.progress.consent is None or running.nobody_left:
+            self._link.welcome(Waiting())
+            self._session.ending.look()
+            return
+        if self._link.up:
+            running.welcomed = running.session.secret_given = True
+        self._link.welcome(welcome_to(running, self._study, self._session.texts))
+        self._session.ending.look()
+        if self._link.up:
+            running.audio.link_up()
+
+    def _on_clock_tied(self, tie: ClockTied) -> None:
+        self._tie = tie
+        self._journal_tie()
+
+    def _journal_tie(self) -> None:
+        """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
+        hello, tie, now = self._hello, self._tie, self._clock.monotonic_ns()
+        if hello is None or tie is None or not isinstance(self._session.state, Running):
+            return
+        if self._journaled is None or self._journaled.gives_way(tie.offset_ns, now):
+            kind = wizard.LinkRestored if self._journaled is None else wizard.ClocksTied
+            self._journaled = JournaledTie(tie.offset_ns, now)
+            # A station that had no session yet when it said hello begins its first epoch with this one.
+            epoch = hello.epoch or 1
+            fact = kind(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
+            self._session.write([(fact, None)])
 
 
 def refusal(hello: Hello, running: Running, closing: bool) -> HelloRefused | None:

@@ -59,7 +59,7 @@ class FirstWords(QObject):
         session.take_here.connect(self._on_take_here)
         turns.turn_changed.connect(self._on_turn_changed)
         session.progress_changed.connect(self._keep_all)
-        self._also_awaited, session.also_awaited = session.also_awaited, self._awaited
+        self._also_awaited, session.ending.also_awaited = session.ending.also_awaited, self._awaited
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._give_reasons)
 

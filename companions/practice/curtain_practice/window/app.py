@@ -142,7 +142,7 @@ class TrainingApp(QObject):
         loading.database_opened.connect(lambda _database: start())
         control.judged.connect(show_judged)
         control.failed.connect(lambda sentence: window.show_trouble("training", sentence))
-        control.finished.connect(session.end_session)
+        control.finished.connect(session.ending.begin)
         session.closed.connect(lambda _session: show_results())
         judged.go_on_requested.connect(go_on)
         results.leave_requested.connect(window.close)

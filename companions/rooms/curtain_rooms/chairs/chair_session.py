@@ -24,13 +24,15 @@ from wizard_app.desk.session.control import SessionControl, while_open
 from wizard_app.desk.session.open_session import OpenSession, wizard_fact
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
 from wizard_app.desk.session.session_files import StationStart
-from wizard_app.desk.session.states import Closing, Idle, Running
+from wizard_app.desk.session.states import Idle, Running
 from wizard_app.desk.session.subject.quota import Announced
 from wizard_app.desk.session.unsent import read_unsent
 
 
 class ChairSession(SessionControl):
     """Writes nothing of its own. A session that the host opens, resumes or closes does the same here."""
+
+    hosts = False
 
     def __init__(
         self, study: Study, link: ChairLink, station: StationStart, background: Background, files: Background,
@@ -48,7 +50,7 @@ class ChairSession(SessionControl):
         link.not_written.connect(self.write_failed)
         link.host_tied.connect(self._on_host_tied)
 
-    def write(self, facts: Facts) -> None:
+    def write(self, facts: Facts, done: Callable[[bool], None] | None = None) -> None:
         """Wish for it; it has happened when its lines come back."""
         # What this desk notes by itself about parts that are not its own is nobody's wish.
         wished = [(fact, turn) for fact, turn in facts if not self._is_foreign_note(fact)]
@@ -139,12 +141,3 @@ class ChairSession(SessionControl):
         """A chair hears takes; what else was recorded stays at the host."""
         if take.recording == take.utterance_id:
             super()._want(running, turn, take)
-
-    def _look_at_end(self) -> None:
-        """The host closes the session, and says so."""
-
-    def _welcome(self) -> None:
-        """The host welcomes the subject."""
-
-    def _on_closed(self, closing: Closing, future: Future[None]) -> None:
-        """Never at a chair."""

@@ -184,7 +184,7 @@ class ChairServer(QObject):
             for fact, turn in facts:
                 session = self._session
                 runs = self._runs.get(turn or 0, [])
-                check_fact(fact, turn, session.progress, session.messages, session.outbox(), runs)
+                check_fact(fact, turn, session.progress, session.texts.messages, session.outbox(session.progress), runs)
             answer = answer_in(facts, is_open=self._checked_by is not None)
         except (NotGranted, UnreadableFact) as refused:
             self._refuse(number, wish.number, refused)
@@ -236,7 +236,7 @@ class ChairServer(QObject):
             self._refuse(number, wish, refused)
             return
         self._remember(facts)
-        self._session.write_for(whole, partial(self._on_wish_written, number, wish))
+        self._session.write(whole, partial(self._on_wish_written, number, wish))
 
     def _refuse(self, number: int, wish: int, refused: Exception) -> None:
         self._send(number, chair_messages.RequestRefused(number=wish, sentence=str(refused)))

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
 from curtain.link.heartbeat import SECOND, Tie
@@ -86,3 +87,8 @@ def test_another_session_begins_without_the_ties_of_the_last_one(session: ChairS
     link.host_tied.emit(Tie(HOST_TO_CHAIR_NS, SECOND))
     link.session_here.emit(SessionHere(session_id="e01-01", identity="j"))
     assert released_at(session) is None
+
+
+def test_at_a_chair_the_end_of_the_session_is_a_wish(qtbot: QtBot, session: ChairSession, link: ChairLink) -> None:
+    with qtbot.waitSignal(link.refused):
+        session.ending.begin()

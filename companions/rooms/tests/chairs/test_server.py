@@ -63,24 +63,20 @@ class SlowDisk(QObject):
         opened=facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["will"], scenario_ids=["one"]),
         turns={1: TurnProgress(1), 3: TurnProgress(3, typed="who is there", query="who is there")},
     )
-    messages = MessageSet(
-        (CannedMessage(id="sorry", number=1, text="No {what}.", blanks=("what",), counts_as="no_answer", when="x"),)
-    )
+    sorry = CannedMessage(id="sorry", number=1, text="No {what}.", blanks=("what",), counts_as="no_answer", when="x")
+    texts = SimpleNamespace(messages=MessageSet((sorry,)))
 
     def __init__(self) -> None:
         super().__init__()
         self.written: Facts = []
         self.waiting: list[Callable[[bool], None]] = []
 
-    def outbox(self) -> Outbox:
+    def outbox(self, progress: SessionProgress) -> Outbox:
         return Outbox({"one": ScenarioText("Go.")}, "")
 
-    def write(self, lines: Facts) -> None:
+    def write(self, lines: Facts, done: Callable[[bool], None] | None = None) -> None:
         self.written += lines
-
-    def write_for(self, lines: Facts, done: Callable[[bool], None]) -> None:
-        self.written += lines
-        self.waiting.append(done)
+        self.waiting += [done] if done is not None else []
 
 
 class Desk:
@@ -390,7 +386,8 @@ def test_a_desk_that_says_more_than_it_may_gets_one_sentence_and_nothing_is_writ
 ) -> None:
     disk = SlowDisk()
     with pytest.raises(NotGranted) as refused:
-        check_fact(fact, turn, disk.progress, disk.messages, disk.outbox(), [of(RAN, error="No."), RAN])
+        runs, outbox = [of(RAN, error="No."), RAN], disk.outbox(disk.progress)
+        check_fact(fact, turn, disk.progress, disk.texts.messages, outbox, runs)
     assert str(refused.value).endswith(".") and len(str(refused.value)) < 200
 
 

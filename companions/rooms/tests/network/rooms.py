@@ -12,8 +12,6 @@ from curtain_rooms.network.dialler import NetworkDialler
 from curtain_rooms.network.identity import Identity, KnownStation, TrustStore, load_identity
 from curtain_rooms.network.listener import NetworkListener
 
-NOW_UTC = datetime.datetime(2026, 3, 1, 9, 30, tzinfo=datetime.UTC)
-
 
 def utc_text() -> str:
     return "2026-03-01T09:30:00.000Z"

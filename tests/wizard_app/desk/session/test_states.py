@@ -20,7 +20,7 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.study.study import Study
 from tests.wizard_app.room import PLAN
-from wizard_app.desk.session import control
+from wizard_app.desk.session import ending
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import StationStart
 
@@ -118,7 +118,7 @@ def running(desk: Desk) -> None:
 
 def closing(desk: Desk) -> None:
     running(desk)
-    desk.control.end_session()
+    desk.control.ending.begin()
     desk.until("closing")
 
 
@@ -133,12 +133,12 @@ EVENTS: dict[str, Callable[[Desk], object]] = {
     "scenario ended": lambda desk: desk.control.end_scenario(wizard.ScenarioEnded(scenario_id="fair", reason="next")),
     "next scenario": lambda desk: desk.control.begin_scenario("fair"),
     "pause": lambda desk: desk.control.toggle_pause(),
-    "end of the session": lambda desk: desk.control.end_session(),
+    "end of the session": lambda desk: desk.control.ending.begin(),
     "own answer": lambda desk: desk.control.fill_form("f", "i", "1"),
     "own form finished": lambda desk: desk.control.finish_form("f", []),
-    "close as it is": lambda desk: desk.control.close_as_it_is(),
-    "seat given away": lambda desk: desk.control.let_in(),
-    "record taken": lambda desk: desk.control.take_record(),
+    "close as it is": lambda desk: desk.control.ending.close_as_it_is(),
+    "seat given away": lambda desk: desk.control.seat.let_in(),
+    "record taken": lambda desk: desk.control.seat.take_record(),
     "station joins": lambda desk: desk.join(messages.Hello()),
     "station of another session joins": lambda desk: desk.join(messages.Hello(session_id="x01-01", identity="9" * 32)),
     "station turned away": lambda desk: desk.link.turned_away.emit(TurnedAway("seat", "")),
@@ -222,7 +222,7 @@ def test_a_session_that_was_ended_before_it_is_opened_goes_on_as_closing(desk: D
     desk.control.leave()
     desk.control.resume(desk.bundles[0].name)
     desk.until("closing")
-    assert desk.control.still_awaited()
+    assert desk.control.ending.still_awaited()
 
 
 def size_of(folder: Path) -> int:
@@ -249,7 +249,7 @@ def test_a_session_that_ends_on_a_full_disk_closes_when_there_is_room(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     """Nobody has to ask again: `write` refuses the line of its end, `replace` the list of its files."""
-    monkeypatch.setattr(control, "RETRY_MS", 1)
+    monkeypatch.setattr(ending, "RETRY_MS", 1)
     running(desk)
     desk.settle()
     refused: list[object] = []
@@ -266,17 +266,17 @@ def test_a_session_that_ends_on_a_full_disk_closes_when_there_is_room(
     with monkeypatch.context() as disk:
         if call == "write":
             disk.setattr(Disk, "write", no_room)
-            desk.control.end_session()
+            desk.control.ending.begin()
             full()
         else:
-            desk.control.end_session()
+            desk.control.ending.begin()
             desk.until("closing")
             disk.setattr(Disk, "replace", no_room)
-            desk.control.close_as_it_is()
+            desk.control.ending.close_as_it_is()
             full()
     desk.until("closing" if call == "write" else "idle")
     if call == "write":
-        desk.control.close_as_it_is()
+        desk.control.ending.close_as_it_is()
         desk.until("idle")
     assert Bundle(bundle).verify() == []
 
@@ -289,12 +289,11 @@ def test_the_link_is_restored_once_a_connection_and_later_measurements_have_a_na
         if offset_s in (0, 200):
             desk.join(messages.Hello())
         desk.link.clock_tied.emit(ClockTied(offset_s * 10**9, 0))
-    desk.settle()
     session = desk.control.session
     assert session is not None
-    kinds = [
-        type(fact).__name__
-        for _, _, fact in session.facts_after(0)
-        if isinstance(fact, wizard.LinkRestored | wizard.LinkLost)
-    ]
-    assert kinds == ["LinkRestored", "LinkRestored", "ClocksTied", "LinkLost", "LinkRestored"]
+
+    def kinds() -> list[str]:
+        facts = [fact for _, _, fact in session.facts_after(0)]
+        return [type(fact).__name__ for fact in facts if isinstance(fact, wizard.LinkRestored | wizard.LinkLost)]
+
+    desk.qtbot.waitUntil(lambda: kinds() == ["LinkRestored", "LinkRestored", "ClocksTied", "LinkLost", "LinkRestored"])

@@ -253,7 +253,7 @@ def test_a_session_that_ends_waits_for_words_that_are_being_heard(heard: Room, h
 
     def come() -> None:
         if session.closing and not hearing.coming[0].done():
-            assert "the recogniser" in session.still_awaited()
+            assert "the recogniser" in session.ending.still_awaited()
             hearing.coming[0].set_result(HEARD)
 
     session.progress_changed.connect(come)
