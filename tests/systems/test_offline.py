@@ -2,13 +2,11 @@
 
 import json
 import sys
-from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.base.hearing import HeardWord, Hearing
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, write_splits
@@ -188,24 +186,3 @@ def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopp
     system_run(SystemRun(teller, tmp_path / "r.jsonl", study=study, split="test"))
     behind = {str(line["id"]) for line in answers_in(tmp_path / "r.jsonl") if line["answer"] != '"none"'}
     assert behind and behind <= depending
-
-
-def test_a_system_answers_what_was_heard_in_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Ears:
-        fault = ""
-
-        def __init__(self, *_: object) -> None:
-            self.close = lambda: None
-
-        def transcribe(self, wav: Path) -> Future[Hearing]:
-            heard: Future[Hearing] = Future()
-            heard.set_result(Hearing((HeardWord({"a.wav": "answers", "b.wav": "refuses"}[wav.name], 0, 1, 1),), "m"))
-            return heard
-
-    monkeypatch.setattr("curtain_ear.whisper_ear.Transcriber", Ears)
-    monkeypatch.setattr("curtain_ear.models.model_of", lambda *_: tmp_path)
-    spoken = written(tmp_path, {"id": "a", "audio": "a.wav"}, {"id": "b", "audio": "b.wav", "question": "tells"})
-    command = f"{sys.executable} {Path(__file__).with_name('system_that.py')} obeys"
-    system_run(SystemRun(command, out=tmp_path / "out.jsonl", questions=spoken, ears="tiny.en"))
-    sql = {str(one["id"]): one.get("sql") for one in answers_in(tmp_path / "out.jsonl")}
-    assert sql["a"] and not sql["b"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from msgspec import structs
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import are
-from curtain.base.progress_bar import Report, progress_bar
+from curtain.base.progress_bar import progress_bar
 from curtain.base.settings_file import convert
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption, Use
@@ -23,10 +23,7 @@ from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
-from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.ports.ear import Expected, ear_of
-from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import load_study
 from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
 from curtain.systems.offline.questions import TestQuestion, read_test_questions
@@ -45,12 +42,6 @@ class SystemRun:
     study: StudyOption = None
     split: Annotated[str | None, typer.Option("--split", help="Only train, dev, test or none.")] = None
     jobs: Jobs = 1
-    ears: Annotated[
-        str | None,
-        typer.Option(
-            "--ears", help="The model that hears the recordings, by name or folder; their words are not read."
-        ),
-    ] = None
     deadline_s: Annotated[float | None, typer.Option("--deadline", help="Seconds that one answer may take.")] = None
     use: Use = "own"
 
@@ -87,30 +78,7 @@ def _run(run: SystemRun) -> RunCounts:
         sessions = [one.session_id for one in asked]
         note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
     with progress_bar() as report:
-        if run.ears is not None:
-            asked = _heard(asked, run, ground.pack, report)
         return run_over(choice, ground, asked, run.out, jobs, report)
-
-
-def _heard(asked: list[TestQuestion], run: SystemRun, pack: Pack, report: Report) -> list[TestQuestion]:
-    """Each question that has a recording with the words that are heard in it. Raises CurtainError."""
-    language = load_study(run.study).spoken_language if run.study else ENGLISH
-    folder = run.questions.parent if run.questions else Path()
-    expected = Expected([example.question for example in pack.examples()])
-    transcriber = ear_of({}).open({"model": run.ears}, language, None, expected)
-    heard = []
-    try:
-        for number, question in enumerate(asked):
-            if question.audio is not None:
-                text = transcriber.transcribe(folder / question.audio).result().text
-                if transcriber.fault:
-                    raise CurtainError(f"{question.id}: {transcriber.fault}")
-                question = replace(question, text=text)
-            heard.append(question)
-            report("hearing", (number + 1) / len(asked))
-    finally:
-        transcriber.close()
-    return heard
 
 
 def _show_silent(count: int) -> None:
@@ -162,7 +130,7 @@ def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
     for session in corpus.sessions():
         for utterance in session.utterances:
             text = utterance.lsn or utterance.query
-            if not text and (run.ears is None or utterance.audio is None):
+            if not text:
                 silent += 1
                 continue
             audio = str(utterance.audio) if utterance.audio else None

@@ -24,7 +24,7 @@ _ASKS, _LOOKS = "--yes", "--look"
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {
     "--as": "Join as", "--by": "Your name", "--chairs": "Open to other desks", "--check": "Only check",
-    "--dev": "Share of dev", "--ears": "Recogniser", "--epsilon": "Tolerance",
+    "--dev": "Share of dev", "--epsilon": "Tolerance",
     "--headless": "Without windows", "--id": "Number of the form", "--jobs": "Processes", "--list": "Only list",
     "--look": "Only look", "--max": "Maximum", "--mic": "Microphone", "--mic-file": "WAV file", "--n": "Most drafts",
     "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only",
