@@ -32,7 +32,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import write_noise
-from tests.stories.pairing import pair
+from tests.stories.test_two_rooms import pair
 from tests.stories.tls_tap import station_files
 
 TAIL_MS = 300

@@ -40,12 +40,6 @@ def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:
     return reported
 
 
-def where_in_noise(samples: np.ndarray) -> int:
-    start = samples[:4].tobytes()
-    at = NOISE.tobytes().find(start)
-    return at // 2
-
-
 def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     chance = random.Random(1)
     soundfile.write(tmp_path / "noise.wav", NOISE, RATE)
@@ -58,6 +52,6 @@ def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     repaired = recover_takes(tmp_path)
     assert [each.path for each in repaired] == takes
     for each, part in zip(repaired, kept, strict=True):
-        at = where_in_noise(part)
+        at = NOISE.tobytes().find(part[:4].tobytes()) // 2
         assert np.array_equal(read_sound(each.path)[0][:, 0], NOISE[at : at + each.frames])
         assert 0 <= each.frames - len(part) <= 320  # killed between a block and its header

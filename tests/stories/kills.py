@@ -23,7 +23,7 @@ from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStoppe
 from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
-from tests.stories.pairing import pair
+from tests.stories.test_two_rooms import pair
 from tests.support.studies import without_drafts
 
 SPOKEN_S = 0.4

@@ -7,9 +7,8 @@ import pytest
 from companions.rooms.tests.network.fault_proxy import Faults
 from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import wait_s
-from tests.stories.pairing import pair
 from tests.stories.test_sleep_and_spare import answer, ask_and_answer, assert_whole, on_stage, speak_alone
-from tests.stories.test_two_rooms import two_rooms
+from tests.stories.test_two_rooms import pair, two_rooms
 
 # The short form is companions/rooms/tests/network/test_rooms.py.
 pytestmark = [pytest.mark.stations, pytest.mark.soak]

@@ -12,9 +12,8 @@ from curtain.rehearsal.player import begin_session, end_session
 from curtain.rehearsal.stage import Stage
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
-from tests.stories.pairing import pair
 from tests.stories.test_sleep_and_spare import answer, on_stage
-from tests.stories.test_two_rooms import two_rooms
+from tests.stories.test_two_rooms import pair, two_rooms
 
 # Debian's package `faketime` moves the time of day, and the kernel's time namespaces the clock that only counts.
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)

@@ -16,8 +16,7 @@ from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.stories.kills import write_noise
-from tests.stories.pairing import pair
-from tests.stories.test_two_rooms import booth_again, started_again, two_rooms
+from tests.stories.test_two_rooms import booth_again, pair, started_again, two_rooms
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 

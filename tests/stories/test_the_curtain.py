@@ -18,8 +18,8 @@ from curtain.rehearsal.player import begin_session, end_session, free_address, s
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.study.study import new_study
-from tests.stories.pairing import pair
 from tests.stories.sounds import tone
+from tests.stories.test_two_rooms import pair
 from tests.stories.tls_tap import Tap, TlsTap
 from tests.support.driven_station import silent_wav
 

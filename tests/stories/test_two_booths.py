@@ -10,10 +10,9 @@ from curtain.rehearsal.stage import StepSound
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from tests.stories.kills import RATE, write_noise
-from tests.stories.pairing import pair
 from tests.stories.test_kills import samples_of
 from tests.stories.test_sleep_and_spare import SPOKEN_S, ask_and_answer, assert_whole, on_stage
-from tests.stories.test_two_rooms import booth_again, two_rooms
+from tests.stories.test_two_rooms import booth_again, pair, two_rooms
 
 # The short forms are tests/link/test_booths.py and companions/rooms/tests/booths.
 pytestmark = [pytest.mark.stations, pytest.mark.soak]

@@ -8,7 +8,6 @@ import pytest
 
 from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
 from curtain.rehearsal.stations import RunningStation, own_places
-from tests.stories.pairing import pair
 from tests.support.driven_station import silent_wav
 from tests.support.studies import short_study
 
@@ -41,6 +40,17 @@ def two_rooms(
         subject = RunningStation("subject", options, folder / "subject.txt", env, starter=starter)
         stack.enter_context(subject)
         yield wizard, subject, proxy
+
+
+def pair(wizard: RunningStation, subject: RunningStation) -> None:
+    """Type the code of the wizard's screen on the subject's first page."""
+    subject.wait("window", state="room")
+    wizard.wait("room_code", text={"contains": "Code "})
+    code = wizard.text_of("room_code").removeprefix("Code ")
+    subject.wait("room_code", focus=True)
+    subject.type(code)
+    subject.keys("Return")
+    subject.wait("window", state="waiting")
 
 
 def booth_again(folder: Path, address: str, number: str = "") -> RunningStation:

@@ -10,7 +10,8 @@ import pytest
 
 from curtain.audio.wav import read_header
 from curtain.base.table import Table
-from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
+from tests.stories.sounds import tone
+from tests.support.driven_station import DrivenStation, pause, silent_wav
 from tests.support.fake_wizard import IDENTITY, FakeWizard
 
 pytestmark = pytest.mark.stations
@@ -51,7 +52,7 @@ class Place:
     def start_and_settle(self, *more):
         subject = self.start(*more)
         subject.until(state="mic_test", microphone="ready")
-        subject.must(do="cue", wav=str(voiced_wav(self.folder / "voice.wav")))
+        subject.must(do="cue", wav=str(tone(self.folder, 1.0)))
         subject.must(do="press", key="Space")
         pause(300)
         subject.must(do="release", key="Space")

@@ -42,12 +42,6 @@ def pause(ms: int) -> None:
     loop.exec()
 
 
-def voiced_wav(path: Path, seconds: float = 1.0) -> Path:
-    """A tone at a tenth of full scale: what a microphone test takes for a voice."""
-    soundfile.write(path, np.resize(np.repeat(np.array([3072, -3072], "<i2"), 40), round(16000 * seconds)), 16000)
-    return path
-
-
 def silent_wav(path: Path, seconds: float = 0.1) -> Path:
     soundfile.write(path, np.zeros(round(16000 * seconds), "<i2"), 16000)
     return path

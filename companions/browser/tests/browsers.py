@@ -46,8 +46,16 @@ class Chromium:
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self._loop = asyncio.new_event_loop()
         self._now(self._connect(found[1].decode()))
-        target = next(one for one in self.do("Target.getTargets")["targetInfos"] if one["type"] == "page")["targetId"]
+        self.open_page()
+
+    def open_page(self) -> None:
+        """Another page, which takes the place of the one before."""
+        self._page, target = {}, self.do("Target.createTarget", url="about:blank")["targetId"]
         self._page = {"sessionId": self.do("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+
+    def kill_page(self) -> None:
+        """End the process of the page, which answers no more."""
+        self._now(self._socket.send_json({"id": 0, "method": "Page.crash", **self._page}))
 
     def _now(self, work: Any) -> Any:
         return self._loop.run_until_complete(asyncio.wait_for(work, PATIENCE_S))

@@ -53,15 +53,20 @@ class PageSubject:
         self.browser.until(f"document.body.dataset.page !== {json.dumps(page)}")
 
 
+def wizard_of(folder: Path, study: Path, *more: str) -> RunningStation:
+    """The wizard's station, which starts a gateway."""
+    options = ["--study", str(study), "--listen", f"browser-{os.getpid()}", "--stations", '{"browser": true}', *more]
+    env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "wizard")}
+    return RunningStation("wizard", options, folder / "wizard.txt", env)
+
+
 @contextmanager
 def browser_session(folder: Path, noise: bool = True, **settings: str) -> Iterator[tuple[Stage, Chromium, str]]:
     """The wizard's real window with the gateway that it starts, and Chromium at its link. Its microphone plays the
     noise for ever, or is that of this computer."""
     study = short_study(folder / "study", **settings)
     soundfile.write(folder / "noise.wav", NOISE, RATE)
-    options = ["--study", str(study), "--listen", f"browser-{os.getpid()}", "--stations", '{"browser": true}']
-    env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "wizard")}
-    with RunningStation("wizard", options, folder / "wizard.txt", env) as wizard:
+    with wizard_of(folder, study) as wizard:
         wizard.wait("station_link", text={"contains": "#"})
         link, sound = wizard.text_of("station_link"), StepSound(folder / "noise.wav", SPOKEN_S)
         with Chromium(folder / "chromium", sound.wav if noise else None) as browser:

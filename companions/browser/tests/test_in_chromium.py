@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curtain.audio.wav import read_wav
-from curtain.rehearsal.player import begin_session, end_session
+from curtain.rehearsal.player import begin_session, end_session, press_talk_key
 from tests.stories.test_sleep_and_spare import answer, ask_and_answer, assert_whole
 
 from .browsers import Chromium
@@ -31,8 +31,7 @@ def test_a_session_in_a_browser_keeps_every_question_and_lets_nobody_else_in(tmp
             visitor.go(link)
             assert visitor.until(REFUSED).startswith("This link has been used")
         # Another page takes the place of ours while the key is held; it is in the browser that has the cookie.
-        stage.subject.ask("press")
-        stage.subject.wait("window", state="listening")
+        press_talk_key(stage)
         stage.voice(stage.sounds[2])
         browser.go("data:text/html,a hostile page")
         assert browser.run(CALLED % at) is browser.run(f"fetch('{at}').then(() => true, () => false)") is False
