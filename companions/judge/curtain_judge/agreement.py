@@ -90,13 +90,13 @@ class QuestionAgreement:
     disputed: tuple[DisputedItem, ...]
 
 
-def question_agreement(labels: LabelSet, *, seed: int = _SEED, draws: int = DRAWS) -> QuestionAgreement:
+def question_agreement(labels: LabelSet, *, seed: int = _SEED) -> QuestionAgreement:
     """The agreement on one question. The same labels and seed give the same figures."""
     table = count_table(map(labels.given, range(len(labels.items))), _ordered(labels))
     complete = labels.complete
     full = table[complete] if len(labels.judges) > 1 else table[:0]
     largest = [int(size) for size in full.max(axis=1)] if full.size else []
-    interval = _Bootstrap(seed, draws)
+    interval = _Bootstrap(seed)
     in_order = labels.question in ORDERS and table.shape[1] == len(ORDERS[labels.question])
     return QuestionAgreement(
         question=labels.question,
@@ -140,9 +140,8 @@ def _share(count: int, items: int) -> ItemShare:
 class _Bootstrap:
     """Draws items with replacement; each coefficient is drawn anew from the same seed, so none depends on another."""
 
-    def __init__(self, seed: int, draws: int) -> None:
+    def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._draws = draws
 
     def estimate(self, coefficient: Callable[[Any, Any], Any], table: Any) -> Estimate:
         items = len(table)
@@ -152,7 +151,7 @@ class _Bootstrap:
         if np.isnan(value):
             return Estimate(None, None, None, items)
         random = np.random.Generator(np.random.PCG64(self._seed))
-        weights = random.multinomial(items, np.full(items, 1 / items), size=self._draws).astype(float)
+        weights = random.multinomial(items, np.full(items, 1 / items), size=DRAWS).astype(float)
         drawn = coefficient(table, weights)
         # A draw in which nothing varies has no coefficient.
         drawn = drawn[~np.isnan(drawn)]

@@ -64,7 +64,6 @@ def run_over(
     out: Path,
     jobs: int = 1,
     report: Report = lambda what, share: None,
-    log: Path | None = None,
 ) -> RunCounts:
     """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
 
@@ -81,7 +80,7 @@ def run_over(
             # Without the torn last line of a run that was killed.
             replace_file(out, map(line_of, kept.values()))
     file = _AnswerFile(out, kept)
-    _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
+    _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report)
     with os_errors_as(f"{out} cannot be written"):
         replace_file(out, (line_of(file.answers[one.id]) for one in questions))
     return _counts(file.answers.values(), len(kept))
@@ -89,14 +88,14 @@ def run_over(
 
 def _ask_all(
     choice: SystemChoice, ground: SystemGround, todo: Sequence[Sequence[TestQuestion]], file: _AnswerFile, jobs: int,
-    total: int, report: Report, log: Path | None,
+    total: int, report: Report,
 ) -> None:  # fmt: skip
     waiting = iter(todo)
     taking = threading.Lock()
 
     def work() -> None:
         with (
-            closing(start_system(choice, ground, log=log)) as system,
+            closing(start_system(choice, ground)) as system,
             closing(SqlWorker(ground.database, ground.pack, with_spare=False)) as worker,
         ):
             while True:

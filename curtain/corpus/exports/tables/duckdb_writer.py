@@ -14,21 +14,19 @@ _TIMES_A_BATCH = 10
 
 
 @contextmanager
-def connected(
-    folder: Path, database: Path | str = ":memory:", memory_mb: int = _MEMORY_MB, threads: int = 1
-) -> Iterator[duckdb.DuckDBPyConnection]:
+def connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to an empty database; tables that need much memory are put below `folder` meanwhile."""
     aside = folder / ".aside"
     config: dict[str, str | bool | int | float | list[str]] = {
-        "memory_limit": f"{memory_mb}MB",
-        "threads": threads,
+        "memory_limit": f"{_MEMORY_MB}MB",
+        "threads": 1,
         "temp_directory": str(aside),
         # Rows stay in the order of sessions and turns.
         "preserve_insertion_order": True,
         "autoinstall_known_extensions": False,
     }
     try:
-        with duckdb.connect(str(database), config=config) as duck:
+        with duckdb.connect(":memory:", config=config) as duck:
             yield duck
     finally:
         shutil.rmtree(aside, ignore_errors=True)
