@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_077, "companions": 44_340, "tests": 70_165, "browser": 3_000}
+MOST_LINES = {"core": 72_068, "companions": 44_340, "tests": 70_165, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

@@ -76,7 +76,9 @@ def furnish(
     # Link and session need each other; the session is looked up when the link asks, and is there by then.
     link = outside.make_link(lambda after: session.resend(after))
     start = StationStart(outside.clock, app_version(), os.getpid())
-    session = _session(study, link, start, backgrounds, window, outside)
+    # The session's own station writes it; a chair follows the one that does.
+    parts = study, link, start, backgrounds.work, backgrounds.files, window
+    session: SessionControl = SessionControl(*parts) if outside.joined is None else outside.joined.session(*parts)
     seat = seat_at(Desk(study, session, link, window, look, outside.clock, outside.joined))
     sql = SqlControl(backgrounds.work, window)
     now_ns = outside.clock.monotonic_ns
@@ -197,22 +199,6 @@ def furnish(
 def _levels(study: Path) -> dict[str, float]:
     """How good each wizard is in practice, from 0 to 1, as far as a companion knows."""
     return {wizard: level for levels in offers("levels") for wizard, level in levels(study).items()}
-
-
-def _session(
-    study: Study,
-    link: SessionLink,
-    start: StationStart,
-    backgrounds: Backgrounds,
-    window: WizardWindow,
-    outside: StationInputs,
-) -> SessionControl:
-    """The session's own station writes it; a chair follows the one that does."""
-    if outside.joined is None:
-        return SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
-    joined = outside.joined
-    session: SessionControl = joined.session(study, joined, start, backgrounds.work, backgrounds.files, window)
-    return session
 
 
 def _instruments(

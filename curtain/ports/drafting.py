@@ -29,7 +29,8 @@ class Drafting:
 
     def furnish(self, controllers: Any, page: Any, cursor: Any, loading: Any, show: Callable[[], None]) -> None:
         """Begin to follow what is typed (`Controllers`, `WorkPage`, `Cursor`), and the database that `StudyLoading`
-        opens; call `show` after each change."""
+        opens; call `show` after each change. Whoever drives the window reads `draft_state`, by which nothing drafts."""
+        self._window.setProperty("draft_state", "missing")
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:

@@ -322,9 +322,11 @@ def reply(stage: Stage, number: int, step: ScriptStep) -> None:
     """Answer the turn as the step says, and wait until the subject sees it. Raises CurtainError, StationStuck."""
     # Before the statement runs: it decides what the minimum answer is.
     mark_yes_no(stage.wizard, step.yes_no)
-    failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
+    nothing_drafts = step.draft and stage.wizard.look()["widgets"]["window"]["draft_state"] == "missing"
+    failed = step.draft is not None and not nothing_drafts and take_draft(stage.wizard, number, step.draft)
+    statements = step.statements or ([step.otherwise] if step.otherwise and nothing_drafts else [])
     # The statements of the script have the last word over the draft.
-    failed = run_statements(stage.wizard, step.statements) if step.statements else failed
+    failed = run_statements(stage.wizard, statements) if statements else failed
     if step.message is not None:
         _send_message(stage.wizard, step)
     elif failed:

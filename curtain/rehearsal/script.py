@@ -20,7 +20,8 @@ _CONTROL = re.compile(r"[^\n\r\t -~\xa0-\ud7ff\ue000-\U0010ffff]")
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of a script (design.md section 7: `curtain rehearse`). `type` is typed by the subject in place of being
     said, and is the query. With `yes_no` None the words of the query decide
-    whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run. `values`
+    whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run,
+    and `otherwise` the statement for a desk that drafts nothing. `values`
     are the answers of a form by item; `id` names the form, with “@” and the scenario's id where it is of a scenario.
     A wizard's form is filled in when the session has ended. `who` joins as `role`; `query_by` and `answer_by` name who
     does that part of a turn, of those who joined."""
@@ -35,6 +36,7 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     blanks: dict[str, str] = {}
     yes_no: bool | None = None
     draft: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
+    otherwise: str = ""
     id: str | None = None
     answer: str | None = None
     how: Literal["typed", "spoken"] = "typed"

@@ -19,7 +19,7 @@ sql_settled         no statement is running
 picking             the message list has the cursor
 urgency             none, calm, soon, over
 drafts              how many drafts can be taken now; 0 while they belong to an older text
-draft_state         off, starting, empty, waiting, stale, here, none
+draft_state         off, starting, empty, waiting, stale, here, none; missing where nothing drafts
 drafts_settled      no drafts are on their way
 take_back           the turn whose reply can be taken back for some seconds, 0 if none
 bundle              the folder of the session that was closed last
