@@ -97,7 +97,8 @@ def experiment(folder: Path) -> None:
     study = new_study(folder / "comparison", "atis", ["philadelphia-dallas", "atlanta-baltimore"], practice="none")
     path = study.folder / "study.toml"
     path.write_text(path.read_text("utf-8") + COMPARISON, "utf-8")
-    with RunningStation("wizard", ["--study", str(study.folder)], folder / "wizard.log") as window:
+    options = ["--study", str(study.folder), "--listen", "curtain-pages"]
+    with RunningStation("wizard", options, folder / "wizard.log") as window:
         window.wait("missing", text={"contains": "speaker"})
         window.ask("resize", w=1280, h=720)
         take(window, folder, "experiment")
