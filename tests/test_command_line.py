@@ -15,15 +15,12 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from curtain.base.errors import CurtainError
-from curtain.base.terminal import Say
 from curtain.commands import cli
 from curtain.commands.cli import app
 from curtain.commands.layout import help_of
 from curtain.commands.table import ALL
 from curtain.domain.pack.pack import load_pack
 from curtain.ports.companion import Family
-from curtain.rehearsal import stage
 from curtain.session.study.study import load_study, new_study
 from tests.stories.conftest import run_curtain
 from tests.support.child_program import Child
@@ -391,18 +388,6 @@ def test_a_study_finds_the_pack_beside_it_from_every_folder(
     assert call("study", "new", "lab", "--domain", "pack")[0] == 0
     monkeypatch.chdir(tmp_path / "pack")
     assert load_pack(load_study(tmp_path / "lab").domain).title == "Things"
-
-
-def test_a_rehearsal_takes_its_pictures_where_it_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[stage.RehearsalPlan] = []
-
-    def play(plan: stage.RehearsalPlan, say: Say) -> Path:
-        plans.append(plan)
-        raise CurtainError("enough")
-
-    monkeypatch.setattr("curtain.rehearsal.player.play", play)
-    CliRunner().invoke(app, ["rehearse", str(folder / "fine.jsonl"), "--shots", str(folder / "shots")])
-    assert [plan.shots for plan in plans] == [folder / "shots"]
 
 
 def test_a_missing_microphone_is_named_with_what_is_connected(call: Call) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import app_version
 from curtain.link.socket_paths import is_network_address
-from curtain.ports.discovery import offers
+from curtain.ports.discovery import offers, problems
 from curtain.ports.drafting import drafting_at
 from curtain.ports.seat import Desk, DeskSeat, seat_at
 from curtain.qt.background import Background
@@ -186,6 +186,8 @@ def furnish(
     layout.restore(pages.work)
     _listen(link, seat, options.listen, window)
     seat.open_desk(options)
+    if left_out := problems():
+        window.show_trouble("companions", " ".join(left_out))
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)

@@ -19,6 +19,8 @@ from curtain.ports.companion import Companion, Place
 
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
+LATE: dict[str, str] = {}
+"""Of companions whose description loads, and not what it names: the sentence, by name."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,14 @@ def companions_of(points: Sequence[EntryPoint]) -> Installed:
                 raise TypeError(f"{point.place} is no Companion")
             kept[point.name] = companion, point
         # Whatever a package of somebody else raises, everything but its own companion works.
-        except Exception as error:
-            problems.append(f"{named} does not load: {_reason(error)}.")
+        except (Exception, SystemExit) as error:
+            problems.append(_sentence(point, error))
     return Installed(tuple(kept.values()), tuple(problems))
 
 
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+def _sentence(point: EntryPoint, error: BaseException) -> str:
+    reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+    return f"The companion “{point.name}” of {point.package} does not load: {reason}."
 
 
 def loaded(place: Place) -> Any:
@@ -117,8 +120,25 @@ def loaded(place: Place) -> Any:
 
 
 def offers(port: str) -> list[Any]:
-    """What each companion offers at a port that is one place, such as `levels`, loaded."""
-    return [loaded(place) for companion, _ in installed().companions if (place := getattr(companion, port))]
+    """What each companion offers at a port that is one place, such as `levels`, loaded; `problems` names the rest."""
+    points = ((point, getattr(companion, port)) for companion, point in installed().companions)
+    return [made for point, place in points if place for made in tried(point, place)]
+
+
+def tried(point: EntryPoint, place: Place) -> list[Any]:
+    """What stands at a place of this companion; nothing where it does not load, and then `LATE` says so."""
+    try:
+        return [loaded(place)]
+    except (Exception, SystemExit) as error:
+        LATE[point.name] = _sentence(point, error)
+        return []
+
+
+def problems() -> tuple[str, ...]:
+    """What does not load, in sentences, after a try at every port that is one place."""
+    for port in ("erases", "levels", "drafting", "seats", "station"):
+        offers(port)
+    return (*installed().problems, *LATE.values())
 
 
 def named_offers(port: str) -> dict[str, Place]:
@@ -131,7 +151,7 @@ def named_offers(port: str) -> dict[str, Place]:
 
 def require_all() -> None:
     """Raises CurtainError if a companion is installed and does not load: what it keeps of people would stay."""
-    if problems := installed().problems:
+    if met := problems():
         raise CurtainError(
-            f"{' '.join(problems)} It may keep something of this speaker: repair or uninstall the package first."
+            f"{' '.join(met)} It may keep something of this speaker: repair or uninstall the package first."
         )

@@ -18,7 +18,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.link.qt import SessionLink
 from curtain.link.socket_paths import is_network_address
-from curtain.ports.discovery import offers
+from curtain.ports.discovery import offers, problems
 from curtain.ports.way import MISSING
 from curtain.session.events.wizard_events import WizardFact
 from curtain.session.roles import Chair
@@ -112,7 +112,7 @@ def seats_of_companion() -> Seats:
     for seats in offers("seats"):
         offered: Seats = seats
         return offered
-    raise CurtainError(MISSING)
+    raise CurtainError(" ".join(problems()) or MISSING)
 
 
 def seat_at(desk: Desk) -> DeskSeat:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.link.qt import SubjectLink
-from curtain.ports.discovery import entry_points, loaded
+from curtain.ports.discovery import LATE, entry_points, tried
 
 MISSING = (
     "Several people at a session and stations on other computers need the companion “rooms”, which is not installed "
@@ -31,8 +31,8 @@ class Way(Protocol):
 
 
 def way_elsewhere() -> Way:
-    """The way of the first companion that has one. Raises CurtainError if none has."""
-    for point in entry_points(sys.path, "curtain.ways"):
-        way: Way = loaded(point.place)
-        return way
-    raise CurtainError(MISSING)
+    """The way of the first companion that has one. Raises CurtainError if none has, or one does not load."""
+    ways: list[Way] = [way for point in entry_points(sys.path, "curtain.ways") for way in tried(point, point.place)]
+    if not ways:
+        raise CurtainError(" ".join(LATE.values()) or MISSING)
+    return ways[0]

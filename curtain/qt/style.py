@@ -98,30 +98,27 @@ class Look:
     @property
     def small_pt(self) -> float:
         """The size of headings and notes."""
-        return self._points(0)
+        return SIZES[0] * _POINT * self.scale
 
     @property
     def body_pt(self) -> float:
         """The size of ordinary text."""
-        return self._points(1)
+        return SIZES[1] * _POINT * self.scale
 
     @property
     def read_pt(self) -> float:
         """The size of what is read rather than looked up: all that the subject reads, and the query."""
-        return self._points(2)
+        return SIZES[2] * _POINT * self.scale
 
     @property
     def title_pt(self) -> float:
         """The size of titles within a page."""
-        return self._points(3)
+        return SIZES[3] * _POINT * self.scale
 
     @property
     def large_pt(self) -> float:
         """The size of what is read from a distance, and of the title of a page."""
-        return self._points(4)
-
-    def _points(self, step: int) -> float:
-        return SIZES[step] * _POINT * self.scale
+        return SIZES[4] * _POINT * self.scale
 
 
 LIGHT = Look(

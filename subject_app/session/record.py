@@ -78,9 +78,9 @@ def joined_lines(ours: Iterable[Numbered], back: Sequence[bytes]) -> list[bytes]
     return list(back)
 
 
-def replace_record(journal: Path, lines: Sequence[bytes], disk: Disk | None = None) -> None:
+def replace_record(journal: Path, lines: Sequence[bytes]) -> None:
     """Put these lines in the place of the journal; the file as it was is kept beside it. Raises OSError."""
-    disk = disk or Disk()
+    disk = Disk()
     # The whole file is set aside: every line may change its place.
     cut_torn_tail(journal, JournalReading(torn_bytes=journal.stat().st_size), disk)
     replace_file(journal, b"".join(lines), disk)

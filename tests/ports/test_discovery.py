@@ -13,7 +13,8 @@ from curtain.commands.table import with_companions
 from curtain.ports import discovery, way
 from curtain.ports.companion import Companion
 from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
-from curtain.ports.seat import DeskSeat, seats_of_companion
+from curtain.ports.drafting import Drafting, drafting_at
+from curtain.ports.seat import DeskSeat, seat_at, seats_of_companion
 
 HERE = "tests.ports.test_discovery"
 PRACTICE = Companion(name="practice", about="x")
@@ -73,6 +74,19 @@ def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.M
     monkeypatch.setattr(discovery, "installed", lambda: Installed((), ("The companion “x” of y does not load: z.",)))
     with pytest.raises(CurtainError, match="may keep something of this speaker"):
         require_all()
+
+
+@pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, require_all])
+def test_what_loads_late_and_fails_is_named_and_the_desk_works(
+    wanted: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Companion(name="broken", about="x", drafting="nowhere.at:A", seats="nowhere.at:A", erases="nowhere.at:A")
+    monkeypatch.setattr(discovery, "installed", lambda: Installed(((broken, point("broken", "", "theirs")),)))
+    monkeypatch.setattr(way, "entry_points", lambda *_: [point("broken", "nowhere.at:WAY", "theirs")])
+    monkeypatch.setitem(discovery.LATE, "broken", "")
+    assert (type(drafting_at(None, None, None, None)), type(seat_at(None))) == (Drafting, DeskSeat)
+    with pytest.raises(CurtainError, match="The companion “broken” of theirs does not load: No module named"):
+        wanted()
 
 
 @pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, lambda: DeskSeat(None).open_room("::1")])

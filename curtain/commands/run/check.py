@@ -100,12 +100,11 @@ def look_around(
 
 def _companions() -> str:
     from curtain.commands.table import PROBLEMS
-    from curtain.ports.discovery import installed
+    from curtain.ports.discovery import installed, problems
 
-    present = installed()
-    if problems := (*present.problems, *PROBLEMS):
-        raise CurtainError(" ".join(problems))
-    return f"{', '.join(companion.name for companion, _ in present.companions) or 'none'} installed."
+    if met := (*problems(), *PROBLEMS):
+        raise CurtainError(" ".join(met))
+    return f"{', '.join(companion.name for companion, _ in installed().companions) or 'none'} installed."
 
 
 def _checks_of_companions(study: Study | None) -> list[Look]:
@@ -160,7 +159,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
-        ("listen live", lambda: _listen_live(study)),
+        ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
         ("recording", lambda: _recording(study)),
         ("video", lambda: _video(study)),
         ("lsl", lambda: _lsl(study)),
@@ -213,10 +212,6 @@ def _speak(study: Study) -> str:
     if study.voice:
         voice_command(study.voice)
     return "answers are also said aloud; give the subject headphones." if study.voice else "off."
-
-
-def _listen_live(study: Study) -> str:
-    return "the wizard hears a question while it is spoken." if study.listen_live else "off: after the key is released."
 
 
 def _recording(study: Study) -> str:

@@ -14,7 +14,7 @@ from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
 from curtain.commands.purposes import OutFolder
-from curtain.ports.discovery import installed
+from curtain.ports.discovery import installed, problems
 
 _FILES = {
     "pyproject.toml": """\
@@ -117,9 +117,9 @@ def companions(as_json: AsJson = False) -> int:
         print_table(headings, rows, [False] * 4)
     else:
         print_line("No companion is installed.")
-    for problem in (problems := (*present.problems, *PROBLEMS)):
+    for problem in (met := (*problems(), *PROBLEMS)):
         print_error(problem)
-    return 1 if problems else 0
+    return 1 if met else 0
 
 
 def new(

@@ -143,9 +143,6 @@ def rehearse(
     mic: Microphone = None,
     speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
     pilot: Annotated[bool, typer.Option("--pilot", help="Mark the session as a trial, which is no data.")] = False,
-    shots: Annotated[
-        OutFolder | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
-    ] = None,
 ) -> None:
     """Standard output holds only the bundle's path, for a script. Raises CurtainError."""
     from curtain.qt.windows.display import has_display
@@ -157,7 +154,7 @@ def rehearse(
 
     plan = stage.RehearsalPlan(
         script=script, domain=domain, study=out, headless=headless or not has_display(), microphone=mic,
-        speaker=speaker, shots=shots, wizard_options=("--pilot",) if pilot else (),
+        speaker=speaker, wizard_options=("--pilot",) if pilot else (),
     )  # fmt: skip
     bundle = player.play(plan, say=print_error)
     played = read_turns(Bundle(bundle))

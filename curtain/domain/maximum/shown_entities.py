@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -68,8 +68,8 @@ def _of_instance(
     if entity and complete:
         yield ShownEntity(entity, tuple(shown[column] for column in entity.key), instance)
     attributes = 0
-    for number, output in _plain(instance, outputs):
-        if output.column in parts:
+    for number, output in enumerate(outputs):
+        if output.instance != instance or output.column in parts:
             continue
         other = None if output.computed else _referred(output, entities)
         attributes += not output.also and (other is None or not values or output.extreme)
@@ -77,10 +77,6 @@ def _of_instance(
             yield ShownEntity(other, (number,), instance, root=output.column)
     if entity and not complete and attributes:
         yield ShownEntity(entity, tuple(shown.get(column, column) for column in entity.key), instance)
-
-
-def _plain(instance: Instance, outputs: list[ResultColumn]) -> Iterable[tuple[int, ResultColumn]]:
-    return ((number, output) for number, output in enumerate(outputs) if output.instance == instance)
 
 
 def _shown(instance: Instance, outputs: list[ResultColumn], lineage: Lineage) -> dict[str, int]:

@@ -126,11 +126,7 @@ def _clock(hour: int, minute: int, example: str) -> str | None:
     if halves := _MORNING.search(before + after):
         late = 12 <= hour < 24
         hour = hour % 12 or 12
-        half = _as_afternoon(halves[0]) if late else halves[0]
+        half = ("P" if halves[0][0] == "A" else "p") + halves[0][1:] if late else halves[0]
         before, after = before.replace(halves[0], half), after.replace(halves[0], half)
     padded = f"{hour:02}" if shape["hour"] == "09" else str(hour)
     return f"{before}{padded}{shape['between']}{minute:02}{after}"
-
-
-def _as_afternoon(morning: str) -> str:
-    return ("P" if morning[0] == "A" else "p") + morning[1:]

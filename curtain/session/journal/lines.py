@@ -150,13 +150,10 @@ def parse_line(line: bytes) -> JournalEntry:
 def _parsed_bymembers_json(line: bytes) -> JournalEntry:
     # msgspec refuses half of a surrogate pair and numbers beyond a double, which `write_line` lets through.
     try:
-        return _entry(json.loads(line))
+        members = json.loads(line)
+        return msgspec.convert({name: members[name] for name in JournalEntry.__struct_fields__}, type=JournalEntry)
     except (ValueError, KeyError, TypeError, RecursionError, msgspec.ValidationError) as fault:
         raise BadLine("A journal line is not a journal entry.") from fault
-
-
-def _entry(members: dict[str, Any]) -> JournalEntry:
-    return msgspec.convert({name: members[name] for name in JournalEntry.__struct_fields__}, type=JournalEntry)
 
 
 def read_journal(path: Path) -> JournalReading:
