@@ -100,7 +100,7 @@ def build(app: QCoreApplication, options: Gate, spool: Path, problems: Problems)
         link.dial(options.connect)
         status.start()
 
-    station.begin(link, dial)
+    station.begin(link, lambda: desk.once_opened.append(dial))
     return lambda: close_all(desk.close, hang_up, station.close, link.close, background.close)
 
 
@@ -115,6 +115,7 @@ class _Desk(QObject):
         self._link, self._picture = "", b""
         self._last: StationReport | None = None
         self._times = 0
+        self.once_opened: list[Callable[[], None]] = []  # until a page is let in, nobody sits at this station
         self._timer = QTimer(self, interval=SAY_MS)
         self._timer.timeout.connect(self._say)
         self._timer.start()
@@ -128,6 +129,8 @@ class _Desk(QObject):
         # A page of before the last end of this process goes on with its cookie; else somebody is invited.
         if self._seat.kept.box:
             self._link = ""
+            while self.once_opened:
+                self.once_opened.pop()()
         elif not self._link:
             # The secret stands behind “#”: no server, proxy or log sees it before the page sends it.
             self._link = f"{self._base}/#{self._seat.invite()}"

@@ -141,9 +141,6 @@ class PageMicrophones:
         self._audible = audible
         self._played.set()
 
-    def silence(self) -> None:
-        """The page ends it by itself."""
-
     def close(self) -> None:
         """Nobody waits for the page any more."""
         self.note_played(False)
