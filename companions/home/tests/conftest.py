@@ -53,6 +53,8 @@ class Hands:
         self.home = home
         self._answers = io.BytesIO()
         self._driver = Driver(home.window, answers=self._answers)
+        # A window that an earlier test has left would get the keys.
+        qtbot.waitUntil(lambda: home.window.activateWindow() or home.window.isActiveWindow())
 
     def ask(self, **request: Any) -> dict[str, Any]:
         before = self._answers.getvalue().count(b"\n")
