@@ -6,7 +6,7 @@ COMPANION = Companion(
     name="ear",
     about="First transcriptions by Whisper, on this machine alone.",
     commands={
-        "Annotate": {
+        "Corpus": {
             "ear": Family(
                 "Transcribe with the recogniser.",
                 {

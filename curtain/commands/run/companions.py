@@ -114,7 +114,7 @@ def companions(as_json: AsJson = False) -> int:
     if as_json:
         print_json([dict(zip(headings, row, strict=True)) for row in rows])
     elif rows:
-        print_table(headings, rows, [False] * 4)
+        print_table(headings[:3], [row[:3] for row in rows], [False] * 3)
     else:
         print_line("No companion is installed.")
     for problem in (met := (*problems(), *PROBLEMS)):

@@ -23,6 +23,7 @@ from curtain.corpus.annotation.rules import derive_category, derive_class
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import ContextLink, Utterance
+from curtain.ports.result import end_with
 from curtain.review.control.material import LiveSession, read_sitting
 from curtain.review.control.work import judged, prefilled, values_of
 from curtain.session.bundle.bundle import Bundle
@@ -58,7 +59,7 @@ def make_study(domain: str, out: Path, say: Say) -> Path:
         form = LaterForm(f"demo-{script.stem}", "demo")
         note(study, script.stem, list(SCOPES), today.isoformat(), today, form)
     split(study)
-    say(f"The study, with voices of this computer: {study}")
+    end_with(f"The example study, with voices of this computer, is in {study}.", [study], say=say)
     return study
 
 
