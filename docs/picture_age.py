@@ -14,13 +14,13 @@ ROOT = Path(__file__).resolve().parent.parent
 MADE = ROOT / "docs" / "pictures" / "made.json"
 # Folders that are not there (a room may have moved) give nothing.
 DRAWN_BY = {
-    "home settings timeline": ("curtain/home", "companions/home"),
+    "home settings timeline": ("companions/home/curtain_home",),
     "annotate rulings": ("curtain/review",),
     "judge adjudicate": ("companions/judge/curtain_judge/window",),
     "subject lab-microphone questionnaire": ("subject_app/pages",),
-    "pairing": ("companions/rooms",),
+    "pairing": ("companions/rooms/curtain_rooms",),
     "wizard lab-start lab-message missing experiment grey-words train chair": ("wizard_app/window",),
-    "booths chairs-*": ("wizard_app/window", "companions/rooms"),
+    "booths chairs-*": ("wizard_app/window", "companions/rooms/curtain_rooms"),
     "both": ("wizard_app/window", "subject_app/pages"),
 }
 
