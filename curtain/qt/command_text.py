@@ -112,7 +112,7 @@ class CommandPlainText(QPlainTextEdit):
             self.moveCursor(QTextCursor.MoveOperation.End)
 
     def _show_placeholder(self) -> None:
-        super().setPlaceholderText("" if self.composed else self._placeholder)
+        super().setPlaceholderText("" if self.textCursor().block().layout().preeditAreaText() else self._placeholder)
 
     def _drop_hidden_signs(self) -> None:
         text = self.toPlainText()
