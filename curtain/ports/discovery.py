@@ -19,6 +19,7 @@ from curtain.ports.companion import Companion, Place
 
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
+PORTS = ("erases", "levels", "drafting", "seats", "station")
 LATE: dict[str, str] = {}
 """Of companions whose description loads, and not what it names: the sentence, by name."""
 
@@ -134,9 +135,9 @@ def tried(point: EntryPoint, place: Place) -> list[Any]:
         return []
 
 
-def problems() -> tuple[str, ...]:
-    """What does not load, in sentences, after a try at every port that is one place."""
-    for port in ("erases", "levels", "drafting", "seats", "station"):
+def problems(*ports: str) -> tuple[str, ...]:
+    """What does not load, in sentences, as far as it was asked for; these ports are asked for now."""
+    for port in ports:
         offers(port)
     return (*installed().problems, *LATE.values())
 
@@ -151,7 +152,7 @@ def named_offers(port: str) -> dict[str, Place]:
 
 def require_all() -> None:
     """Raises CurtainError if a companion is installed and does not load: what it keeps of people would stay."""
-    if met := problems():
+    if met := problems("erases"):
         raise CurtainError(
             f"{' '.join(met)} It may keep something of this speaker: repair or uninstall the package first."
         )

@@ -110,11 +110,10 @@ class Seats(Protocol):
 def seats_of_companion() -> Seats:
     """Those of the first companion that has some. Raises CurtainError if none has."""
     for seats in offers("seats"):
-        offered: Seats = seats
-        return offered
+        return seats  # type: ignore[no-any-return]
     raise CurtainError(" ".join(problems()) or MISSING)
 
 
 def seat_at(desk: Desk) -> DeskSeat:
     """That of the first companion that has seats, else one for somebody alone."""
-    return seats_of_companion().seat(desk) if offers("seats") else DeskSeat(desk)
+    return next((seats.seat(desk) for seats in offers("seats")), None) or DeskSeat(desk)

@@ -32,7 +32,7 @@ class Way(Protocol):
 
 def way_elsewhere() -> Way:
     """The way of the first companion that has one. Raises CurtainError if none has, or one does not load."""
-    ways: list[Way] = [way for point in entry_points(sys.path, "curtain.ways") for way in tried(point, point.place)]
-    if not ways:
-        raise CurtainError(" ".join(LATE.values()) or MISSING)
-    return ways[0]
+    for point in entry_points(sys.path, "curtain.ways"):
+        for way in tried(point, point.place):
+            return way  # type: ignore[no-any-return]
+    raise CurtainError(" ".join(LATE.values()) or MISSING)

@@ -100,9 +100,9 @@ def look_around(
 
 def _companions() -> str:
     from curtain.commands.table import PROBLEMS
-    from curtain.ports.discovery import installed, problems
+    from curtain.ports.discovery import PORTS, installed, problems
 
-    if met := (*problems(), *PROBLEMS):
+    if met := (*problems(*PORTS), *PROBLEMS):
         raise CurtainError(" ".join(met))
     return f"{', '.join(companion.name for companion, _ in installed().companions) or 'none'} installed."
 

@@ -14,7 +14,7 @@ from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
 from curtain.commands.purposes import OutFolder
-from curtain.ports.discovery import installed, problems
+from curtain.ports.discovery import PORTS, installed, problems
 
 _FILES = {
     "pyproject.toml": """\
@@ -117,7 +117,7 @@ def companions(as_json: AsJson = False) -> int:
         print_table(headings[:3], [row[:3] for row in rows], [False] * 3)
     else:
         print_line("No companion is installed.")
-    for problem in (met := (*problems(), *PROBLEMS)):
+    for problem in (met := (*problems(*PORTS), *PROBLEMS)):
         print_error(problem)
     return 1 if met else 0
 
