@@ -108,8 +108,7 @@ STARTERS = {
     "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
     "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "
     "curtain_ear.whisper",
-    "what is installed": "curtain.systems.choice curtain.drafting.store "
-    "curtain.ports.discovery curtain.ports.way",
+    "what is installed": "curtain.systems.choice curtain.drafting.store curtain.ports.discovery curtain.ports.way",
 }
 
 
@@ -120,8 +119,8 @@ READS_A_SESSION = {
 NOT_BY_THE_GATE = {
     "the gate, and what asks it of a session": "curtain.corpus.model.consents curtain.corpus.model.examples "
     "curtain.corpus.model.reader curtain.corpus.model.sessions curtain.commands.sessions.sessions",
-    "what a session that passed holds besides, and what is hidden in the others": "curtain_corpora.exports.bagit "
-    "curtain.corpus.exports.run curtain_corpora.publication.names_left curtain_judge.items",
+    "what a session that passed holds besides, and what is hidden in the others": "curtain.corpus.exports.run "
+    " curtain_corpora.publication.names_left curtain_judge.items",
     "called behind `ensure_may_leave`": "curtain.commands.sessions.questionnaires curtain.commands.sessions.solution",
     "drafts, which learn from `answered_turns`": "curtain.commands.study.draft curtain_drafts.desk.start",
     "the session that runs, or has just been played": "wizard_app.desk.session.ending curtain.rehearsal.demo "
@@ -130,7 +129,7 @@ NOT_BY_THE_GATE = {
     "curtain_home.pages.session_timeline curtain.review.control.material",
     "what is written into the session or erased": "curtain_ear.command curtain.corpus.redaction.erasure "
     "curtain.corpus.redaction.namesakes curtain.corpus.annotation.checks",
-    "ids and days alone": "curtain.corpus.model.pooling curtain.corpus.model.retention",
+    "ids and days alone": "curtain.corpus.model.retention",
     "sittings of wizards": "curtain_practice.sittings curtain_practice.train curtain_practice.window.app",
 }
 WHATEVER_CONSENTS_SAY = {"curtain.commands.corpus.export", "curtain_corpora.commands.publish",

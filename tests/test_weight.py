@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_068, "companions": 44_340, "tests": 70_165, "browser": 3_000}
+MOST_LINES = {"core": 72_047, "companions": 43_288, "tests": 69_488, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
@@ -17,9 +17,9 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
         "curtain/commands/study/draft_questions.py", "curtain/commands/study/model.py",
     ),
     "corpora": (
-        "curtain/corpus/exports/card.py", "curtain/corpus/exports/census.py", "curtain/corpus/exports/croissant.py",
+        "curtain/corpus/exports/card.py", "curtain/corpus/exports/census.py",
         "curtain/corpus/exports/release.py", "curtain/corpus/exports/recordings.py", "curtain/corpus/exports/words.py",
-        "curtain/corpus/exports/tables/answers.py", "curtain/corpus/model/pooling.py",
+        "curtain/corpus/exports/tables/answers.py",
     ),
     "experiments": (
         "curtain/systems/", "curtain/commands/run/check_experiment.py", "wizard_app/desk/experiment/",

@@ -20,7 +20,7 @@ from curtain.session.consent import DataUse
 StudyFolder = Annotated[InFolder, typer.Argument(help="The study folder.")]
 StudyOption = Annotated[InFolder | None, typer.Option("--study", "--from", help="The study folder.")]
 BundleFolder = Annotated[InFolder, typer.Argument(help="A session's folder.")]
-Sources = Annotated[list[InPath], typer.Argument(help="Sessions' folders, studies, or pools.")]
+Sources = Annotated[list[InPath], typer.Argument(help="A study, or sessions' folders of one study.")]
 AllAnswers = Annotated[
     list[InFile], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
 ]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-# Paths to read (In) and to make (Out). A pool, a table or a database may stand where folders do.
+# Paths to read (In) and to make (Out). A table or a database may stand where folders do.
 InFile = Annotated[Path, "file"]
 InFolder = Annotated[Path, "folder"]
 InPath = Annotated[Path, "either"]

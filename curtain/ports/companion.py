@@ -27,9 +27,7 @@ Headings = Mapping[str, Mapping[str, tuple[Place, str] | Family]]
 @dataclass(frozen=True)
 class FormatOffer:
     """An export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
-    progress)`. A format that needs answers cannot be `blind`, and one that needs words cannot hold `speech` alone. An
-    `archive` keeps sessions whole, with what nobody has annotated; for `curtain verify` its module also has
-    DECLARATION_FILE, the name of a file that marks such a folder, `sessions_in(folder)` and `faults_in(folder)`.
+    progress)`. A format that needs answers cannot be `blind`, and one that needs words cannot hold `speech` alone.
     `use` is what people make such an export for: own, share, publish or quote."""
 
     name: str
@@ -37,7 +35,6 @@ class FormatOffer:
     module: str
     blind: bool = True
     speech: bool = True
-    archive: bool = False
     use: Literal["own", "share", "publish", "quote"] = "own"
 
 

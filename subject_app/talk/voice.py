@@ -23,9 +23,7 @@ class Voice(QObject):
 
     absent = Signal(bool)
 
-    def __init__(
-        self, parent: QObject | None = None, command: Callable[[str], Sequence[str]] = voice_command
-    ) -> None:
+    def __init__(self, parent: QObject | None = None, command: Callable[[str], Sequence[str]] = voice_command) -> None:
         super().__init__(parent)
         self._command_for = command
         self._command: Sequence[str] = ()

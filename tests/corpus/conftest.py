@@ -22,6 +22,6 @@ def own_toy(toy: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def two_sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The studies of both sites, to be read only."""
+def two_sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of sessions of two sites, to be read only."""
     return make_two_sites(tmp_path_factory.mktemp("two_sites") / "studies")

@@ -31,12 +31,6 @@ class GivenCorpus:
     def sessions(self) -> Iterator[Session]:
         yield from self.given
 
-    def pseudonym(self, session: Session, name: str) -> str:
-        return name
-
-    def evidence(self, session: Session, question: str) -> str:
-        return ""
-
     def units(self, domain: str) -> str:
         return ""
 

@@ -1,4 +1,4 @@
-"""`curtain split`, `pool` and `forget` as a person calls them: one sentence and exit 2 for bad input."""
+"""`curtain split` and `forget` as a person calls them: one sentence and exit 2 for bad input."""
 
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from tests.support.everywhere import Call
     [
         (["split", "nowhere"], "There is no study in nowhere"),
         (["split", "STUDY", "--test", "1.5"], "The share of test is 1.5"),
-        (["pool", "STUDY", "--out", "no/where/pool.json"], "cannot be written"),
         (["forget", "STUDY", "e0"], "speaker id 'e0' cannot be used"),
         (["forget", "STUDY", "e00"], "Nothing was erased"),
     ],

@@ -16,7 +16,6 @@ from curtain.corpus.model.consents import CONSENTS_FILE, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.gate import UNDISCLOSED, WITHDREW
-from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.bundle.bundle import Bundle
@@ -161,7 +160,7 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     allow(own_toy, "e00", "share", "publish")
-    with_sound = {"atis", "bagit", "elan", "huggingface", "kaldi", "textgrid"}
+    with_sound = {"atis", "elan", "huggingface", "kaldi", "textgrid"}
     for name in (one.name for one in FORMATS if one.name in with_sound):
         only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
         out = tmp_path / name
@@ -208,36 +207,6 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
     assert "no consent form" in capsys.readouterr().out
-
-
-def test_a_video_leaves_only_with_a_whole_session_whose_form_names_it(own_toy: Path, tmp_path: Path) -> None:
-    for name, allowed in (("e00-01", ["keep_audio", "video"]), ("e00-02", ["keep_audio", "share"])):
-        bundle = Bundle(own_toy / "sessions" / name)
-        bundle.video.mkdir()
-        (bundle.video / f"{name}-1.mkv").write_bytes(b"a face")
-        (bundle.audio / "second").mkdir()
-        (bundle.audio / "second" / f"{name}-001.wav").write_bytes(b"a voice")
-        bundle.manifest.unlink()
-        bundle.write_manifest()
-        allow(own_toy, name, *allowed)
-    out = tmp_path / "bagit"
-    commands.run([own_toy], "bagit", out, EVERYTHING, use="own")
-    assert [path.relative_to(out).as_posix() for path in out.rglob("*.mkv")] == ["data/e00-01/video/e00-01-1.mkv"]
-    for name in ("e00-01", "e00-02"):
-        copy = Bundle(tmp_path / "bagit" / "data" / name)
-        assert copy.verify() == [] and (copy.audio / "second" / f"{name}-001.wav").read_bytes() == b"a voice"
-
-
-def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: Path, tmp_path: Path) -> None:
-    allow(own_toy, "e00", "keep_audio", "share")
-    commands.run([own_toy], "bagit", tmp_path / "bag", Filters(with_consent=True, practice=True))
-    about = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "bag").glob("data/e00-*/session.json")]
-    whole = [one for one in about if one.get("consent_scopes")]
-    assert whole and all(one["consent_scopes"] == ["take_part", "keep_audio", "share"] for one in whole)
-    assert {one["consent_signed_on"] for one in whole} == {"2026-03-02"}
-    copies = [read_session(path.parent) for path in (tmp_path / "bag").glob("data/e00-*/session.json")]
-    assert all(one.consent_scopes == ("take_part", "keep_audio", "share") for one in copies)
-    assert not any("c-2026" in path.read_text("utf-8") for path in (tmp_path / "bag").rglob("session.json"))
 
 
 @pytest.fixture

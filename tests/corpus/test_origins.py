@@ -15,8 +15,8 @@ ALL = Filters(live=True)
 
 
 @pytest.fixture(scope="module")
-def rows(two_sites: list[Path]) -> dict[str, Utterance]:
-    kept = [one for held in open_corpus(two_sites, ALL).sessions() for one in held.utterances]
+def rows(two_sites: Path) -> dict[str, Utterance]:
+    kept = [one for held in open_corpus([two_sites], ALL).sessions() for one in held.utterances]
     by_id = {one.utterance_id: one for one in kept}
     return {name: by_id[utterance_id] for name, utterance_id in TURNS.items()}
 
@@ -36,12 +36,12 @@ def test_a_row_says_who_says_what(rows: dict[str, Utterance], name: str) -> None
     assert (one.text_from, one.sql_from, one.class_from) == ORIGINS[name]
 
 
-def test_what_nobody_annotated_is_left_out_and_counted(two_sites: list[Path]) -> None:
-    corpus = open_corpus(two_sites)
+def test_what_nobody_annotated_is_left_out_and_counted(two_sites: Path) -> None:
+    corpus = open_corpus([two_sites])
     kept = [one for held in corpus.sessions() for one in held.utterances]
     assert len(kept) == ANNOTATED and {one.text_from for one in kept} == {"annotated"}
     assert corpus.counts.dropped == {NOT_TRANSCRIBED: LIVE - 1, NOT_CLASSED: 1}
-    assert open_corpus(two_sites, ALL).count().kept == ANNOTATED + LIVE
+    assert open_corpus([two_sites], ALL).count().kept == ANNOTATED + LIVE
 
 
 def test_only_what_a_person_has_judged_stands_alone(rows: dict[str, Utterance]) -> None:

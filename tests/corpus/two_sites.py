@@ -56,18 +56,20 @@ _BETA = (
 )  # fmt: skip
 
 
-def make_two_sites(folder: Path) -> list[Path]:
-    """The studies of both sites in `folder`, which must not be there yet; always the same but for row ids."""
-    studies = [make_toy(folder / name, site=name, sittings=some) for name, some in (("alpha", _ALPHA), ("beta", _BETA))]
-    for study, speakers in zip(studies, (("a10", "a20"), ("b10",)), strict=True):
-        placed = {speaker: SPLITS[speaker] for speaker in speakers}
-        (study / "splits.json").write_text(json.dumps({"schema_version": 1, "seed": 1, "speakers": placed}), "utf-8")
-    _say(studies[0], TURNS["silenced"], "redaction", {"spans": [{"kind": "noise", "start_char": 9, "end_char": 15}]})
+def make_two_sites(folder: Path) -> Path:
+    """The study in `folder`, which must not be there yet; always the same but for row ids."""
+    study = make_toy(folder, site="alpha", sittings=(*_ALPHA, *_BETA))
+    for sitting in _BETA:
+        bundle = Bundle(study / "sessions" / sitting.session_id)
+        bundle.update_session_json(site="beta")
+        bundle.write_manifest()
+    (study / "splits.json").write_text(json.dumps({"schema_version": 1, "seed": 1, "speakers": SPLITS}), "utf-8")
+    _say(study, TURNS["silenced"], "redaction", {"spans": [{"kind": "noise", "start_char": 9, "end_char": 15}]})
     spans = [{"kind": "name", "start_ms": 100, "end_ms": 200, "start_char": 9, "end_char": 14, "replacement": "people"}]
-    _say(studies[1], TURNS["hidden under another text"], "redaction", {"spans": spans})
+    _say(study, TURNS["hidden under another text"], "redaction", {"spans": spans})
     words = {"sro": "how many scientists are there", "lsn": "HOW MANY SCIENTISTS ARE THERE"}
-    _say(studies[0], TURNS["transcribed, not classed"], "transcription", words)
-    return studies
+    _say(study, TURNS["transcribed, not classed"], "transcription", words)
+    return study
 
 
 def _say(study: Path, utterance_id: str, layer: Layer, value: dict[str, Any]) -> None:

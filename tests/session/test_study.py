@@ -132,13 +132,13 @@ def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: P
     assert "study.toml" in str(refusal.value) and shown in str(refusal.value)
 
 
-def test_a_folder_without_a_study_and_a_pool_in_its_place_are_named(tmp_path: Path) -> None:
+def test_a_folder_without_a_study_and_a_file_in_its_place_are_named(tmp_path: Path) -> None:
     with pytest.raises(StudyMissing, match="curtain study new"):
         load_study(tmp_path)
-    pool = tmp_path / "pool.json"
-    pool.write_text("{}", "utf-8")
-    with pytest.raises(StudyMissing, match=r"pool\.json is a file, such as a pool; give the folder of one study"):
-        load_study(pool)
+    file = tmp_path / "notes.json"
+    file.write_text("{}", "utf-8")
+    with pytest.raises(StudyMissing, match=r"notes\.json is a file; give the folder of one study"):
+        load_study(file)
 
 
 def test_a_study_is_never_overwritten(tmp_path: Path) -> None:

@@ -161,9 +161,9 @@ REFUSED: dict[str, tuple[Callable[[Path], None], dict[str, Any], str]] = {
     ),
     "no repository": (lambda study: None, {"push": "old"}, "“old” is no repository of the hub: “--push” takes OWNER"),
     "inside": (lambda study: None, {"out": "study/reports/out"}, "lies inside the study, which is private"),
-    "a pool": (
-        lambda study: (study / "pool.json").touch(),
-        {"study": "study/pool.json"}, "such as a pool; give the folder of one study",
+    "a file": (
+        lambda study: (study / "notes.json").touch(),
+        {"study": "study/notes.json"}, "give the folder of one study",
     ),
     "no split": (lambda study: None, {"blind": "tests"}, "There is no split “tests”"),
     "a blank title": (lambda study: None, {"title": " "}, r"^Nothing was published\. Still needed: a title"),

@@ -105,7 +105,6 @@ def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
 
 PICKED = [
     ("report", "studies", ["Directory", "ExistingFile"], "AcceptOpen"),
-    ("pool", "studies", ["Directory"], "AcceptOpen"),
     ("domain new", "source", ["Directory", "ExistingFile"], "AcceptOpen"),
     ("train", "study", ["Directory"], "AcceptOpen"),
     ("score", "against", ["ExistingFile"], "AcceptOpen"),

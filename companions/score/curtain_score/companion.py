@@ -21,7 +21,7 @@ COMPANION = Companion(
                 "curtain_score.commands.answers:score_sql",
                 "Score predicted SQL by its results on the databases of a benchmark.",
             ),
-        },
+        }
     },
     week={
         "Evaluate": {

@@ -18,7 +18,6 @@ OUTCOMES = ("right", "wrong", "no answer")
 _HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "± 1992", "score", "95 %")
 
 
-
 @dataclass(frozen=True)
 class Report:
     """All that a score page shows: any number of systems, and how they were scored."""

@@ -42,8 +42,8 @@ from curtain.corpus.model.filters import (
     Filters,
     left_out_lines,
 )
-from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferenceFile, key_beside
+from curtain.corpus.model.sources import Source
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
 from curtain.ports.companion import FormatOffer
@@ -53,7 +53,7 @@ from curtain.session.consent import DataUse
 
 
 def export_corpus(
-    bundles: Annotated[list[InPath] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
+    bundles: Annotated[list[InPath] | None, typer.Argument(help="A study, or sessions' folders of one study.")] = None,
     format_name: Annotated[str | None, typer.Option("--format", help="A format that “export --list” shows.")] = None,
     out: Annotated[OutFolder | None, typer.Option("--out", help="The new folder to make.")] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
@@ -162,9 +162,7 @@ def _reasons(dropped: Mapping[str, int]) -> str:
 
 def _for_format(filters: Filters, use: DataUse | None, format: FormatOffer | None) -> Filters:
     """The filters as the format asks for them; `use` None is the one of the format."""
-    filters = dataclasses.replace(filters, use=use or (format.use if format else "own"))
-    # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row say so.
-    return dataclasses.replace(filters, live=True) if format and format.archive else filters
+    return dataclasses.replace(filters, use=use or (format.use if format else "own"))
 
 
 def run(
@@ -202,7 +200,7 @@ def run(
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(
         bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0,
-        journals="lines" if format.archive else "checks", broken_turns=lambda study: checker_of(study).broken_turns,
+        journals=True, broken_turns=lambda study: checker_of(study).broken_turns,
     )  # fmt: skip
     key = ReferenceFile(key_beside(real_path(out)), with_words=speech_only) if blind else None
     corpus.key = key.add if key else None
@@ -234,7 +232,7 @@ def run(
 
 
 def _ensure_version(version: str) -> None:
-    """Croissant asks for three numbers, and programs compare them."""
+    """Programs compare versions of data sets by three numbers."""
     if version and not re.fullmatch(r"\d+\.\d+\.\d+", version, re.ASCII):
         raise CurtainError(f"“{version}” is no version of a corpus; write three numbers, as 1.2.0.")
 
@@ -270,7 +268,7 @@ def _ensure_no_key(key: Path) -> None:
 
 
 def _note(
-    sources: Iterable[PooledSession],
+    sources: Iterable[Source],
     held: Container[Path],
     out: Path,
     format_name: str,

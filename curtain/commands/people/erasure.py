@@ -100,8 +100,6 @@ def _show_result(plan: ForgetPlan, done: Forgotten) -> int:
         print_line(_still_holds(export, plan.study.folder))
     for path in done.remaining:
         print_line(f"Still names them: {path}. Look into it and erase what belongs to them.")
-    for pool in done.pools:
-        print_line(f"Keeps the id {plan.speaker} and nothing else, so that nobody else gets it: {pool.path}.")
     if not (done.exports or done.remaining):
         print_line("A search of the study finds nothing of them.")
     print_line(

@@ -20,7 +20,6 @@ from curtain.commands.purposes import InFolder, OutFolder
 from curtain.commands.sessions.facts import SessionFacts
 from curtain.commands.sessions.study_reader import read_study
 from curtain.corpus.annotation.layers import Layers
-from curtain.corpus.exports.registry import archive_in
 from curtain.corpus.model.consents import ensure_may_leave
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.gate import ensure_redactions
@@ -95,9 +94,7 @@ def turns(
 
 
 def verify(
-    place: Annotated[
-        InFolder, typer.Argument(metavar="BUNDLE|STUDY|BAG", help="A session's folder, or that of a study or bag.")
-    ],
+    place: Annotated[InFolder, typer.Argument(metavar="BUNDLE|STUDY", help="A session's folder, or that of a study.")],
     accepted: Annotated[
         bool, typer.Option("--accept", help="What is there counts from now on, although something is older or missing.")
     ] = False,
@@ -110,23 +107,18 @@ def verify(
             raise CurtainError("Say with --by who lets what is there count.")
         accept(place, by)
     of_study = (place / "study.toml").is_file()
-    archive = None if of_study else archive_in(place)
-    several = of_study or archive
-    paths = archive.sessions_in(place) if archive else [place]
-    bundles = [Bundle(path) for path in ([one.path for one in load_study(place).sessions()] if of_study else paths)]
+    bundles = [Bundle(path) for path in ([one.path for one in load_study(place).sessions()] if of_study else [place])]
     results = [_result(one.path, one.verify(), one.state, one.notes()) for one in bundles]
     damaged = sum(bool(result["faults"]) for result in results)
-    if archive:
-        results.append(_result(place, archive.faults_in(place), "bag", []))
     results += [_study_verified(place)] if of_study else []
     if as_json:
-        print_json(results if several else {key: results[0][key] for key in ("state", "faults", "notes")})
+        print_json(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")})
     else:
         for result in results:
-            for line in _lines(result, f"{result['session']}: " if several else ""):
+            for line in _lines(result, f"{result['session']}: " if of_study else ""):
                 print_line(line)
-        if several:
-            itself = f"; the {results[-1]['state']} itself is damaged" if results[-1]["faults"] else ""
+        if of_study:
+            itself = "; the study itself is damaged" if results[-1]["faults"] else ""
             print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged{itself}.")
     faults = sum(len(result["faults"]) for result in results)
     end_with("", say=None, faults=faults)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
 from curtain.corpus.exports.census import NOTHING, Census
-from curtain.corpus.exports.croissant import without_tags
 from curtain.corpus.exports.features import yaml_lines
+from curtain.corpus.exports.text_files import without_tags
 from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.model.utterance import REDACTED, Corpus
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.writer import Write
@@ -17,7 +16,7 @@ FORMATS: tuple[FormatOffer, ...] = (
     FormatOffer("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.tables.parquet"),
     FormatOffer(
         "huggingface",
-        "Hugging Face data set: Parquet with recordings, card, Croissant",
+        "Hugging Face data set: Parquet with recordings, card",
         f"{_HERE}.tables.huggingface",
         use="publish",
     ),
@@ -37,13 +36,6 @@ def find(name: str) -> FormatOffer:
             return export_format
     names = ", ".join(known.name for known in formats())
     raise CurtainError(f"There is no export format {name!r}; “--format” takes one of: {names}.")
-
-
-def archive_in(folder: Path) -> Any:
-    """The module of the archive format whose export this folder is, None for any other folder. It says with
-    `sessions_in` and `faults_in` what is there and what is wrong with it."""
-    modules = [importlib.import_module(one.module) for one in formats() if one.archive]
-    return next((module for module in modules if (folder / module.DECLARATION_FILE).is_file()), None)
 
 
 def writer_of(format: FormatOffer) -> Write:

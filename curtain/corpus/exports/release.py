@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all
 from curtain.corpus.annotation.layers import Layers
-from curtain.corpus.exports import croissant
 from curtain.corpus.exports.card import Card, Config, readme
 from curtain.corpus.exports.census import Census
-from curtain.corpus.exports.croissant import without_tags
+from curtain.corpus.exports.text_files import without_tags
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 from curtain.corpus.redaction.tombstones import tombstone_line
@@ -25,7 +23,6 @@ from curtain.session.study.study import TOMBSTONES
 CARD = "README.md"
 CITATION = "CITATION.cff"
 
-_DESCRIPTION = "Spoken questions to a database, with answers."
 _NOBODY = "Authors not stated"
 SPDX = re.compile(r"CC0-1\.0|CC-BY(?:-NC)?(?:-SA|-ND)?-[234]\.0|Apache-2\.0|MIT|ODC-By-1\.0|ODbL-1\.0|PDDL-1\.0")
 
@@ -34,28 +31,6 @@ def citation(corpus: Corpus, day: date) -> str:
     """How the corpus is to be cited, in one line."""
     title = " ".join(corpus.title.split()) or "A corpus"
     return f"{'; '.join(_authors(corpus))} ({day.year}). {title} (Version {corpus.version}) [Data set]."
-
-
-def describe(
-    corpus: Corpus,
-    census: Census,
-    folder: Path,
-    pattern: str,
-    files: Iterable[Path],
-    fields: Iterable[Mapping[str, Any]],
-) -> None:
-    """Put a description in Croissant into the folder, with the languages of what was counted."""
-    about = {
-        "name": corpus.title,
-        "description": _DESCRIPTION,
-        "license": corpus.licence,
-        "datePublished": date.today().isoformat(),
-        "version": corpus.version,
-        "citeAs": citation(corpus, date.today()),
-        "inLanguage": sorted(census.languages),
-        "creator": [{"@type": "sc:Organization", "name": name} for name in _authors(corpus)],
-    }
-    croissant.write(folder, about, pattern, files, fields)
 
 
 def write_card(

@@ -20,8 +20,8 @@ from curtain.base.record_file import by_name
 from curtain.base.scratch import ensure_free, whole_folder
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.census import Census
-from curtain.corpus.exports.croissant import write_json
 from curtain.corpus.exports.release import citation, write_release
+from curtain.corpus.exports.text_files import write_json
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
 from curtain.corpus.model.gate import NO_FORM, NOT_COVERED, SCOPE_NOT_KNOWN, UNDISCLOSED
@@ -115,8 +115,7 @@ class _Counted:
         self.title, self.licence, self.blind = corpus.title, corpus.licence, corpus.blind
         self.speech_only = corpus.speech_only
         self.version, self.authors, self.erased = corpus.version, corpus.authors, corpus.erased
-        self.database, self.units, self.pseudonym = corpus.database, corpus.units, corpus.pseudonym
-        self.evidence = corpus.evidence
+        self.database, self.units = corpus.database, corpus.units
         self.census, self.breaking = Census(), 0
         self.bundles: dict[Path, Sequence[str]] = {}
         self._digest = hashlib.sha256()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -29,3 +29,14 @@ def json_array(path: Path) -> Iterator[Callable[[Any], None]]:
 
         yield add
         file.write("\n]\n")
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """A new file of JSON that people can read."""
+    with new_text(path) as file:
+        file.write(without_tags(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
+
+
+def without_tags(text: str) -> str:
+    """JSON of the same values in which no HTML can be seen, for pages that show the file as it is."""
+    return text.replace("<", "\\u003c").replace(">", "\\u003e")

@@ -7,15 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
 from curtain.corpus.model.consents import NotedConsent, read_consents, with_consent
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
-from curtain.corpus.model.pooling import PooledSession, Renaming, check_copies, erased_sources, renamings, sources_of
 from curtain.corpus.model.reader import BrokenTurns
 from curtain.corpus.model.references import unanswerable
-from curtain.corpus.model.sessions import KeptJournals, Wanted, read_all
-from curtain.corpus.model.splits import SPLITS_FILE, read_splits
+from curtain.corpus.model.sessions import Wanted, read_all
+from curtain.corpus.model.sources import Source, sources_of
+from curtain.corpus.model.splits import read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
@@ -30,9 +29,8 @@ _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
 class BundleCorpus:
     """Implements the Corpus protocol. After a complete pass `counts` says what was kept and why the rest was not."""
 
-    sources: tuple[PooledSession, ...]
+    sources: tuple[Source, ...]
     filters: Filters
-    renaming: Renaming
     title: str
     licence: str
     blind: bool
@@ -50,8 +48,8 @@ class BundleCorpus:
     """How many processes read a large corpus."""
     consents: Mapping[Path, Mapping[str, NotedConsent]] = field(default_factory=dict)
     """What each study has noted about consents since its sessions, by session id."""
-    journals: KeptJournals = "none"
-    """What sessions keep of their journals."""
+    journals: bool = False
+    """Whether sessions keep of their journals what checks ask for."""
     broken_turns: Callable[[Path | None], BrokenTurns] | None = None
     """The rules of a study's annotators, for whoever counts what breaks them."""
     key: Callable[[Session], object] | None = None
@@ -63,15 +61,14 @@ class BundleCorpus:
         # Whoever takes everything, whatever consents say, notes a consent or looks at what they leave out.
         for study in dict.fromkeys(one.study for one in self.sources if one.study and self.filters.use is not None):
             ensure_study_whole(study)
-        # By the ids of this corpus, which are not those of the folders where speakers were renamed.
-        sources = sorted(self.sources, key=self._new_id)
+        sources = sorted(self.sources, key=lambda source: source.session_id)
         rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}
         wanted = [self._wanted(source, rules.get(source.study)) for source in sources]
         # Closing ends the processes of a reader that nobody asks any further.
         with closing(read_all(wanted, self.domains, self.jobs)) as read:
             for source, session in zip(sources, read, strict=True):
                 allowed = with_consent(session, self._noted(source), source.discloses)
-                kept = self.filters.apply(self.renaming.session(allowed, source), counts)
+                kept = self.filters.apply(allowed, counts)
                 if kept is not None and self.blind:
                     kept = counts.leave_out(kept, unanswerable(kept))
                 if kept is not None:
@@ -98,32 +95,17 @@ class BundleCorpus:
         """The units of a domain's columns, as a sentence; empty where none is known."""
         return self.domains.units(self.packs.get(domain, domain))
 
-    def evidence(self, session: Session, question: str) -> str:
-        """The principles of interpretation that the words of a question call for, and the units."""
-        year = int(session.rule_book) if session.rule_book.isdecimal() else None
-        return self.domains.evidence(self.packs.get(session.domain, session.domain), year, question)
-
-    def pseudonym(self, session: Session, name: str) -> str:
-        """What stands for a wizard or an annotator of a session. Raises CurtainError."""
-        return self.pseudonyms.of(name, session.path, self._study_of(session.path))
-
-    def _noted(self, source: PooledSession) -> NotedConsent | None:
+    def _noted(self, source: Source) -> NotedConsent | None:
         return self.consents.get(source.study, {}).get(source.session_id) if source.study else None
 
-    def _study_of(self, path: Path) -> Path | None:
-        return next((source.study for source in self.sources if source.path == path), None)
-
-    def _under_pseudonyms(self, session: Session, source: PooledSession) -> Session:
+    def _under_pseudonyms(self, session: Session, source: Source) -> Session:
         named = self.pseudonyms.session(session, source.study)
         self.packs[named.domain] = session.domain
         return named
 
-    def _wanted(self, source: PooledSession, rules: BrokenTurns | None) -> Wanted:
+    def _wanted(self, source: Source, rules: BrokenTurns | None) -> Wanted:
         splits = self.splits.get(source.study) if source.study else None
         return Wanted(source.path, source.site, splits, source.language, self.journals, rules)
-
-    def _new_id(self, source: PooledSession) -> str:
-        return self.renaming.session_id(source)
 
 
 def open_corpus(
@@ -137,32 +119,22 @@ def open_corpus(
     version: str = "",
     authors: Sequence[str] = (),
     jobs: int = 1,
-    journals: KeptJournals = "none",
+    journals: bool = False,
     broken_turns: Callable[[Path | None], BrokenTurns] | None = None,
 ) -> BundleCorpus:
-    """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
+    """A corpus of a study (all its sessions), or of sessions' folders of one study. Nothing is read of them yet.
 
-    Speakers of different studies that bear one id are distinguished by new ids. Nothing is read of the sessions yet.
     `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
     guarded by `if __name__ == "__main__":`.
     Raises CurtainError, StudyMissing, CurtainError.
     """
     filters.check()
-    sources, fixed = sources_of(bundles_or_studies)
-    if not sources:
-        named = ", ".join(map(str, bundles_or_studies)) or "nothing"
-        raise CurtainError(f"There is no session in {named}; name a session's folder or a study.")
+    sources = sources_of(bundles_or_studies)
     studies = {source.study for source in sources if source.study}
     splits = {study: read_splits(study, needed=filters.use is not None).by_speaker for study in studies}
-    gone = erased_sources(sources)
-    # Erased sessions come last: whoever is still there keeps their id.
-    renaming = renamings([*sources, *gone], fixed)
-    check_copies(sources, renaming)
-    _check_splits(sources, renaming, splits)
     return BundleCorpus(
         sources=sources,
         filters=filters,
-        renaming=renaming,
         title=title or ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources)),
         licence=licence,
         blind=blind or speech_only,
@@ -170,53 +142,12 @@ def open_corpus(
         splits=splits,
         version=version or "0.0.0",
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
-        erased=tuple(_erased(gone, renaming)),
+        erased=tuple(sorted(row for study in studies for row in read_tombstone_rows(study))),
         jobs=check_jobs(jobs),
         consents={study: read_consents(study) for study in studies},
         journals=journals,
         broken_turns=broken_turns,
     )
-
-
-def _check_splits(
-    sources: Sequence[PooledSession], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]
-) -> None:
-    """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on.
-
-    So must two speakers of whom nobody says whether they are one.
-    """
-    seen: dict[str, tuple[Split, Path]] = {}
-    by_old_id: dict[str, list[tuple[Split, PooledSession]]] = {}
-    for source in sources:
-        split = splits.get(source.study, {}).get(source.speaker_id) if source.study else None
-        if split is None or source.study is None:
-            continue
-        speaker = renaming.session_id(source)[:3]
-        other, study = seen.setdefault(speaker, (split, source.study))
-        if other != split:
-            raise CurtainError(
-                f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
-                "put the speaker into one of them in both files."
-            )
-        for other, earlier in by_old_id.setdefault(source.speaker_id, []):
-            if other != split and renaming.in_doubt(earlier, source):
-                raise CurtainError(
-                    f"Speaker {source.speaker_id} is in {other} by {earlier.study}, in {split} by {source.study}, and "
-                    "nobody says whether they are one person. Write the site of both studies into study.toml, or say "
-                    "who is who in a map: “curtain pool STUDY STUDY --speakers MAP.csv”."
-                )
-        by_old_id[source.speaker_id].append((split, source))
-
-
-def _erased(gone: Sequence[PooledSession], renaming: Renaming) -> Iterator[tuple[str, str]]:
-    """Utterances that were erased, under their ids in this corpus, each with the day."""
-    rows = {study: read_tombstone_rows(study) for study in {source.study for source in gone if source.study}}
-    erased = []
-    for source in gone:
-        for utterance_id, day in rows.get(source.study, ()) if source.study else ():
-            if utterance_id.startswith(f"{source.session_id}-"):
-                erased.append((renaming.id_in(source, utterance_id), day))
-    yield from sorted(erased)
 
 
 def withheld(session: Session, speech_only: bool = False) -> Session:

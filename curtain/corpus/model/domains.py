@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack, PackError, agreed_pack, database
-from curtain.domain.rules.principles import UnknownRuleBook, load_rules, touching, under_rule_book
+from curtain.domain.rules.principles import UnknownRuleBook, under_rule_book
 
 _ANY_DIALECT = "1992"
 
@@ -66,16 +66,6 @@ class Domains:
         except PackError:
             return ""
         return f"Units: {', '.join(f'{column} {unit}' for column, unit in units.items())}." if units else ""
-
-    def evidence(self, domain: str, rule_book: int | None, question: str) -> str:
-        """What a question rests on: the principles of interpretation that its words call for, and the units; empty
-        where no pack is here. Raises PackError for principles that cannot be read."""
-        try:
-            pack = self.pack_under(domain, rule_book)
-        except PackError:
-            return ""
-        touched = [touch.rule for touch in touching(load_rules(pack), question, None) if touch.words]
-        return " ".join(" ".join(text.split()) for text in (*(rule.reading for rule in touched), self.units(domain)))
 
     def database(self, domain: str) -> Path:
         """Its DuckDB file, built on first use. Raises PackError."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.domains import Domains
@@ -16,7 +15,6 @@ from curtain.session.bundle.checks import ENDED, RESTORED, ensure_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.languages import ENGLISH
 
-KeptJournals = Literal["none", "checks", "lines"]
 _A_CHUNK = 8
 # Starting two processes takes as long as reading some thousand turns, which fill this much of journals.
 WORTH_PROCESSES = 8 * 1024 * 1024
@@ -26,14 +24,14 @@ _READ_FIRST = 2
 
 @dataclass(frozen=True)
 class Wanted:
-    """A session to read: its folder, site and language, the splits of its study, what of its journals it keeps, and
-    the rules of annotation that are looked at. `journals` is none, what checks ask for, or every line."""
+    """A session to read: its folder, site and language, the splits of its study, the rules of annotation that are
+    looked at, and whether it keeps of its journals what checks ask for."""
 
     path: Path
     site: str = ""
     splits: Mapping[str, Split] | None = None
     language: str = ENGLISH
-    journals: KeptJournals = "none"
+    journals: bool = False
     broken_turns: BrokenTurns | None = None
 
 
@@ -66,11 +64,10 @@ def read_wanted(wanted: Wanted, domains: Domains) -> Session:
         journals=journals,
         broken_turns=wanted.broken_turns,
     )
-    if wanted.journals == "none":
+    if not wanted.journals:
         return session
     # Each line of an open session counts for the checks: it has no list of checksums.
-    every_line = wanted.journals == "lines" or not session.closed
-    return replace(session, journals=journals if every_line else journals.only((ENDED, RESTORED)))
+    return replace(session, journals=journals.only((ENDED, RESTORED)) if session.closed else journals)
 
 
 def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[Session]:

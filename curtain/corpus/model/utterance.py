@@ -284,11 +284,6 @@ class Session:
         return self.consent_scopes is None or not self.has_consent or "keep_audio" in self.consent_scopes
 
     @property
-    def may_keep_video(self) -> bool:
-        """Whether a video of this session may leave its folder: only where the form names it."""
-        return self.has_consent and "video" in (self.consent_scopes or ())
-
-    @property
     def scores(self) -> dict[str, float]:
         """The scores of subject and wizard by name, after their published keys; a missing item gives no score.
 
@@ -354,12 +349,4 @@ class Corpus(Protocol):
 
     def units(self, domain: str) -> str:
         """The units of a domain's columns, as a sentence; empty where none is known."""
-        ...
-
-    def evidence(self, session: Session, question: str) -> str:
-        """The principles of interpretation that the words of a question call for, and the units."""
-        ...
-
-    def pseudonym(self, session: Session, name: str) -> str:
-        """What stands for a wizard or an annotator who is named in the session's folder."""
         ...

@@ -73,13 +73,12 @@ class ForgetPlan:
 @dataclass(frozen=True)
 class Forgotten:
     """What was done. `remaining` are files in which something of the speaker was still found; `exports` are those that
-    hold their utterances and were left. `pools` keep the id alone, as tombstones do, so that nobody else gets it."""
+    hold their utterances and were left."""
 
     erased: tuple[Path, ...]
     tombstones: int
     remaining: tuple[Path, ...]
     exports: tuple[Exported, ...]
-    pools: tuple[Exported, ...] = ()
 
 
 # -- looking -------------------------------------------------------------------------------------------
@@ -221,9 +220,8 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
             f"{fault.filename or plan.study.folder} could not be erased: {fault.strerror}. "
             "Make it writable and run “curtain forget” again; it goes on where it ended."
         ) from fault
-    pools = tuple(one for one in left if one.format == POOL)
     exports = tuple(one for one in left if one.format != POOL)
-    return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), exports, pools)
+    return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), exports)
 
 
 def _ensure_unused(folder: Path) -> None:

@@ -15,11 +15,11 @@ from curtain.base.terminal import print_error
 from curtain.session.bundle.heads import sealed
 
 EXPORTS_FILE = "exports.jsonl"
-POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
+PACKETS, REPORT, QUESTIONNAIRES = "packets for judges", "report", "questionnaires"
 SYSTEM_ANSWERS = "answers of a system"
 """What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""
-_CHALLENGE = "challenge set"
-"""In lists of studies of before."""
+POOL, _CHALLENGE = "pool", "challenge set"
+"""In lists of studies of before. A pool holds nothing of anybody but ids."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):

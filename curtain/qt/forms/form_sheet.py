@@ -165,9 +165,7 @@ class FormSheet(QScrollArea):
         parts: list[QWidget] = [*self._low_end(item)]
         group = QButtonGroup(self)
         for value, words in zip(item.values, item.labels, strict=False):
-            made = named(
-                _Choice(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
-            )
+            made = named(_Choice(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip())
             set_size(made, self._look.read_pt)
             made.setChecked(self._values.get(item.id) == value)
             made.clicked.connect(lambda _on, value=value: self._take(item.id, value))

@@ -285,7 +285,7 @@ def load_study(folder: Path) -> Study:
     """The study in `folder` (or that of a named `study.toml`). Raises StudyMissing, CurtainError."""
     path = folder if folder.name == "study.toml" else folder / "study.toml"
     if folder != path and folder.is_file():
-        raise StudyMissing(f"{folder} is a file, such as a pool; give the folder of one study.")
+        raise StudyMissing(f"{folder} is a file; give the folder of one study.")
     if not path.exists():
         raise StudyMissing(f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one.")
     return study_of(path, read_text(path))

@@ -146,11 +146,3 @@ def test_the_sound_of_hidden_words_lies_between_their_neighbours(text, hidden, s
     first = text.index(hidden)
     assert sound_of(text, first, first + len(hidden), TIMED) == sound
     assert sound_of(text, first, first + len(hidden), []) is None
-
-
-def test_in_a_copy_they_are_still_of_the_recogniser_and_of_no_person(session: Session, tmp_path: Path) -> None:
-    whole, _ = read_with_record(session.path.with_name("e00-02"), Domains())
-    list(write_first_words(whole, hear, align, Clock()))
-    export(open_corpus([whole.path], Filters(live=True)), "bagit", tmp_path / "bag")
-    (copy,) = (tmp_path / "bag" / "data").iterdir()
-    assert BY in {one.by for one in Layers(Bundle(copy)).rows("transcription")}

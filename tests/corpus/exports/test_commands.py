@@ -46,7 +46,7 @@ def test_the_list_is_there_for_people_and_for_programs(capsys: pytest.CaptureFix
     commands.list_formats(as_json=True)
     rows = json.loads(capsys.readouterr().out)
     assert [line.split()[0] for line in lines] == [row["name"] for row in rows]
-    assert {"kaldi", "huggingface", "bagit"} <= {row["name"] for row in rows}
+    assert {"kaldi", "huggingface"} <= {row["name"] for row in rows}
 
 
 def test_json_tells_where_it_is_and_what_was_left_out(
@@ -146,10 +146,9 @@ def test_a_blind_test_set_does_not_tell_the_class_that_was_filtered(
     assert read_exports(own_toy)[-1].references == tmp_path / "out-references.jsonl"
 
 
-@pytest.mark.parametrize("name", ["spider", "bird"])
-def test_a_format_of_answers_cannot_be_blind(own_toy: Path, tmp_path: Path, name: str) -> None:
-    with pytest.raises(CurtainError, match=f"{name} holds answers and nothing else"):
-        commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True)
+def test_a_format_of_answers_cannot_be_blind(own_toy: Path, tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match="spider holds answers and nothing else"):
+        commands.run([own_toy], "spider", tmp_path / "out", Filters(), blind=True)
 
 
 def test_what_was_set_aside_of_annotations_is_reported_to_whoever_exports(

@@ -27,7 +27,6 @@ COMMANDS = {
     "report": "report TOY --out DISK/new",
     "packets": "judge new TOY --judges ann,ben --out DISK/new",
     "questionnaires": "questionnaires TOY --out DISK/new",
-    "pool": "pool TOY --out DISK/new.json",
 }
 
 

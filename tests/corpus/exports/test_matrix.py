@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import bagit
 import duckdb
 import kaldiio
 import numpy as np
@@ -35,8 +34,8 @@ NO_VALUE = ("", None)
 
 
 @pytest.fixture(scope="module")
-def view(two_sites: list[Path]) -> dict[str, Utterance]:
-    kept = open_corpus(two_sites, Filters(live=True)).sessions()
+def view(two_sites: Path) -> dict[str, Utterance]:
+    kept = open_corpus([two_sites], Filters(live=True)).sessions()
     return {one.utterance_id: one for held in kept for one in held.utterances}
 
 
@@ -45,13 +44,13 @@ OPENED: dict[str, Counter[str]] = {}
 
 
 @pytest.fixture(scope="module")
-def folder(two_sites: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def folder(two_sites: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     out = tmp_path_factory.mktemp("matrix")
 
     def exported(name: str) -> Path:
         if not (out / name).exists():
-            with opened_journals(two_sites) as OPENED[name]:
-                commands.run(two_sites, name, out / name, Filters(live=True))
+            with opened_journals([two_sites]) as OPENED[name]:
+                commands.run([two_sites], name, out / name, Filters(live=True))
         return out / name
 
     return exported
@@ -92,9 +91,9 @@ def test_each_journal_is_opened_once(folder: Callable[[str], Path], name: str) -
     ids=["blind", "look", "report"],
 )
 def test_what_reads_a_corpus_opens_each_journal_once(
-    two_sites: list[Path], tmp_path: Path, work: Callable[[Path, list[Path]], object]
+    two_sites: Path, tmp_path: Path, work: Callable[[Path, list[Path]], object]
 ) -> None:
-    studies = [Path(shutil.copytree(study, tmp_path / study.name)) for study in two_sites]
+    studies = [Path(shutil.copytree(study, tmp_path / study.name)) for study in [two_sites]]
     with opened_journals(studies) as counts:
         work(tmp_path / "out", studies)
     assert set(counts.values()) == {1}
@@ -144,24 +143,6 @@ def of_spider(out: Path) -> Rows:
     return {turn["utterance_id"]: {**turn, "query": turn["utterance"], "said": turn["transcription"]} for turn in turns}
 
 
-def of_bird(out: Path) -> Rows:
-    rows: dict[str, Any] = {}
-    for path in sorted(out.glob("*.sql")):
-        found = json.loads(path.with_suffix(".json").read_text("utf-8"))
-        assert [one["SQL"] for one in found] == [line.split("\t")[0] for line in path.read_text("utf-8").splitlines()]
-        rows |= {one["utterance_id"]: {**one, "query": one["question"], "said": one["transcription"]} for one in found}
-    return rows
-
-
-def of_bagit(out: Path) -> Rows:
-    bagit.Bag(str(out)).validate()
-    rows = lines((out / "data").glob("*/utterances.jsonl"))
-    whole = [path.parent for path in (out / "data").glob("*/session.json")]
-    kept = open_corpus(whole, Filters(live=True)).sessions() if whole else ()
-    rows += [row_of(held, one) for held in kept for one in held.utterances]
-    return {row["utterance_id"]: {**row, "said": row["lsn"]} for row in rows}
-
-
 def of_atis(out: Path) -> Rows:
     import_tree(out, out.parent / "imported")
     kept = open_corpus([out.parent / "imported"], Filters(live=True)).sessions()
@@ -191,8 +172,8 @@ def of_textgrid(out: Path) -> Rows:
 READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "kaldi": (of_kaldi, 12), "nist": (of_nist, 12),
-    "spider": (of_spider, 1), "bird": (of_bird, 1),
-    "elan": (of_elan, 13), "textgrid": (of_textgrid, 13), "bagit": (of_bagit, 13),
+    "spider": (of_spider, 1),
+    "elan": (of_elan, 13), "textgrid": (of_textgrid, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import bagit
 import duckdb
 import pytest
 import soundfile
@@ -104,6 +105,18 @@ def test_spiders_own_parser_decides_what_its_evaluator_gets(
     assert 0 < len(gold) < len(json.loads((exported("spider") / "train.json").read_text("utf-8")))
 
 
+def test_bird_has_the_statement_of_each_question_on_the_same_line(cook: Cook) -> None:
+    folder = cook("BIRD") / "bird" / "train"
+    rows = json.loads((folder / "train.json").read_text("utf-8"))
+    gold = (folder / "train.sql").read_text("utf-8").splitlines()
+    assert gold == [f"{row['SQL']}\t{row['db_id']}" for row in rows] and rows
+    assert all((folder / "train_databases" / row["db_id"] / f"{row['db_id']}.sqlite").is_file() for row in rows)
+
+
+def test_a_bag_of_an_export_is_valid(cook: Cook) -> None:
+    bagit.Bag(str(cook("BagIt") / "bag")).validate()
+
+
 def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
     cook: Cook, exported: Callable[[str], Path], tmp_path: Path
 ) -> None:
@@ -119,5 +132,5 @@ def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider", "Pooled-tables",
+        "Spider", "BIRD", "BagIt", "Pooled-tables",
     }  # fmt: skip

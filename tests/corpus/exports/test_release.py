@@ -11,11 +11,10 @@ import yaml
 
 from curtain.base.clock import Clock
 from curtain.corpus.annotation.layers import Layers, new_row
-from curtain.corpus.exports.croissant import without_tags
 from curtain.corpus.exports.run import export
+from curtain.corpus.exports.text_files import without_tags
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
@@ -90,51 +89,6 @@ def test_one_person_has_one_pseudonym_in_all_exports_of_a_study(study: Path) -> 
     assert first == second
     ((pseudonym,),) = first
     assert re.fullmatch(r"p-[0-9a-f]{8}", pseudonym)
-
-
-def test_a_whole_session_in_a_bag_says_what_the_corpus_says(exported: Callable[[str], Path], study: Path) -> None:
-    copy = exported("bagit") / "data" / "e00-01"
-    assert Bundle(copy).verify() == []
-    said = next(one for one in open_corpus([study], Filters(live=True)).sessions() if one.session_id == "e00-01")
-    read = read_session(copy, site=said.site)
-    # Whether a disclosure was owed is what the study says; a session by itself does not know it.
-    hashes = ("path", "manifest_sha256", "annotations_sha256", "utterances", "undisclosed")
-    assert replace(read, **{name: getattr(said, name) for name in hashes}) == said
-    spoken = [one for one in read.utterances if not one.practice]
-    assert [replace(one, audio=None) for one in spoken] == [replace(one, audio=None) for one in said.utterances]
-
-
-@pytest.fixture(scope="module")
-def pooled(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Path]:
-    """Two sites with the same ids; at the second one somebody was erased whose id the first one still has."""
-    folder = tmp_path_factory.mktemp("pooled")
-    kept = [one for one in SITTINGS if one.session_id in ("e00-01", "m10-01")]
-    studies = [make_toy(folder / name, site=name, sittings=kept) for name in ("alpha", "beta")]
-    forget(plan_for(load_study(studies[1]), "m10"), Clock())
-    export(open_corpus(studies, Filters(live=True)), "bagit", folder / "bag")
-    return studies, folder / "bag"
-
-
-def test_in_a_pooled_bag_no_file_names_another_person(pooled: tuple[list[Path], Path]) -> None:
-    studies, bag = pooled
-    sessions = {one.session_id: one for one in open_corpus(studies, Filters(live=True)).sessions()}
-    assert len(sessions) == 3
-    for session_id, session in sessions.items():
-        files = [path for path in (bag / "data" / session_id).rglob("*") if path.is_file()]
-        assert (bag / "data" / session_id / "wizard.events.jsonl") in files
-        for path in files:
-            named = re.findall(r"\b([0-9a-z]{3})-\d\d(?:-\d\d\d)?\b", f"{path.name} {path.read_bytes()!r}")
-            assert set(named) <= {session.speaker_id}, path
-        opened = (bag / "data" / session_id / "wizard.events.jsonl").read_text("utf-8")
-        assert f'"speaker_id":"{session.speaker_id}"' in opened
-        assert Bundle(bag / "data" / session_id).verify() == []
-
-
-def test_the_tombstone_of_one_site_names_nobody_of_another(pooled: tuple[list[Path], Path]) -> None:
-    studies, bag = pooled
-    stones = {json.loads(line)["utterance_id"][:3] for line in (bag / "tombstones.jsonl").read_text().splitlines()}
-    assert len(stones) == 1
-    assert not stones & {one.speaker_id for one in open_corpus(studies, Filters(live=True)).sessions()}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferenceFile,
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 
 def rows(session: Session) -> list[Utterance]:
@@ -192,16 +193,6 @@ def test_a_key_that_is_there_is_not_written_over(toy: Path, tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["key.jsonl"]
 
 
-# -- several studies -----------------------------------------------------------------------------------
-
-
-def test_one_speaker_in_two_splits_is_refused(tmp_path: Path) -> None:
-    studies = [make_toy(tmp_path / name, site="one") for name in ("a", "b")]
-    for path in (studies[1] / "sessions").iterdir():
-        if path.name not in ("e00-02",):
-            shutil.rmtree(path)
-    shutil.rmtree(studies[0] / "sessions" / "e00-02")
-    write_splits(studies[0], Splits(by_speaker={"e00": "train"}))
-    write_splits(studies[1], Splits(by_speaker={"e00": "test"}))
-    with pytest.raises(CurtainError, match="Speaker e00 is in train"):
-        open_corpus(studies)
+def test_sessions_of_two_studies_are_no_corpus(toy: Path, tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match="not of one study; export each study by itself"):
+        open_corpus([toy, make_toy(tmp_path / "other", sittings=SITTINGS[:1])])

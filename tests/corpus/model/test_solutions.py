@@ -10,12 +10,7 @@ from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, read_rulings
-from curtain.corpus.model.solutions import (
-    accepted_solutions,
-    judged_runs,
-    judged_solution,
-    solutions_of_study,
-)
+from curtain.corpus.model.solutions import accepted_solutions, judged_runs, judged_solution, solutions_of_study
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.study.study import load_study
 from curtain.session.turns.scenario_runs import ScenarioRun

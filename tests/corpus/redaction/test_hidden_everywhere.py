@@ -145,15 +145,12 @@ COMMANDS = {
     "packets": ["judge", "new", "STUDY", "--judges", "ann,ben", "--out", "OUT"],
     "test set": ["export", "STUDY", "--format", "parquet", "--blind", "--out", "OUT", "--include-live"],
     "questionnaires": ["questionnaires", "STUDY", "--out", "OUT"],
-    "pool": ["pool", "STUDY", "--out", "OUT/pool.json"],
 }
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_writes_what_is_hidden(study: Path, tmp_path: Path, command: str) -> None:
     out = tmp_path / "there"
-    if command == "pool":
-        out.mkdir()
     arguments = [one.replace("STUDY", str(study)).replace("OUT", str(out)) for one in COMMANDS[command]]
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output

@@ -5,12 +5,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.session.questionnaires.instrument import (
-    Instrument,
-    bundled_instruments,
-    load_instrument,
-    load_instruments,
-)
+from curtain.session.questionnaires.instrument import Instrument, bundled_instruments, load_instrument, load_instruments
 from curtain.session.study.languages import bundled_languages
 
 GOOD = """
@@ -94,9 +89,7 @@ def test_a_broken_instrument_is_one_sentence(wrong: str, right: str, sentence: s
 
 def test_a_questionnaire_of_thousands_of_items_is_one_sentence(tmp_path: Path) -> None:
     items = (f'[[items]]\nid = "i{n}"\nkind = "free"\ntext = {{ en = "?" }}\n' for n in range(5_000))
-    with pytest.raises(
-        CurtainError, match=r"mine\.toml, line 4: “items” must be a list of 1 to 500 items\."
-    ) as caught:
+    with pytest.raises(CurtainError, match=r"mine\.toml, line 4: “items” must be a list of 1 to 500 items\.") as caught:
         _load(tmp_path, GOOD + "".join(items))
     assert "\n" not in str(caught.value).strip() and len(str(caught.value)) < 300
 

@@ -73,9 +73,7 @@ def _score_sql(given: argparse.Namespace) -> int:
     from .evaluation.sql_benchmarks import BenchmarkRules, score_benchmark
     from .evaluation.sql_rules import SqlRule
 
-    rules = BenchmarkRules(
-        SqlRule(given.rule), given.timeout, given.epsilon, _options(given), max(given.jobs, 1)
-    )
+    rules = BenchmarkRules(SqlRule(given.rule), given.timeout, given.epsilon, _options(given), max(given.jobs, 1))
     return score_benchmark(
         given.gold,
         given.predicted,

@@ -1,1 +1,1 @@
-"""The commands that import, pool and publish."""
+"""The commands that import and publish."""

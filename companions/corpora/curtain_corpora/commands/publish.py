@@ -69,7 +69,7 @@ def publish(
         raise CurtainError(f"“{push}” is no repository of the hub: “--push” takes OWNER/NAME.")
     if blind and blind not in SPLITS:
         raise CurtainError(f"There is no split “{blind}”, only {', '.join(SPLITS)}.")
-    # First: looking through all texts takes a while, and of a pool would be in vain.
+    # First: looking through all texts takes a while, and of a file would be in vain.
     home = load_study(study).folder
     if real_path(out).is_relative_to(real_path(home)):
         raise CurtainError(f"{out} lies inside the study, which is private; name a folder elsewhere.")

@@ -15,12 +15,17 @@ from typing import Any
 
 from curtain.base.input_file import digest_of
 from curtain.base.plural import count_of
-from curtain.corpus.exports.croissant import PARQUET, write_json
 from curtain.corpus.exports.release import SPDX
+from curtain.corpus.exports.text_files import write_json
 
 LICENCE, SUMS = "LICENSE", "SHA256SUMS"
 _CREATIVE_COMMONS = re.compile(r"CC-(BY[A-Z-]*)-(\d\.\d)")
-_TYPES = {".parquet": PARQUET, ".md": "text/markdown", ".cff": "application/yaml", ".jsonl": "application/jsonl"}
+_TYPES = {
+    ".parquet": "application/x-parquet",
+    ".md": "text/markdown",
+    ".cff": "application/yaml",
+    ".jsonl": "application/jsonl",
+}
 _KEYWORDS = ["wizard-of-oz", "text-to-sql", "spoken language understanding", "speech recognition"]
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 

@@ -26,8 +26,6 @@ from curtain_corpora.importing.run import import_tree
 from curtain_corpora.importing.scenes import read_scene
 from curtain_corpora.importing.tree import SceneFiles, walk
 from tests.corpus.given import corpus, session, tone, utterance
-from tests.corpus.toy import make_toy
-from tests.corpus.toy_turns import SITTINGS
 
 ALL = Filters(live=True)
 NOT_OF_THE_ROWS = {"undisclosed", "path", "manifest_sha256", "annotations_sha256", "closed", "utterances"}
@@ -58,9 +56,12 @@ def assert_same(before: Session, after: Session) -> None:
             assert samples(theirs)[0].tobytes() == samples(ours)[0].tobytes()
 
 
-def test_a_pool_of_two_sites_comes_back_as_it_was(own_toy, tmp_path):
+def test_a_study_of_two_sites_comes_back_as_it_was(own_toy, tmp_path):
     (own_toy / "splits.json").write_text('{"speakers": {"e00": "train", "zz9": "test"}}')
-    before = open_corpus([own_toy, make_toy(tmp_path / "other", site="other", sittings=SITTINGS[:2])], ALL)
+    other = Bundle(own_toy / "sessions" / "zz9-01")
+    other.update_session_json(site="other")
+    other.write_manifest()
+    before = open_corpus([own_toy], ALL)
     done = import_tree(tree_of(before, tmp_path / "tree"), tmp_path / "back")
     after = open_corpus([tmp_path / "back"], ALL)
     for one, other in zip(before.sessions(), after.sessions(), strict=True):

@@ -19,9 +19,7 @@ from subject_app.window import Window
 class WayIn(QObject):
     """As `curtain.ports.way.Way`. The first time an assistant types address and code on a page."""
 
-    def __init__(
-        self, address: str, link: SubjectLink, clock: Clock, window: Window, look: Look, texts: Texts
-    ) -> None:
+    def __init__(self, address: str, link: SubjectLink, clock: Clock, window: Window, look: Look, texts: Texts) -> None:
         """Raises CurtainError for an address that cannot be, and an identity that cannot be kept."""
         super().__init__(window)
         self._address, self._link, self._clock, self._window = address, link, clock, window

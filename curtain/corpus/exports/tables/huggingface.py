@@ -1,4 +1,4 @@
-"""A Hugging Face data set: Parquet files with an Audio column, its card, and its Croissant description.
+"""A Hugging Face data set: Parquet files with an Audio column, and its card.
 
 `load_dataset(folder)` takes the column types from the card's front matter.
 """
@@ -16,13 +16,13 @@ import numpy as np
 
 from curtain.base.disk import rename
 from curtain.base.sql_names import sql_literal
-from curtain.corpus.exports import croissant, features
+from curtain.corpus.exports import features
 from curtain.corpus.exports.card import Config
 from curtain.corpus.exports.census import Census
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
-from curtain.corpus.exports.release import describe, write_card
+from curtain.corpus.exports.release import write_card
 from curtain.corpus.exports.tables.duckdb_writer import connected, make_room
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session
@@ -124,9 +124,6 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     written = dict(sorted(shards.splits.items()))
     splits = {name: (f"data/{name}-*", one.rows, one.size) for name, one in written.items()}
     write_card(corpus, census, progress, folder, _LOADING, Config(splits, FLAT, audio=True))
-    files = [path for one in written.values() for path in one.shards]
-    sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
-    describe(corpus, census, folder, "data/*.parquet", files, [sound, *croissant.flat_fields(FLAT)])
 
 
 def put_recordings(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,7 +128,7 @@ def test_the_card_can_be_read_whatever_the_corpus_is_called(tmp_path: Path, chan
     assert load(tmp_path / "out", tmp_path / "cache")["train"].num_rows == 1
 
 
-def test_card_and_croissant_name_the_languages_of_the_sessions(tmp_path: Path) -> None:
+def test_the_card_names_the_languages_of_the_sessions(tmp_path: Path) -> None:
     held = [
         session(utterance(sound(tmp_path / "a.wav"), f"e0{at}-01-001", session_id=f"e0{at}-01"), language=language)
         for at, language in enumerate(("tr", "de", "tr"))
@@ -137,8 +136,6 @@ def test_card_and_croissant_name_the_languages_of_the_sessions(tmp_path: Path) -
     export(HeldCorpus(held), "huggingface", tmp_path / "out")
     text = (tmp_path / "out" / "README.md").read_text("utf-8")
     assert '\nlanguage:\n- "de"\n- "tr"\n' in text and "Languages: de (1), tr (2)." in text
-    described = json.loads((tmp_path / "out" / "croissant.json").read_text("utf-8"))
-    assert described["inLanguage"] == ["de", "tr"]
 
 
 def test_the_card_has_the_seven_parts_filled_from_counts(exported: Exported) -> None:

@@ -109,7 +109,7 @@ class ProvenDatabases:
         return self.made[domain]
 
     def describe(self, path: Path) -> None:
-        """Write `tables.json`, as Spider and BIRD have it."""
+        """Write `tables.json`, as Spider has it."""
         with json_array(path) as add:
             for database in self.made.values():
                 add(described(database.name, database.tables))
