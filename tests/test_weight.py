@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 72_047, "companions": 43_288, "tests": 69_488, "browser": 3_000}
+MOST_LINES = {"core": 71_810, "companions": 43_270, "tests": 69_407, "browser": 3_000}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

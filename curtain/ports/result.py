@@ -11,12 +11,10 @@ from curtain.base.terminal import Say, announce, print_line
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """`sentence` is for a person, `made` are the files and folders that are new, `page` is the one among them that a
-    browser shows, `counts` are numbers by name."""
+    """`sentence` is for a person, `made` are the files and folders that are new, `counts` are numbers by name."""
 
     sentence: str = ""
     made: tuple[str, ...] = ()
-    page: str = ""
     counts: dict[str, int] = {}
 
 
@@ -24,14 +22,11 @@ NOTHING = CommandResult()
 """Of a command that gives none."""
 
 
-def end_with(
-    sentence: str, made: Iterable[Path] = (), *, page: Path | None = None, say: Say | None = print_line, **counts: int
-) -> int:
+def end_with(sentence: str, made: Iterable[Path] = (), *, say: Say | None = print_line, **counts: int) -> int:
     """Say what came of a command as the last thing that it does; 0, its exit code. `say` is None where a terminal has
     seen it already."""
     if say:
         say(sentence)
-    paths = tuple(str(path.absolute()) for path in (*made, *([page] if page else [])))
-    result = CommandResult(sentence, paths, paths[-1] if page else "", counts)
+    result = CommandResult(sentence, tuple(str(path.absolute()) for path in made), counts)
     announce(result=msgspec.to_builtins(result))
     return 0

@@ -59,7 +59,7 @@ def agreements_of(choice: SystemChoice) -> Iterator[NeededAgreement]:
 # Where Curtain, Python and Git write: what is there is another tomorrow, and no agreement covers it.
 _OURS = ("sessions", "heads", "logs", "state", "spool", "training", ".git", "__pycache__")
 _REACHES = re.compile(rf"(?:^|[^\w-]|^-\w)({'|'.join(map(re.escape, _OURS))})(?![\w-])", re.IGNORECASE)
-_LISTS = r"(consents|exports|heads|solution_rulings|tombstones|withdrawn)\.jsonl|(tasks|consent-form)\.pdf"
+_LISTS = r"(consents|exports|heads|solution_rulings|tombstones|withdrawn)\.jsonl|(tasks|consent-form)\.(pdf|html)"
 _WRITTEN = re.compile(rf"({_LISTS}|pseudonyms\.key|splits\.json|study\.toml)((\.\d+)?\.part)?")
 _LARGEST = 256 * 1024 * 1024
 

@@ -175,16 +175,13 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
         assert not sounds or all(not any(path.read_bytes()[44:]) for path in sounds), name
     row = next(iter(exported(own_toy, tmp_path / "rows", "parquet", None)["e00"]))
     assert row["lsn"] and row["frames"] is None
-    with pytest.raises(CurtainError, match="does not cover keeping the recordings"):
-        chosen = Filters(live=True, with_audio=True, speakers=frozenset({"e00"}))
-        commands.run([own_toy], "parquet", tmp_path / "none", chosen)
 
 
 def test_a_trial_without_a_form_keeps_its_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rehearsal ticks the consent and names it “none”."""
     monkeypatch.setattr("tests.corpus.toy.ALLOWED", {"scopes": ["take_part"]})
     study = make_toy(tmp_path / "study", sittings=UNSIGNED)
-    trial = Filters(with_consent=False, with_audio=True, live=True)
+    trial = Filters(with_consent=False, live=True)
     commands.run([study], "huggingface", tmp_path / "out", trial)
     assert account(tmp_path / "out")["kept"]
 

@@ -96,12 +96,12 @@ def test_a_table_and_a_result_are_values_for_a_window_and_words_for_a_terminal(
     for way in ("", "lines"):
         monkeypatch.setenv("CURTAIN_PROGRESS", way)
         print_table(("speaker", "turns"), [("e00", "12")], [False, True])
-        assert end_with("The page is there.", page=page, turns=12) == 0
+        assert end_with("The page is there.", [page], turns=12) == 0
     said = capsys.readouterr()
     assert said.out.count("e00") == 1 and said.out.count("The page is there.") == 2
     table, result = map(announced, said.err.splitlines())
     assert table == {"table": {"headings": ["speaker", "turns"], "rows": [["e00", "12"]], "numeric": [False, True],
                                "total": 1}}  # fmt: skip
     assert msgspec.convert(result["result"], CommandResult) == CommandResult(
-        "The page is there.", (str(page),), str(page), {"turns": 12}
+        "The page is there.", (str(page),), {"turns": 12}
     )

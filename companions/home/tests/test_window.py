@@ -346,7 +346,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     hands.type(str(tmp_path / "answers.jsonl"))
     hands.keys("Ctrl+Return")
     hands.until(done="do score", end="good", running="")
-    hands.until("result_pdf", visible=True)
+    hands.until("open_result", visible=True)
     assert hands.text("activity_text").startswith("The page is ")
     assert (toy.parent / f"{toy.name}-score" / "score.html").is_file()
 

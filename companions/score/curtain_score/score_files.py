@@ -84,7 +84,7 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
     if out is not None:
         page = out / "score.html"
         beside = "the figures are in score.json, score.csv and items.csv beside it."
-        end_with(f"The page is {page}; {beside}", page=page, say=say)
+        end_with(f"The page is {page}; {beside}", [page], say=say)
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:

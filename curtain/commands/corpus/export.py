@@ -59,15 +59,9 @@ def export_corpus(
     show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
     look: Annotated[bool, typer.Option("--look", help="Show what would be left out, and why; make nothing.")] = False,
     classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,
-    categories: Annotated[list[str] | None, typer.Option("--category", help="Only this category: 0 to 3, X.")] = None,
     speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
     sessions: SessionNames = None,
-    scenarios: Annotated[list[str] | None, typer.Option("--scenario", help="Only this scenario.")] = None,
-    sites: Annotated[list[str] | None, typer.Option("--site", help="Only this site.")] = None,
     splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
-    since: Annotated[str | None, typer.Option("--since", help="Only from this day on, such as 2026-03-01.")] = None,
-    until: Annotated[str | None, typer.Option("--until", help="Only up to this day.")] = None,
-    consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
     without_consent: WithoutConsent = False,
     use: Annotated[
         DataUse | None,
@@ -77,7 +71,6 @@ def export_corpus(
             "publish for huggingface by default, else own.",
         ),
     ] = None,
-    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only turns with a recording.")] = False,
     pilot: Pilot = False,
     practice: Practice = False,
     cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Include cancelled turns.")] = True,
@@ -97,17 +90,10 @@ def export_corpus(
         return list_formats(as_json)
     filters = Filters(
         classes=frozenset(classes or ()),
-        categories=frozenset(categories or ()),
         speakers=frozenset(speakers or ()),
         sessions=frozenset(sessions or ()),
-        scenarios=frozenset(scenarios or ()),
-        sites=frozenset(sites or ()),
         splits=frozenset(splits or ()),
-        since=since,
-        until=until,
-        consents=frozenset(consents or ()),
         with_consent=not without_consent,
-        with_audio=with_audio,
         pilot=pilot,
         practice=practice,
         cancelled=cancelled,
@@ -292,9 +278,6 @@ def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:
     chosen = {name: value for name, value in chosen.items() if not (blind and name in REVEALING)}
     if not filters.with_consent:
         chosen["without_consent"] = True
-    if "consents" in chosen:
-        # The ids lead from the forms to the people.
-        chosen["consents"] = f"{len(filters.consents)} withheld"
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 

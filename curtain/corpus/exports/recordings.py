@@ -7,11 +7,12 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.corpus.model.filters import SILENT, TYPED
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 
 SILENCED = "its recording is hidden as a whole"
+TYPED = "typed, so without a recording"
+SILENT = "the consent does not cover keeping the recordings"
 
 
 @dataclass(frozen=True)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.gate import reason_against
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.consent import USES, DataUse
 
-REVEALING = frozenset({"classes", "categories"})
+REVEALING = frozenset({"classes"})
 """Filters that reveal what the utterances count as, which nobody may know of a blind test."""
 
-REVEALING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
+REVEALING_REASONS = frozenset({"no class yet", "another class"})
 """Their reasons."""
 
 NOT_TRANSCRIBED = "not transcribed by a person"
 NOT_CLASSED = "not classed by a person"
 """Reasons against what the live session alone says."""
 
-TYPED = "typed, so without a recording"
-SILENT = "the consent does not cover keeping the recordings"
 PILOT = "pilot session"
 
 ANOTHER_SPLIT = "another split"
@@ -31,7 +28,6 @@ HIDDEN = "its words are hidden"
 """The reason of judges' packets and blind tests against a question of which nothing can be read."""
 
 _CLASSES = ("A", "D1", "D", "X")
-_CATEGORIES = ("0", "1", "2", "3", "X")
 SPLITS = ("train", "dev", "test", "none")
 
 
@@ -67,42 +63,28 @@ def left_out_lines(dropped: Mapping[str, int]) -> list[str]:
 
 @dataclass(frozen=True)
 class Filters:
-    """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
-    one at all. `use` is what the data are for: the consent must cover it, unless it is None (work on the consents
-    themselves). Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
-    unless they are asked for."""
+    """Empty means all. `with_consent` asks that there is a consent at all. `use` is what the data are for: the consent
+    must cover it, unless it is None (work on the consents themselves). Pilot sessions, practice turns, and `live` what
+    nobody has transcribed and classed since are left out unless they are asked for."""
 
     classes: frozenset[str] = frozenset()
-    categories: frozenset[str] = frozenset()
     speakers: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
-    scenarios: frozenset[str] = frozenset()
-    sites: frozenset[str] = frozenset()
     splits: frozenset[str] = frozenset()
-    since: str | None = None
-    until: str | None = None
-    consents: frozenset[str] = frozenset()
     with_consent: bool = False
     use: DataUse | None = "own"
-    with_audio: bool = False
     pilot: bool = False
     practice: bool = False
     cancelled: bool = True
     live: bool = False
 
     def check(self) -> None:
-        """Raises CurtainError for a name that there is not and for dates that are none."""
-        for what, given, allowed in (
-            ("class", self.classes, _CLASSES),
-            ("category", self.categories, _CATEGORIES),
-            ("split", self.splits, SPLITS),
-        ):
+        """Raises CurtainError for a name that there is not."""
+        for what, given, allowed in (("class", self.classes, _CLASSES), ("split", self.splits, SPLITS)):
             for name in sorted(given - set(allowed)):
                 raise CurtainError(f"There is no {what} “{name}”, only {', '.join(allowed)}.")
         if self.use is not None and self.use not in USES:
             raise CurtainError(f"There is no use “{self.use}”, only {', '.join(USES)}.")
-        for day in (self.since, self.until):
-            _check_day(day)
 
     def reason_against(self, session: Session) -> str | None:
         """Why a whole session is left out; None if it stays."""
@@ -142,38 +124,20 @@ class Filters:
         return reason is None
 
     def _of_sessions(self) -> Iterator[tuple[str, Callable[[Session], bool]]]:
-        if self.sites:
-            yield "another site", lambda one: one.site not in self.sites
         if self.speakers:
             yield "another speaker", lambda one: one.speaker_id not in self.speakers
         if self.sessions:
             yield "another session", lambda one: one.session_id not in self.sessions
         if not self.pilot:
             yield PILOT, lambda one: one.pilot
-        if self.with_audio:
-            yield SILENT, lambda one: not one.may_keep_audio
-        if self.consents:
-            yield "another consent", lambda one: one.consent_id not in self.consents
-        if self.since or self.until:
-            # Left out rather than let in: it may have been recorded outside these days.
-            yield "day not known", lambda one: one.recorded is None
-        if self.since:
-            yield f"before {self.since}", lambda one: (one.recorded or "") < (self.since or "")
-        if self.until:
-            yield f"after {self.until}", lambda one: (one.recorded or "") > (self.until or "")
 
     def _of_utterances(self) -> Iterator[tuple[str, Callable[[Utterance], bool]]]:
         if not self.practice:
             yield "practice", lambda one: one.practice
         if not self.cancelled:
             yield "cancelled", lambda one: one.outcome == "cancelled"
-        if self.scenarios:
-            yield "another scenario", lambda one: one.scenario_id not in self.scenarios
         if self.splits:
             yield ANOTHER_SPLIT, lambda one: one.split not in self.splits
-        if self.with_audio:
-            yield TYPED, lambda one: one.modality == "text"
-            yield "no recording", lambda one: one.audio is None
         if not self.live:
             yield (
                 NOT_TRANSCRIBED,
@@ -183,9 +147,6 @@ class Filters:
         if self.classes:
             yield "no class yet", lambda one: one.eval_class is None
             yield "another class", lambda one: one.eval_class not in self.classes
-        if self.categories:
-            yield "no category yet", lambda one: one.category is None
-            yield "another category", lambda one: one.category not in self.categories
 
 
 def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> tuple[Utterance, ...]:
@@ -194,12 +155,3 @@ def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> t
         return kept
     counts.silent += sum(one.audio is not None for one in kept)
     return tuple(replace(one, audio=None, frames=None, sample_rate_hz=None) for one in kept)
-
-
-def _check_day(day: str | None) -> None:
-    try:
-        # fromisoformat also reads 20260301 and 2026-W09-7, which do not compare as texts.
-        if day is not None and date.fromisoformat(day).isoformat() != day:
-            raise ValueError(day)
-    except ValueError as fault:
-        raise CurtainError(f"“{day}” is no day; write it as 2026-03-01.") from fault

@@ -27,23 +27,15 @@ class KeyTableDialog(TitledDialog):
         halves = row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE)
         close = QPushButton(self.tr("Close  (Esc)"), default=True)
         close.clicked.connect(self.accept)
-        self._note = label(note, look, small=True, quiet=True, wraps=True)
-        paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=False), "keys_pdf")
-        paper.clicked.connect(lambda: self._save(table, parent.window().windowTitle()))
         sheet = named(Scrolled(halves), "keys_sheet", self.tr("Keys"))
         # Asked once the words have a window: until then they take no room.
         if sheet.minimumSizeHint().width() > self.room:
             halves.setDirection(QBoxLayout.Direction.TopToBottom)
-        self.fill(sheet, row((self._note, 1), paper, close))
+        self.fill(sheet, row((label(note, look, small=True, quiet=True, wraps=True), 1), close))
         # The arrows scroll, and Enter and Esc close.
         sheet.setFocus(Qt.FocusReason.OtherFocusReason)
         self.fit()
         self.resize(self.size().boundedTo(parent.window().size() - QSize(16, 16)))
-
-    def _save(self, table: KeyTable, title: str) -> None:
-        from curtain.qt.windows.paper import ask_pdf, keys_page
-
-        ask_pdf(keys_page(title, table), "keys.pdf", self, self._note.setText, self._note.setText)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:

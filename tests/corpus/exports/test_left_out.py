@@ -106,7 +106,7 @@ def test_a_blind_set_does_not_say_who_knows_the_answers(run: Run) -> None:
     assert account["dropped"]["no reference"] == 2
 
 
-@pytest.mark.parametrize("filters", [Filters(), ALL, Filters(sites=frozenset({"no"}))], ids=["usual", "all", "none"])
+@pytest.mark.parametrize("filters", [Filters(), ALL, Filters(speakers=frozenset({"no"}))], ids=["usual", "all", "none"])
 def test_what_would_stay_out_is_said_before_as_the_export_says_it(
     run: Run, two_sites: Path, capsys: pytest.CaptureFixture[str], filters: Filters
 ) -> None:
@@ -120,6 +120,6 @@ def test_what_would_stay_out_is_said_before_as_the_export_says_it(
         account = run("parquet", filters)
         assert (account["kept"], account["dropped"]) == (kept, dict(dropped))
     else:
-        with pytest.raises(CurtainError, match="another site"):
+        with pytest.raises(CurtainError, match="another speaker"):
             run("parquet", filters)
-        assert dropped == {"another site": ANNOTATED + LIVE}
+        assert dropped == {"another speaker": ANNOTATED + LIVE}

@@ -107,7 +107,7 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
     for sentence in (*_summary(experiment), *experiment.notes, *_remarks(material)):
         say(sentence)
     page = out / "report.html"
-    end_with(f"The report is {page}; runs.csv, queries.csv and report.json are beside it.", page=page, say=say)
+    end_with(f"The report is {page}; runs.csv, queries.csv and report.json are beside it.", [page], say=say)
     return 0
 
 

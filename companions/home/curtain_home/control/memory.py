@@ -29,7 +29,6 @@ class _KeptTask(msgspec.Struct, frozen=True):
     ended: str
     end: End
     made: tuple[str, ...] = ()
-    page: str = ""
 
 
 class _Remembered(msgspec.Struct, frozen=True):
@@ -64,14 +63,14 @@ class HomeMemory:
         """What ran before, the newest first."""
         return tuple(
             Activity(CommandPlan(ran.kind, ran.title, ()), end=ran.end, sentence=", ".join(ran.made), study=ran.study,
-                     ended=ran.ended, result=CommandResult(made=ran.made, page=ran.page))
+                     ended=ran.ended, result=CommandResult(made=ran.made))
             for ran in self._now.tasks
         )  # fmt: skip
 
     def keep_tasks(self, tasks: Iterable[Activity]) -> None:
         """What ran, for the next start."""
         self._keep(tasks=tuple(
-            _KeptTask(ran.plan.kind, ran.plan.title, ran.study, ran.ended, ran.end, ran.result.made, ran.result.page)
+            _KeptTask(ran.plan.kind, ran.plan.title, ran.study, ran.ended, ran.end, ran.result.made)
             for ran in tasks if ran.end
         ))  # fmt: skip
 

@@ -88,7 +88,7 @@ class HomePresenter(QObject):
         window.study.show_study(study, control.reading)
         window.study.show_next(sentence, _WORDS[action], action, study)
         window.study.show_possible(self._possible())
-        window.activity.show_activity(control.activity, control.tasks, self._result, self._result_page)
+        window.activity.show_activity(control.activity, control.tasks, self._result)
         window.strip.show_steps(
             steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None, self._any_session)
         )
@@ -112,12 +112,6 @@ class HomePresenter(QObject):
         activity = self._control.activity
         made = activity.result.made if activity is not None and not activity.question else ()
         return Path(made[-1]) if made else None
-
-    @property
-    def _result_page(self) -> Path | None:
-        """The page of a report or a score, which can be put on paper."""
-        activity = self._control.activity
-        return Path(activity.result.page) if activity is not None and activity.result.page else None
 
     def _possible(self) -> dict[str, bool]:
         usable = self._usable
@@ -165,7 +159,6 @@ class HomePresenter(QObject):
         window.study.study_folder_requested.connect(self._open_study)
         window.study.task_sheets_requested.connect(self._save_tasks)
         window.study.consent_form_requested.connect(self._save_consent_form)
-        window.activity.paper_requested.connect(self._save_result)
         window.activity.task_opened.connect(self._open_task)
         window.study.sessions.session_activated.connect(control.verify)
         window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
@@ -239,29 +232,25 @@ class HomePresenter(QObject):
         from curtain_home.control.study_words import tasks_of
 
         if (study := self._control.study) is not None:
-            self._save_paper(lambda: tasks_page(study.name, tasks_of(study.folder)), study.folder / "tasks.pdf")
+            self._save_paper(lambda: tasks_page(study.name, tasks_of(study.folder)), study.folder / "tasks.html")
 
     def _save_consent_form(self) -> None:
         from curtain.qt.windows.paper import consent_page
         from curtain_home.control.study_words import consent_form_of
 
         if (study := self._control.study) is not None:
-            path = study.folder / "consent-form.pdf"
+            path = study.folder / "consent-form.html"
             self._save_paper(lambda: consent_page(*consent_form_of(study.folder), study.name), path)
 
-    def _save_result(self) -> None:
-        if (page := self._result_page) is not None:
-            self._save_paper(lambda: read_text(page), page.with_suffix(".pdf"))
-
     def _save_paper(self, make: Callable[[], str], path: Path) -> None:
-        from curtain.qt.windows.paper import ask_pdf
+        from curtain.qt.windows.paper import ask_page
 
         try:
             page = make()
         except CurtainError as fault:
             self._window.show_trouble(str(fault))
         else:
-            ask_pdf(page, str(path), self._window, self._window.show_trouble, self._window.show_notice)
+            ask_page(page, str(path), self._window, self._window.show_trouble)
 
     def _open_study(self) -> None:
         if self._control.study is not None:

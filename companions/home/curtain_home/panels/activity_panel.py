@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QProgressBar, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QProgressBar, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.qt.languages.translation import PARTS, sentence_here, translate
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
@@ -24,7 +24,6 @@ class ActivityPanel(QWidget):
     """Keeps its height from the first command on, so that nothing jumps when one begins or ends."""
 
     action_requested = Signal(str)
-    paper_requested = Signal()
     task_opened = Signal(object)
 
     def __init__(self, look: Look) -> None:
@@ -40,8 +39,6 @@ class ActivityPanel(QWidget):
         self._open = action_button("open_result", self.tr("Go to the result"))
         for button in (self._cancel, self._open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
-        self._paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=True), "result_pdf")
-        self._paper.clicked.connect(self.paper_requested)
         self.tasks = named(QTreeWidget(), "tasks", self.tr("Jobs"))
         self.tasks.setRootIsDecorated(False)
         self.tasks.setUniformRowHeights(True)
@@ -53,22 +50,18 @@ class ActivityPanel(QWidget):
         self.tasks.setToolTip(plain_tip(self.tr("Enter or a double click opens what came of a job")))
         self.tasks.itemActivated.connect(lambda item: self.task_opened.emit(item.data(0, _TASK)))
         set_size(self.tasks, look.small_pt)
-        line = row(heading(self.tr("Jobs"), look), (self._sentence, 1), self._bar, self._cancel, self._paper,
-                   self._open, spacing=LOOSE)  # fmt: skip
+        line = row(heading(self.tr("Jobs"), look), (self._sentence, 1), self._bar, self._cancel, self._open,
+                   spacing=LOOSE)  # fmt: skip
         self.setLayout(column(line, self.tasks, margins=PAGE, spacing=TIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.show_activity(None, (), None)
 
-    def show_activity(
-        self, activity: Activity | None, tasks: tuple[Activity, ...], result: Path | None, page: Path | None = None
-    ) -> None:
-        """What runs or ran last, and what ran before; `result` is what can be opened now, `page` what of it can be
-        saved as a PDF."""
+    def show_activity(self, activity: Activity | None, tasks: tuple[Activity, ...], result: Path | None) -> None:
+        """What runs or ran last, and what ran before; `result` is what can be opened now."""
         runs = activity is not None and activity.end is None
         self._bar.setVisible(runs)
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
-        self._paper.setVisible(page is not None)
         # Before the first command the sessions have its room.
         self.tasks.setVisible(bool(tasks))
         self._show_tasks(tasks)

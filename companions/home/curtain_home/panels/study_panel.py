@@ -51,10 +51,10 @@ class StudyPanel(QWidget):
                                    self.tr("Open the folder of the study"))  # fmt: skip
         self._study_folder.clicked.connect(self.study_folder_requested)
         self._tasks = named(QPushButton(self.tr("Task sheets …"), autoDefault=True), "task_sheets",
-                            self.tr("Save the task sheets as a PDF"))  # fmt: skip
+                            self.tr("Save the task sheets as a page to print"))  # fmt: skip
         self._tasks.clicked.connect(self.task_sheets_requested)
         self._consent = named(QPushButton(self.tr("Consent form …"), autoDefault=True), "consent_form",
-                              self.tr("Save a consent form as a PDF"))  # fmt: skip
+                              self.tr("Save a consent form as a page to print"))  # fmt: skip
         draft = self.tr("A draft of what the settings promise: add what your lab must say.")
         self._consent.setToolTip(plain_tip(draft))
         self._consent.clicked.connect(self.consent_form_requested)
