@@ -64,7 +64,8 @@ def test_what_cannot_work_is_reported(tmp_path: Path, settings: str, what: str, 
 
 
 def test_an_experiment_that_can_run_is_well(tmp_path: Path) -> None:
-    shown = findings(tmp_path, TWO.format("drafts-strict") + '[design]\norder = "alternate"\n')
+    shown = findings(tmp_path, TWO.format("drafts-strict") + 'recogniser = 0.15\n[design]\norder = "alternate"\n')
+    assert shown["conditions"][0] and "“recogniser” puts in no errors any more" in shown["conditions"][1]
     assert shown["design"] == (True, "alternate; the plans begin anew after 2 subjects.")
     assert shown["system drafts-strict"] == (True, "drafts, 20 s for an answer.")
 

@@ -78,12 +78,6 @@ class ExperimentDesk(QObject):
         self._content = content
         self._chair.set_content(content.messages, content.pack.dialect)
         self.read_past()
-        if any(one.word_error_rate for one in self._study.conditions) and self._start is not None:
-            # Without its words the recogniser would put in others than a replay.
-            self._start.hinder("recogniser", self.tr("Reading the words of the recogniser. This takes a moment."))
-            from curtain.systems.noise.vocabulary import vocabulary_of
-
-            self._background.run(partial(vocabulary_of, content.pack), self._on_vocabulary)
 
     def set_database(self, opened: OpenDatabase) -> None:
         """The database is open: the systems of the conditions can start."""
@@ -148,25 +142,15 @@ class ExperimentDesk(QObject):
         scenarios = [one.id for one in choices if one.chosen]
         self._start.show_plan(offer_of(self._study.design, self._study.conditions, scenarios, past))
 
-    def _on_vocabulary(self, future: Future) -> None:  # type: ignore[type-arg]
-        try:
-            self._outgoing.set_vocabulary(future.result())
-        except CurtainError as fault:
-            self.failed.emit(str(fault))
-        if self._start is not None:
-            self._start.hinder("recogniser", "")
-
 
 def _sentence_of(condition: Condition) -> str:
-    """“robust: drafts-robust answers · 15 % word errors · answers after 8 s”."""
+    """“robust: drafts-robust answers · answers after 8 s”."""
     who = {
         "wizard": "you answer",
         "typist": f"you type, {condition.system} answers",
         "system": f"{condition.system} answers",
     }[condition.who]
     parts = [who]
-    if condition.word_error_rate:
-        parts.append(f"{100 * condition.word_error_rate:.0f} % word errors")
     if condition.latency_s is not None:
         parts.append(f"answers after {condition.latency_s:g} s")
     return f"{condition.id}: {' · '.join(parts)}"

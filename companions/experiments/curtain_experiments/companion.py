@@ -1,4 +1,4 @@
-"""What experiments bring: the report on runs, systems without a subject, and the text of a preregistration."""
+"""What experiments bring: the report on runs, and systems without a subject."""
 
 from curtain.ports.companion import Companion, Family
 
@@ -12,15 +12,6 @@ SYSTEM = Family(
         "list": ("curtain_experiments.commands.systems:list_systems", "List the systems that a condition may name."),
     },
 )
-PREREGISTER = Family(
-    "",
-    {
-        "preregister": (
-            "curtain_experiments.commands.preregister:preregister",
-            "Print what a study declares, with its power, as a text for OSF or AsPredicted.",
-        )
-    },
-)
 
 COMPANION = Companion(
     name="experiments",
@@ -32,15 +23,13 @@ COMPANION = Companion(
                 "Report end-to-end measures of runs, and compare two systems.",
             ),
             "system": SYSTEM,
-        },
-        "Study and database": {"study": PREREGISTER},
+        }
     },
     week={
-        "Prepare": {"study preregister": "See the text to preregister a study"},
         "Evaluate": {
             "report": "Report on the runs, compare systems",
             "system run": "Run a system over a test set",
             "system list": "List the systems that can be tested",
-        },
+        }
     },
 )

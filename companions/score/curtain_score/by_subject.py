@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from curtain.cas.scoring.intervals import FEWEST_SPEAKERS, Sum, effective_size, score_bounds, student
-from curtain.session.study.analysis import Analysis
 
 _SIMULATED = 400
 _FLIPS = 199
@@ -77,22 +76,10 @@ def subjects_needed(residuals: Sequence[float], wanted: float, seed: int) -> Pow
     return PowerPlan(wanted, tuple((size, _power(spread, wanted, size, random)) for size in _SIZES))
 
 
-def power_of(analysis: Analysis, seed: int) -> float:
-    """The share of simulated studies that find the planned difference with the planned subjects and spread."""
-    random = np.random.Generator(np.random.PCG64(seed))
-    # A difference that is thought to be below 0 is found as often as one above.
-    one_sided = analysis.alternative != "two-sided"
-    spread = random.normal(0, analysis.spread, size=10_000)
-    return _power(spread, analysis.difference, analysis.subjects, random, analysis.alpha, one_sided=one_sided)
-
-
-def _power(
-    spread: Any, wanted: float, size: int, random: Any, alpha: float = 0.05, *, one_sided: bool = False
-) -> float:
+def _power(spread: Any, wanted: float, size: int, random: Any) -> float:
     studies = wanted + random.choice(spread, size=(_SIMULATED, size))
     flips = random.choice((-1.0, 1.0), size=(_FLIPS, size))
     flipped, observed = studies @ flips.T, studies.sum(axis=1)[:, None]
-    if not one_sided:
-        flipped, observed = np.abs(flipped), np.abs(observed)
+    flipped, observed = np.abs(flipped), np.abs(observed)
     p = (1 + (flipped >= observed - 1e-9).sum(axis=1)) / (1 + _FLIPS)
-    return float((p <= alpha).mean())
+    return float((p <= 0.05).mean())

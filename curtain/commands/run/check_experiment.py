@@ -24,7 +24,7 @@ def looks_at_experiment(study: Study) -> list[Look]:
         return []
     systems = list(dict.fromkeys(one.system for one in study.conditions if one.system))
     return [
-        ("conditions", lambda: f"{len(study.conditions)}: {', '.join(one.id for one in study.conditions)}."),
+        ("conditions", lambda: _conditions(study)),
         ("design", lambda: _design(study)),
         *((f"system {name}", partial(_system, study, name)) for name in systems),
         *([("asr", lambda: _asr(study))] if _needs_ears(study) else []),
@@ -52,6 +52,12 @@ def solutions(study: Study, pack: Pack) -> str:
             f"after one of {', '.join(sorted(offered))}."
         )
     return f"its own for {', '.join(written)}." if written else "those of the pack."
+
+
+def _conditions(study: Study) -> str:
+    erring = any(one.recogniser != "none" for one in study.conditions)
+    named = f"{len(study.conditions)}: {', '.join(one.id for one in study.conditions)}."
+    return f"{named} “recogniser” puts in no errors any more (docs/recipes.md#word-errors)." if erring else named
 
 
 def _design(study: Study) -> str:

@@ -158,8 +158,8 @@ class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
     """The transcription went to the subject's screen. `earlier_texts` are what stood in the field before something of
     it was taken back, in their order: an edit that only adds words at the end is none.
 
-    `recognised` is what stood on the screen where a recogniser erred on purpose; then `text` did not leave. `heard_by`
-    says who heard it: the person at the desk, the recogniser of the study, or the system under test.
+    `recognised` is of before: what stood on the screen where errors were put in on purpose; then `text` did not
+    leave. `heard_by` says who heard it: the person at the desk, the recogniser of the study, or the system under test.
     """
 
     text: str

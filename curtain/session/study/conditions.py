@@ -1,4 +1,4 @@
-"""The conditions of an experiment: who answers, what the recogniser gets wrong, and when an answer appears.
+"""The conditions of an experiment: who answers, and when an answer appears.
 
 papers/004 compared two systems this way: same subjects, same scenarios, same station, another system behind it.
 """
@@ -16,18 +16,17 @@ from curtain.base.hearing import Input
 Who = Literal["wizard", "typist", "system"]
 INPUTS = '"speech", "text" or "both"'
 
-MOST_WER = 0.9
 _MOST_LATENCY_S = 600
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of `[[conditions]]`.
 
-    `who` answers: a wizard; a system that a typist transcribes for; a system alone. `recogniser` is the word error
-    rate (0..1) of the errors that are put into the query on purpose, or "none". `latency` is seconds from the release
-    of the talk key to the answer, or "natural". `ears` counts where nobody types: the study's recogniser, or the
-    system's own, which is then given the recording. `transcribe`: whether whoever types is offered a first
+    `who` answers: a wizard; a system that a typist transcribes for; a system alone. `latency` is seconds from the
+    release of the talk key to the answer, or "natural". `ears` counts where nobody types: the study's recogniser, or
+    the system's own, which is then given the recording. `transcribe`: whether whoever types is offered a first
     transcription; None is as the study says. `input`: how the subject asks, None as the scenario or the study says.
+    `recogniser` is of before, when errors could be put into the query on purpose: nothing reads it.
     """
 
     id: Annotated[
@@ -39,9 +38,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ]
     who: Who = "wizard"
     system: Annotated[str, Meta(description="the name of a system in quotes")] = ""
-    recogniser: Annotated[
-        Literal["none"] | float, Meta(description='"none" or a word error rate from 0 to 0.9, such as 0.15')
-    ] = "none"
+    recogniser: Annotated[Literal["none"] | float, Meta(description='"none", or left out')] = "none"
     latency: Annotated[
         Literal["natural"] | float, Meta(description='"natural" or a number of seconds from 0 to 600, such as 8.0')
     ] = "natural"
@@ -55,23 +52,14 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise ValueError(f"“system” is missing; name the system that answers, since “who” is “{self.who}”")
         if self.who == "wizard" and self.system:
             raise ValueError(f"“system” is “{self.system}”, but “who” is “wizard”; make that typist or system")
-        if not 0 <= self.word_error_rate <= MOST_WER:
-            raise ValueError(f"“recogniser” must be “none” or a word error rate from 0 to {MOST_WER}, such as 0.15")
         if self.latency_s is not None and not 0 < self.latency_s <= _MOST_LATENCY_S:
             raise ValueError(f"“latency” must be “natural” or seconds from 0 to {_MOST_LATENCY_S}, such as 8.0")
         if self.ears == "system" and self.who != "system":
             raise ValueError("“ears” is “system”, but only who = “system” has ears of its own; take it out")
         if self.transcribe and self.who == "system":
             raise ValueError("“transcribe” is true, but with who = “system” nobody types; take it out")
-        if self.ears == "system" and self.word_error_rate:
-            raise ValueError("“recogniser” puts errors into text, and a system with ears of its own gets no text")
-        if self.input == "text" and (self.word_error_rate or self.transcribe or self.ears == "system"):
-            raise ValueError("“input” is “text”, so nothing is spoken; take out “recogniser”, “transcribe” and “ears”")
-
-    @property
-    def word_error_rate(self) -> float:
-        """How many errors in a hundred words, as a share; 0 without a recogniser that errs."""
-        return 0.0 if isinstance(self.recogniser, str) else self.recogniser
+        if self.input == "text" and (self.transcribe or self.ears == "system"):
+            raise ValueError("“input” is “text”, so nothing is spoken; take out “transcribe” and “ears”")
 
     @property
     def latency_s(self) -> float | None:

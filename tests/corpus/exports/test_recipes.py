@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,14 @@ def cook(exported: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.Mo
     def run(name: str) -> Path:
         table, code = RECIPES[name]
         monkeypatch.chdir(tmp_path)
-        exec(compile(code.replace("FOLDER", str(exported(table))), f"docs/recipes.md, {name}", "exec"), {})
+        exec(
+            compile(
+                code.replace("FOLDER", "" if table == "none" else str(exported(table))),
+                f"docs/recipes.md, {name}",
+                "exec",
+            ),
+            {},
+        )
         return tmp_path
 
     return run
@@ -129,8 +137,26 @@ def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
     assert all(link["utterance_id"] in names for _, _, context in rows for link in context or ())
 
 
+def test_word_errors_come_at_their_rate_and_are_always_the_same(tmp_path: Path) -> None:
+    (tmp_path / "errors.py").write_text(RECIPES["Word-errors"][1], "utf-8")
+    (tmp_path / "words.txt").write_text("fox dog", "utf-8")
+    asked = [{"session_id": "e00-01", "turn": turn, "text": "a b c d e f g h i j"} for turn in range(200)]
+    echo = [sys.executable, "-c", "import sys; sys.stdout.writelines(sys.stdin)"]
+    command = [sys.executable, "errors.py", "0.2", *echo]
+    lines = "".join(json.dumps(one) + "\n" for one in asked)
+    first, again = (subprocess.check_output(command, cwd=tmp_path, input=lines, text=True) for _ in range(2))
+    heard = [json.loads(line)["text"].split() for line in first.splitlines()]
+    assert first == again and len(heard) == 200
+    assert 250 < sum(word in ("fox", "dog") for words in heard for word in words) < 390
+
+
+def test_the_power_of_a_plan_is_printed_by_subjects(cook: Cook, capsys: pytest.CaptureFixture[str]) -> None:
+    cook("Power")
+    assert "24 subjects: 83 %\n32 subjects: 93 %" in capsys.readouterr().out
+
+
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider", "BIRD", "BagIt", "Pooled-tables",
+        "Spider", "BIRD", "BagIt", "Pooled-tables", "Word-errors", "Power",
     }  # fmt: skip

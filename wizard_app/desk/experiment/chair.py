@@ -208,7 +208,7 @@ class SystemChair(QObject):
         if text:
             self._outgoing.write([(wizard.QuerySent(text=text, heard_by="asr"), number)])
         # Errors are put in on the way out, and the same text always gets the same ones.
-        self._ask(number, condition, self._outgoing.with_errors(text, number))
+        self._ask(number, condition, text)
 
     def _ask(self, number: int, condition: Condition, text: str | None) -> None:
         assert self._systems is not None

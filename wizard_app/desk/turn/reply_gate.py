@@ -1,4 +1,4 @@
-"""Between the desk and the journal: errors that a condition puts into the query, and replies that wait for a moment."""
+"""Between the desk and the journal: replies that wait for a moment."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from msgspec import structs
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from curtain.session.events import wizard_events as wizard
-from curtain.session.study.conditions import Condition
-from curtain.session.study.ids import utterance_id
-from curtain.systems.noise.recogniser import hear
-from curtain.systems.noise.vocabulary import HeardVocabulary
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write
 from wizard_app.desk.session.scenarios import condition_of_turn
 
@@ -64,7 +60,6 @@ class ReplyGate(QObject):
         self._write = write
         self._progress = progress
         self._now_ns = now_ns
-        self._vocabulary = HeardVocabulary(())
         self.held: dict[int, HeldReply] = {}
         self._timer = QTimer(self, singleShot=True)
         # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
@@ -78,10 +73,6 @@ class ReplyGate(QObject):
         turn, due_ns = next(briefly, (0, 0))
         return (turn, max(0.0, (due_ns - self._now_ns()) / _NS)) if turn else None
 
-    def set_vocabulary(self, vocabulary: HeardVocabulary) -> None:
-        """The words that the recogniser may hear in place of others."""
-        self._vocabulary = vocabulary
-
     def forget(self) -> None:
         """Another session begins."""
         self.held.clear()
@@ -89,7 +80,6 @@ class ReplyGate(QObject):
 
     def write(self, facts: Facts) -> None:
         """Journal facts at once, but a reply only at its moment."""
-        facts = [(self._with_errors(fact, turn), turn) for fact, turn in facts]
         reply_of = {turn: fact for fact, turn in facts if isinstance(fact, _REPLIES)}
         turn = next(iter(reply_of), None)
         due_ns = self._due_ns(turn) if turn is not None else None
@@ -110,13 +100,6 @@ class ReplyGate(QObject):
         reply: Facts = [(fact, number) for fact, number in facts if isinstance(fact, _REPLIES)]
         self.held[turn] = HeldReply(reply, due_ns, self._now_ns())
         self.release_due()
-
-    def with_errors(self, text: str, turn: int) -> str:
-        """What the recogniser of the turn's condition makes of a text; the same text always gets the same errors."""
-        condition = condition_of_turn(self._progress(), turn)
-        if condition is None or not condition.word_error_rate:
-            return text
-        return self._heard(text, turn, condition, self._progress())
 
     def take_back(self, turn: int) -> bool:
         """Take a reply back before the subject sees it; False if it has left."""
@@ -168,20 +151,6 @@ class ReplyGate(QObject):
         if condition is None or condition.latency_s is None or released_ns is None:
             return None
         return released_ns + round(condition.latency_s * _NS)
-
-    def _with_errors(self, fact: wizard.WizardFact, turn: int | None) -> wizard.WizardFact:
-        progress = self._progress()
-        condition = condition_of_turn(progress, turn) if turn is not None else None
-        if not isinstance(fact, wizard.QuerySent) or condition is None or not condition.word_error_rate:
-            return fact
-        assert turn is not None
-        return structs.replace(fact, recognised=self._heard(fact.text, turn, condition, progress))
-
-    def _heard(self, text: str, turn: int, condition: Condition, progress: SessionProgress) -> str:
-        opened = progress.opened
-        seed = opened.design_seed if opened is not None else 0
-        name = utterance_id(opened.session_id, turn) if opened is not None else str(turn)
-        return hear(text, condition.word_error_rate, f"{seed} {name}", self._vocabulary).text
 
 
 def _with_times(fact: wizard.WizardFact, times: dict[str, int]) -> wizard.WizardFact:

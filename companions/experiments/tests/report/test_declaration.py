@@ -11,11 +11,9 @@ from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
 from curtain.session.study.analysis import Analysis
-from curtain.session.study.study import load_study, new_study, study_of
-from curtain_experiments.commands.preregister import preregister
+from curtain.session.study.study import load_study, study_of
 from curtain_experiments.commands.report import ReportOptions, report_run
 from curtain_experiments.runs.run import read_runs
-from curtain_score.by_subject import power_of
 
 CONDITIONS = """
 [[conditions]]
@@ -91,39 +89,6 @@ def test_the_page_says_when_the_primary_measure_was_declared(
 def test_an_analysis_that_cannot_be_is_refused_in_one_sentence(table: str, sentence: str) -> None:
     with pytest.raises(CurtainError, match=sentence):
         study_of(Path("study.toml"), f"{CONDITIONS}[analysis]\n{table}\n")
-
-
-@pytest.mark.parametrize(
-    ("table", "sentences"),
-    [
-        ('primary = "score"', ["(score) differs between robust and full", "[How many subjects, and why."]),
-        (
-            'primary = "completion time"\nalternative = "less"\nsubjects = 24\ndifference = 20\nspread = 30',
-            ["(completion time) is lower with robust than with full", "24 subjects are planned. A difference of 20",
-             "No session has been recorded", "primary measure is one-sided, alpha = 0.05", "- full: answered by"],
-        ),
-        ('primary = "queries"\nsubjects = 25', ["not equally frequent: 1 beyond whole cycles", "[Add “difference”"]),
-    ],
-)  # fmt: skip
-def test_a_study_is_preregistered_with_what_it_declares(tmp_path: Path, table: str, sentences: list[str]) -> None:
-    new_study(tmp_path / "study", "personnel", scenarios=["complaint", "fair"], practice="none")
-    with (tmp_path / "study" / "study.toml").open("a", encoding="utf-8") as file:
-        file.write(f'{CONDITIONS}[design]\norder = "alternate"\n[analysis]\n{table}\n')
-    preregister(tmp_path / "study", tmp_path / "text.md")
-    text = (tmp_path / "text.md").read_text("utf-8")
-    assert all(sentence in text for sentence in sentences), text
-    assert text.count("\n## ") == 8
-
-
-def test_the_power_of_a_plan_is_that_of_the_paired_t_test() -> None:
-    """24 subjects, a difference of 20 with a standard deviation of 30: .88 by statsmodels' TTestPower."""
-    planned = Analysis(primary="score", subjects=24, difference=20, spread=30)
-    assert power_of(planned, 1) == pytest.approx(0.88, abs=0.05)
-
-
-def test_without_an_analysis_there_is_nothing_to_preregister(toy: Path) -> None:
-    with pytest.raises(CurtainError, match="declares no analysis"):
-        preregister(toy)
 
 
 def test_a_study_without_the_table_declares_nothing(toy: Path) -> None:

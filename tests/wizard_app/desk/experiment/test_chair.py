@@ -150,21 +150,6 @@ def test_a_typist_only_transcribes(make_study: MakeStudy, enter: Enter) -> None:
     assert turn.hypothesis is None
 
 
-def test_errors_on_purpose_stand_beside_what_was_typed(make_study: MakeStudy, enter: Enter) -> None:
-    room = enter(make_study(TYPIST + "recogniser = 0.5\n"))
-    room.begin(plan_under("typed"))
-    room.speak()
-    typed = "answers how many employees are there in department 45 of the company"
-    room.type(typed)
-    room.key(Qt.Key.Key_Return, CONTROL)
-    answered(room, 1)
-    shown = room.subject.shown_of(QueryShown)[0].text
-    turn = turns_of(room)[0]
-    assert shown != typed
-    assert turn.query == typed
-    assert turn.hypothesis == shown
-
-
 def test_what_the_subject_typed_stays_the_query_beside_a_system_that_hears(make_study: MakeStudy, enter: Enter) -> None:
     room = enter(make_study(SYSTEM + 'ears = "system"\ninput = "both"\n'))
     room.begin(plan_under("alone"))
