@@ -54,7 +54,6 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pylsl", None)
-    monkeypatch.setattr("curtain.instruments.video.shutil.which", lambda name: None)
     study = changed(tmp_path / "study", BROKEN)
     (study / "a-file").write_text("", "utf-8")
 
@@ -68,7 +67,7 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, mon
     assert "“no-such-set”" in found["messages"]
     assert "a-file/copy" in found["mirror"]
     assert "“nobodys”" in found["drafters"]
-    assert "There is no ffmpeg" in found["video"] and "pip install 'curtain-woz[lsl]'" in found["lsl"]
+    assert "records nothing any more" in found["video"] and "pip install 'curtain-woz[lsl]'" in found["lsl"]
     assert not {"study", "sessions folder", "database"} & found.keys()
 
 

@@ -96,7 +96,7 @@ STARTS_SOMETHING = {
 BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervisor"}
 STARTERS = {
     "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
-    "programs of the system": "subject_app.talk.voice curtain.instruments.video "
+    "programs of the system": "subject_app.talk.voice "
     "curtain.weights.shelf "
     "curtain.qt.windows.awake curtain.qt.windows.display curtain.base.scratch curtain.rehearsal.stage",
     "what a person names on the command line": "curtain.commands.study.model",

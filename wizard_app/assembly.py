@@ -24,7 +24,7 @@ from curtain.session.study.study import Study
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.experiment.chair import SystemChair
-from wizard_app.desk.instruments import Markers, Video
+from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import StudyContent
@@ -110,7 +110,7 @@ def furnish(
     flow = WorkFlow(pages.work, controllers, cursor, window)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
-    instruments = _instruments(session, link, study, window, disk) if outside.joined is None else []
+    markers = _markers(session, link, study, window) if study.lsl and outside.joined is None else None
     if (wanted := study.wizard_level) is not None:
         backgrounds.work.run(
             partial(_levels, study.folder), lambda done: window.start.show_levels(wanted, done.result())
@@ -194,7 +194,7 @@ def furnish(
     screen.show()
     return WizardStation(
         link, pages, controllers, backgrounds, loading, disk, rules, first_words, unsent, screen, layout,
-        chair, instruments,
+        chair, markers,
     )  # fmt: skip
 
 
@@ -203,21 +203,11 @@ def _levels(study: Path) -> dict[str, float]:
     return {wizard: level for levels in offers("levels") for wizard, level in levels(study).items()}
 
 
-def _instruments(
-    session: SessionControl, link: SessionLink, study: Study, window: WizardWindow, disk: DiskWatch
-) -> list[Markers | Video]:
-    """What records beside the session's own station; what fails says so once."""
-    instruments: list[Markers | Video] = []
-    # First, since the end of a video is a line that has its marker.
-    if study.video:
-        instruments.append(video := Video(session, study.video, window))
-        video.notice.connect(window.show_notice)
-        disk.hours_left.connect(video.spare_disk)
-    if study.lsl:
-        instruments.append(Markers(session, link, study.folder.name, window))
-    for instrument in instruments:
-        instrument.failed.connect(partial(window.show_passing_trouble, "instruments"))
-    return instruments
+def _markers(session: SessionControl, link: SessionLink, study: Study, window: WizardWindow) -> Markers:
+    """What sends events to other recorders; what fails says so once."""
+    markers = Markers(session, link, study.folder.name, window)
+    markers.failed.connect(partial(window.show_passing_trouble, "instruments"))
+    return markers
 
 
 def _connect_start_page(

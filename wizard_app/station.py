@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curtain.base.errors import close_all
 from curtain.link.qt import SessionLink
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.experiment.chair import SystemChair
-from wizard_app.desk.instruments import Markers, Video
+from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.turn.first_words import FirstWords
@@ -35,15 +34,14 @@ class WizardStation:
     screen: DeskScreen
     layout: LayoutMemory
     chair: SystemChair
-    instruments: Sequence[Markers | Video] = ()
+    markers: Markers | None = None
 
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
         close_all(
             # Whoever closes the window in the seconds after Send has sent.
             self.controllers.outgoing.let_go,
-            # Before the journal goes: the end of a video is a line of it.
-            *(instrument.close for instrument in self.instruments),
+            *([self.markers.close] if self.markers else []),
             self.unsent.end,
             self.disk.end,
             self.rules.end,

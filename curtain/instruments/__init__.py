@@ -1,4 +1,4 @@
-"""Other instruments beside a session: markers for the Lab Streaming Layer, and video by ffmpeg."""
+"""Other instruments beside a session: markers for the Lab Streaming Layer."""
 
 from __future__ import annotations
 

@@ -43,9 +43,9 @@ CASES = [
      'site = """\n[a]\n"""\nseed = 3\n[texts]\none_moment = """\n[b]"""\n'),
     ("a last line without its end", 'seed = 1', {"learn": False}, "seed = 1\nlearn = false\n"),
     ("an empty file", "", {"seed": "3", "learn": False}, "seed = 3\nlearn = false\n"),
-    ("quotation marks as the remark has them", 'video = "screen"\nsite = ""\nscenarios = []\n',
-     {"video": '"camera"', "site": '""', "scenarios": ('"a"', "b")},
-     'video = "camera"\nsite = ""\nscenarios = ["a", "b"]\n'),
+    ("quotation marks as the remark has them", 'show = "minimum"\nsite = ""\nscenarios = []\n',
+     {"show": '"full"', "site": '""', "scenarios": ('"a"', "b")},
+     'show = "full"\nsite = ""\nscenarios = ["a", "b"]\n'),
 ]  # fmt: skip
 
 

@@ -1,30 +1,22 @@
-"""What runs beside a session for other instruments: markers for the Lab Streaming Layer, and a video.
+"""What runs beside a session for other instruments: markers for the Lab Streaming Layer.
 
-Each is a process of its own. Where it fails, one sentence says so, and the session goes on.
+They are a process of their own. Where it fails, one sentence says so, and the session goes on.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import partial
-from typing import Any
 
-from msgspec import structs
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from curtain.base.python_process import module_command
-from curtain.instruments import markers, video
+from curtain.instruments import markers
 from curtain.link.qt import SessionLink
 from curtain.qt.background import lines_of, set_module_environment
 from curtain.qt.languages.translation import translate
-from curtain.session.events.wizard_events import VideoBegan, VideoEnded
 from curtain.session.journal.lines import JournalEntry, parse_line
 from wizard_app.desk.session.control import SessionControl
-from wizard_app.desk.session.disk_watch import REFUSE_HOURS
 
 # What a process that does not read may have waiting; behind it markers are left out.
 _MOST_WAITING = 1024 * 1024
@@ -127,91 +119,3 @@ class Markers(QObject):
             absent = translate("Desk", "LSL markers need pylsl, which is not installed: {0}. All else goes on.")
             broken = translate("Desk", "LSL markers are sent no longer: their program has ended. All else goes on.")
             self.failed.emit(absent.format(markers.INSTALL) if self._missing else broken)
-
-
-class Video(QObject):
-    """Records a video from the beginning of a session to its end, where study and consent ask for one."""
-
-    notice = Signal(str)
-    failed = Signal(str)
-
-    def __init__(self, session: SessionControl, source: str, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._source = source
-        self._recording: InstrumentProcess | None = None
-        self._end: VideoEnded | None = None
-        self._ffmpeg: int | None = None
-        self._full = False
-        session.opened.connect(self._begin)
-        session.progress_changed.connect(self._end_with_session)
-        session.ending.also_awaited = self._awaited
-
-    def close(self) -> None:
-        """The station ends, perhaps in the middle of a session: what is recorded until here is kept."""
-        if self._recording is not None:
-            self._recording.close()
-
-    def spare_disk(self, hours_left: float | None) -> None:
-        """A video ends before the disk is full: the recordings need the rest."""
-        if self._recording is not None and hours_left is not None and hours_left < REFUSE_HOURS:
-            self._full = True
-            self._recording.ask_to_end()
-
-    def _awaited(self) -> list[str]:
-        return [] if self._recording is None else ["the video to end"]
-
-    def _begin(self) -> None:
-        session, progress = self._session.session, self._session.progress
-        if session is None or progress.closed is not None:
-            return
-        allowed = progress.consent.scopes if progress.consent is not None else None
-        if not (progress.opened is not None and progress.opened.pilot) and "video" not in (allowed or ()):
-            self.notice.emit(translate("Desk", "No video is made: the form of this subject does not allow one."))
-            return
-        try:
-            video.ffmpeg()
-            session.bundle.video.mkdir(exist_ok=True)
-        except (video.NoVideo, OSError) as fault:
-            self._report(str(fault))
-            return
-        number = 1 + sum(1 for _ in session.bundle.video.iterdir())
-        file = f"video/{session.session_id}-{number}.mkv"
-        command = module_command("curtain.instruments.video", self._source, str(session.bundle.path / file))
-        self._recording = InstrumentProcess(command, self)
-        self._recording.said.connect(partial(self._on_said, file))
-        self._recording.ended.connect(partial(self._on_ended, file))
-
-    def _end_with_session(self) -> None:
-        if self._recording is not None and self._session.progress.closed is not None:
-            self._recording.ask_to_end()
-
-    def _on_said(self, file: str, said: dict[str, Any]) -> None:
-        if "ffmpeg" in said:
-            self._ffmpeg = said["ffmpeg"]
-        elif "began_ns" in said:
-            self._write(VideoBegan(file=file, source=self._source, first_frame_ns=said["began_ns"]))
-            self.notice.emit(translate("Desk", "A video of this session is being recorded."))
-        else:
-            self._end = VideoEnded(file=file, **said)
-
-    def _on_ended(self, file: str) -> None:
-        if self._end is None and self._ffmpeg is not None:
-            # Nobody looks after it any more: it would record for ever.
-            with suppress(OSError):
-                os.kill(self._ffmpeg, signal.SIGTERM)
-        end = self._end or VideoEnded(file=file, seconds=0.0, bytes=0, sha256="", fault="its program has ended")
-        if self._full:
-            end = structs.replace(end, fault="the disk is nearly full")
-        self._end, self._recording, self._ffmpeg, self._full = None, None, None, False
-        # A session that closes waits for it, and looks again behind each line.
-        self._write(end)
-        if end.fault:
-            self._report(end.fault)
-
-    def _write(self, fact: VideoBegan | VideoEnded) -> None:
-        self._session.write([(fact, None)])
-
-    def _report(self, fault: str) -> None:
-        sentence = translate("Desk", "No video is recorded any more: {0}. The session goes on without it.")
-        self.failed.emit(sentence.format(fault.rstrip(".")))

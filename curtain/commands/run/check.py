@@ -161,7 +161,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
         ("recording", lambda: _recording(study)),
-        ("video", lambda: _video(study)),
+        *([("video", _video)] if study.video else []),
         ("lsl", lambda: _lsl(study)),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
@@ -222,14 +222,11 @@ def _recording(study: Study) -> str:
     return f"takes at 16 kHz{wide}{second}."
 
 
-def _video(study: Study) -> str:
-    from curtain.instruments.video import try_source
-
-    if not study.video:
-        return "off."
-    try_source(study.video)
-    usual = "" if "video" in study.consent_scopes else "; consent_scopes does not name “video”, so it has no box there"
-    return f"ffmpeg records “{study.video}” of this computer, where the consent form allows it{usual}."
+def _video() -> str:
+    raise CurtainError(
+        "“video” in study.toml records nothing any more. Take it out, and record beside the session as "
+        "docs/instruments.md#video says."
+    )
 
 
 def _lsl(study: Study) -> str:

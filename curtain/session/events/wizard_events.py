@@ -390,8 +390,8 @@ class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
 
 
 class VideoBegan(WizardFact, frozen=True, kw_only=True, tag="video_began"):
-    """A video is recorded beside the session, from `source` of study.toml, to `file` in the session's folder. Its first
-    frame was read at `first_frame_ns` of this station's clock: that is second 0 of the file."""
+    """Of before: a video was recorded beside the session, from `source` of study.toml, to `file` in the session's
+    folder. Its first frame was read at `first_frame_ns` of this station's clock: that is second 0 of the file."""
 
     file: str
     source: str

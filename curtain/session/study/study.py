@@ -35,11 +35,8 @@ from curtain.session.study.text_packs import UnknownLanguage, load_texts
 from curtain.session.untrusted_files import MANIFEST
 
 NO_PRACTICE = "none"
-# Takes have 16 kHz, 16 bits, one channel. Of a video, a busy picture of 1280 x 720 was measured with 0.8 GB.
+# Takes have 16 kHz, 16 bits, one channel.
 SPEECH_PER_HOUR = 16_000 * 2 * 3600
-VIDEO_PER_HOUR = 1_000_000_000
-# Devices alone: other sources of ffmpeg read any file of this computer.
-VIDEO = r"^(screen|camera|(x11grab|gdigrab|avfoundation|v4l2|dshow):.+|lavfi:testsrc[\w=:]*)?$"
 TOMBSTONES = "tombstones.jsonl"
 _MAKE_ROOM = " Choose a folder of your own, or make room on the disk."
 # Of a killed process: the file that tries the disk, a session that was being made, a copy that was being repaired.
@@ -90,7 +87,8 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     input: Annotated[Input, _must_be(INPUTS)] = "speech"
     listen_live: bool = True
     lsl: bool = False
-    video: Annotated[str, _must_be('"screen", "camera", or a source such as "v4l2:/dev/video2"', pattern=VIDEO)] = ""
+    # Of before, when a video was recorded beside the session. `curtain check` says that it does nothing.
+    video: str = ""
     judges_see_sql: bool = False
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
     retention_months: Annotated[
@@ -171,7 +169,7 @@ class Study(_Keys, frozen=True, kw_only=True):
         """What an hour of a session takes on the wizard's disk at most, if the subject spoke all the time."""
         factor = self.recording_rate / 16_000
         sounds = 1 + (factor > 1) * factor + bool(self.second_microphone) * factor
-        return round(SPEECH_PER_HOUR * sounds) + (VIDEO_PER_HOUR if self.video else 0)
+        return round(SPEECH_PER_HOUR * sounds)
 
     @property
     def voice(self) -> str:
@@ -449,10 +447,6 @@ retention_months = 0
 # What your consent form allows as it is printed, beside taking part: any of "keep_audio", "video", "share", "publish",
 # "quote". The printed form has a box for each; tick what the subject ticked when you prepare a session.
 consent_scopes = []
-
-# A video beside each session whose form allows one: "screen", "camera", or a source of ffmpeg such as
-# "v4l2:/dev/video2"; "" for none. Recorded at the wizard's station. See docs/instruments.md.
-video = ""
 
 # Whether the events of the session are sent as markers of the Lab Streaming Layer. Needs the extra “lsl”.
 lsl = false

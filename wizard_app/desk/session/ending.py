@@ -162,7 +162,7 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
     session.replica.close()
     # Before the manifest, which lists the file as it is at the end.
     wizards = wizards_of(session.bundle.read_wizard_journal().entries)
-    more = what_ran(session) | videos_of(session)
+    more = what_ran(session)
     session.bundle.update_session_json(audio=audio_as_obtained(session), wizard_ids=wizards, **more)
     session.bundle.write_manifest()
     session.measures = measures(session)
@@ -205,12 +205,6 @@ def what_ran(session: OpenSession) -> dict[str, list[dict[str, Any]]]:
     bundle = session.bundle
     runs = scenario_runs(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
     return {"ran": [{"scenario_id": run.scenario_id, **run.as_json()} for run in runs]}
-
-
-def videos_of(session: OpenSession) -> dict[str, list[dict[str, Any]]]:
-    """Each video as its end was journaled, for session.json; nothing where none was made."""
-    lines = session.bundle.read_wizard_journal().entries
-    return {"videos": ended} if (ended := [entry.data for entry in lines if entry.type == "video_ended"]) else {}
 
 
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
