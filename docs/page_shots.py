@@ -105,8 +105,7 @@ def experiment(folder: Path) -> None:
 
 
 def questionnaire(look: Look) -> None:
-    page = FormPage(look)
-    page.set_texts(texts_in("en"), "Space")
+    page = FormPage(look, texts_in("en"))
     [sus] = load_instruments(("sus",), Path())
     page.show_form(form_of(sus, "en"), {"q1": "4", "q2": "2"})
     grab(page, 1000, 620, "questionnaire")

@@ -23,7 +23,7 @@ from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
 from subject_app.session.screen_state import Exchange, ScreenState
-from subject_app.session.texts import Texts, fill, texts_in
+from subject_app.session.texts import Texts, texts_in
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
 from subject_app.window import Window
@@ -57,11 +57,11 @@ class SubjectPages(QObject):
 
     def __init__(self, look: Look, language: str) -> None:
         super().__init__()
-        self.texts: Texts = texts_in(language)
+        self.texts: Texts = texts_in(language).with_key("space")
         self.language = language
         self.window = Window(look, self.texts)
-        self.mic, self.briefing, self.main = MicPage(look), BriefingPage(look), MainPage(look)
-        self.plain = {name: MessagePage(name, look) for name in ("paused", "closing", "stopped")}
+        self.mic, self.briefing, self.main = (kind(look, self.texts) for kind in (MicPage, BriefingPage, MainPage))
+        self.plain = {name: MessagePage(name, look, self.texts) for name in ("paused", "closing", "stopped")}
         for name, page in (
             ("mic_test", self.mic),
             ("briefing", self.briefing),
@@ -69,12 +69,7 @@ class SubjectPages(QObject):
             *self.plain.items(),
         ):
             self.window.add_page(name, page)
-        for each in (self.mic, self.briefing, self.main):
-            each.set_texts(self.texts, self.texts.talk_space)
-        self.window.set_texts(self.texts)
         self.briefing.show_briefing("", "", " ".join([TASK] * 5))
-        for name, page in self.plain.items():
-            page.show_message(getattr(self.texts, f"{name}_title"), getattr(self.texts, name))
 
     def states(self) -> Iterator[tuple[str, Callable[[], None]]]:
         """Every state by its name, and what brings it about."""
@@ -111,7 +106,7 @@ class SubjectPages(QObject):
 
     def _show_tapped(self) -> None:
         self.main.show_state("idle")
-        self.main.show_notice(fill(self.texts.hold_longer, key=self.texts.talk_space))
+        self.main.show_notice(self.texts.hold_longer)
 
     def _show_noted(self) -> None:
         self.main.show_notice(self.texts.cut_short)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import Welcome
 from curtain.qt.style import Look
@@ -15,45 +16,81 @@ from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
 from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import ScreenState
-from subject_app.session.texts import Texts, fill
+from subject_app.session.texts import Texts
 from subject_app.sitting.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
-from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.talk_key import TalkKey
 from subject_app.talk.voice import Voice, spoken_words
 from subject_app.window import Window
 
 
 class Screen(QObject):
-    """Builds the pages into the window and shows on them what the station reports."""
+    """Builds the pages into the window, anew for each session, and shows on them what the station reports."""
 
     def __init__(self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts) -> None:
         super().__init__(window)
         self._window = window
         self._station = station
         self._talk_key = talk_key
-        self._own_texts = self._texts = texts
-        self._mic = MicPage(look)
-        self._briefing = BriefingPage(look)
-        self._main = MainPage(look)
-        self._form = FormPage(look)
-        self._paused = MessagePage("paused", look)
-        self._closing = MessagePage("closing", look)
-        self._stopped = MessagePage("stopped", look)
-        # The names are those of `View.page`.
-        for name, page in (
-            ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("form", self._form),
-            ("paused", self._paused),
-            ("closing", self._closing), ("stopped", self._stopped),
-        ):  # fmt: skip
-            window.add_page(name, page)
+        self._look = look
+        self._own_texts = texts
+        self._offers_help = False
         self._voice = Voice(self)
         self._voice.absent.connect(partial(station.note_absent, "voice"))
         self._shown = ScreenState()
         self._view = View()
         self._task, self._task_seq = "", 0
-        self._set_texts("space")
+        self._build(texts.with_key("space"))
         self._wire()
+
+    def _build(self, texts: Texts) -> None:
+        """Every page, in these words."""
+        look = self._look
+        self._texts = texts
+        self._notices = {
+            Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
+            Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
+            Notice.PLEASE_WAIT: texts.please_wait, Notice.HOLD_LONGER: texts.hold_longer,
+        }  # fmt: skip
+        self._mic, self._briefing = MicPage(look, texts), BriefingPage(look, texts)
+        self._main, self._form = MainPage(look, texts), FormPage(look, texts)
+        self._plain = {name: MessagePage(name, look, texts) for name in ("waiting", "paused", "closing", "stopped")}
+        # The names are those of `View.page`.
+        pages: dict[str, QWidget] = {"mic_test": self._mic, "briefing": self._briefing, "main": self._main}
+        for name, page in {**pages, "form": self._form, **self._plain}.items():
+            self._window.add_page(name, page)
+        self._window.use_texts(texts)
+        self._wire_pages()
+        self._show_help()
+        self._on_microphone_changed()
+        self._on_view_changed(self._view)
+
+    def _wire_pages(self) -> None:
+        station, key, bar = self._station, self._talk_key, self._main.bar
+        for page in (self._mic, bar):
+            page.talk_pressed.connect(key.press_button)
+            page.talk_released.connect(key.release_button)
+        self._mic.choose_requested.connect(station.microphone.choose)
+        self._mic.continue_requested.connect(station.acts.finish_mic_test)
+        self._briefing.start_requested.connect(station.acts.finish_briefing)
+        bar.cancel_requested.connect(station.acts.cancel)
+        bar.start_over_requested.connect(station.acts.start_over)
+        bar.help_requested.connect(station.call_for_help)
+        for plain in self._plain.values():
+            plain.help_requested.connect(station.call_for_help)
+        bar.question_begun.connect(station.acts.begin_typing)
+        bar.question_entered.connect(station.acts.ask)
+        bar.solution_entered.connect(station.acts.report_solution)
+        self._main.painted.connect(station.acts.painted)
+        self._main.painted.connect(self._on_painted)
+        self._form.answered.connect(station.acts.answer_item)
+        self._form.finished.connect(station.acts.finish_form)
+        self._form.back_requested.connect(station.acts.go_back_to_form)
+        station.microphone.level.connect(self._mic.show_level)
+        station.microphone.level.connect(self._main.show_level)
+        station.tested.connect(self._mic.show_test)
+        station.one_moment_wanted.connect(self._main.report_one_moment)
+        station.solution_noted.connect(self._main.show_solution_noted)
 
     def _wire(self) -> None:
         station, key = self._station, self._talk_key
@@ -64,48 +101,21 @@ class Screen(QObject):
         key.cancel_requested.connect(station.acts.cancel)
         self._window.is_held = lambda: key.speaking
         key.released.connect(self._on_released)
-        bar = self._main.bar
-        for page in (self._mic, bar):
-            page.talk_pressed.connect(key.press_button)
-            page.talk_released.connect(key.release_button)
-        self._mic.choose_requested.connect(station.microphone.choose)
-        self._mic.continue_requested.connect(station.acts.finish_mic_test)
-        self._briefing.start_requested.connect(station.acts.finish_briefing)
-        bar.cancel_requested.connect(station.acts.cancel)
-        bar.start_over_requested.connect(station.acts.start_over)
-        for each in (bar, self._stopped, self._window):
-            each.help_requested.connect(station.call_for_help)
-        bar.question_begun.connect(station.acts.begin_typing)
-        bar.question_entered.connect(station.acts.ask)
-        bar.solution_entered.connect(station.acts.report_solution)
-        self._main.painted.connect(station.acts.painted)
-        self._main.painted.connect(self._on_painted)
-        self._form.answered.connect(station.acts.answer_item)
-        self._form.finished.connect(station.acts.finish_form)
-        self._form.back_requested.connect(station.acts.go_back_to_form)
-        station.began.connect(self._on_began)
         station.view_changed.connect(self._on_view_changed)
         station.welcomed.connect(self._on_welcomed)
         station.shown_changed.connect(self._on_shown_changed)
         station.microphone.changed.connect(self._on_microphone_changed)
-        station.microphone.level.connect(self._mic.show_level)
-        station.microphone.level.connect(self._main.show_level)
-        station.tested.connect(self._mic.show_test)
-        station.one_moment_wanted.connect(self._main.report_one_moment)
         station.one_moment_wanted.connect(lambda _turn: announce(self._window, self._texts.one_moment))
         station.answer_painted.connect(self._on_answer_painted)
-        station.solution_noted.connect(self._main.show_solution_noted)
 
     def offer_help(self) -> None:
         """In another room nobody sees a subject who waits."""
-        self._window.offer_help()
-        self._stopped.offer_help(self._texts)
+        self._offers_help = True
+        self._show_help()
 
-    @Slot()
-    def _on_began(self) -> None:
-        """What one subject tested and answered is nothing that the next one may see, or go on with."""
-        self._mic.show_test(MicTestStage.NOTHING)
-        self._form.show_form(None, {})
+    def _show_help(self) -> None:
+        for name in ("waiting", "stopped") if self._offers_help else ():
+            self._plain[name].offer_help()
 
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:
@@ -139,13 +149,12 @@ class Screen(QObject):
 
     @Slot(object)
     def _on_welcomed(self, welcome: Welcome) -> None:
-        self._texts = self._own_texts.changed(welcome.texts)
+        """What one subject tested, read and answered is nothing that the next one may see, or go on with."""
         self._talk_key.use(welcome.talk_key)
         self._voice.use(bool(welcome.voice), welcome.voice)
-        self._set_texts(welcome.talk_key)
+        self._build(self._own_texts.changed(welcome.texts).with_key(welcome.talk_key))
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
         self._window.show_trial(welcome.pilot)
-        self._main.show_shown(ScreenState())
         self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
 
     @Slot(object)
@@ -154,7 +163,7 @@ class Screen(QObject):
         self._note_task(shown)
         self._main.show_shown(shown)
         if shown.closing:
-            self._closing.show_message(self._texts.closing_title, shown.closing)
+            self._plain["closing"].show_message(self._texts.closing_title, shown.closing)
 
     @Slot()
     def _on_microphone_changed(self) -> None:
@@ -197,18 +206,3 @@ class Screen(QObject):
             self._task, self._task_seq = (running.scenario_id, running.seq) if running else ("", 0)
             announce(self._window, running.text if running else self._texts.task_over if shown.scenario else "")
             self._window.setProperty("shown_scenario", "")
-
-    def _set_texts(self, talk_key: str) -> None:
-        texts = self._texts
-        key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
-        self._notices = {
-            Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
-            Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
-            Notice.PLEASE_WAIT: texts.please_wait, Notice.HOLD_LONGER: fill(texts.hold_longer, key=key),
-        }  # fmt: skip
-        for page in (self._mic, self._briefing, self._main, self._form):
-            page.set_texts(texts, key)
-        self._window.set_texts(texts)
-        self._paused.show_message(texts.paused_title, texts.paused)
-        self._closing.show_message(texts.closing_title, texts.closing)
-        self._stopped.show_message(texts.stopped_title, texts.stopped)

@@ -347,6 +347,7 @@ class SubjectStation(QObject):
         sitting.welcomed(welcome)
         if first:
             self.welcomed.emit(welcome)
+            self.shown_changed.emit(sitting.shown)
             # The command line, then what this session used before, then the study.
             name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
             # Whoever only types needs no sound system, and a machine without one will do.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QWidget
 
@@ -27,8 +27,6 @@ class Window(KeyedWindow):
     While a session is under way, closing it asks once; `closed` is emitted when it really closes.
     """
 
-    help_requested = Signal()
-
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self.setObjectName("window")
@@ -38,19 +36,16 @@ class Window(KeyedWindow):
         self.setMinimumSize(*SMALLEST)
         self._pages = QStackedWidget()
         self._by_name: dict[str, QWidget] = {}
-        self._waiting = MessagePage("waiting", look)
-        self._waiting.show_message("", texts.waiting)
-        self._waiting.help_requested.connect(self.help_requested)
         self._trial = QuietBand("trial", look)
         self._trial.hide()
-        self._texts = texts
+        self.use_texts(texts)
         self._asks = False
         self._next, self._cover = "waiting", ""
         # A page that changes under a hold would take the button away that is being pressed.
         self.is_held: Callable[[], bool] = lambda: False
         self._question: QMessageBox | None = None
         self.setLayout(column(self._trial, self._pages, spacing=0))
-        self.add_page("waiting", self._waiting)
+        self.add_page("waiting", MessagePage("waiting", look, texts))
         for name, value in (
             ("state", "waiting"),
             ("turn", 0),
@@ -61,9 +56,15 @@ class Window(KeyedWindow):
             self.setProperty(name, value)
 
     def add_page(self, name: str, page: QWidget) -> None:
-        """Put a page into the window under this name; `show_page` shows it."""
-        self._by_name[name] = page
+        """Put a page into the window under this name, in place of the one that bore it; `show_page` shows it."""
+        before, self._by_name[name] = self._by_name.get(name), page
         self._pages.addWidget(page)
+        if before is not None:
+            # At once: nothing else may be seen between the two.
+            if self._pages.currentWidget() is before:
+                self._pages.setCurrentWidget(page)
+            before.setParent(None)
+            before.deleteLater()
 
     def show_page(self, name: str) -> None:
         """Show the page of this name and give it the focus, if it is not there already; during a hold, behind it."""
@@ -85,17 +86,12 @@ class Window(KeyedWindow):
             self._pages.setCurrentWidget(page)
             page.setFocus()
 
-    def set_texts(self, texts: Texts) -> None:
+    def use_texts(self, texts: Texts) -> None:
         """The words of the window itself, from now on."""
         self._texts = texts
         # The page runs as its sentences do, whatever the file of texts is called.
         QGuiApplication.setLayoutDirection(direction_of(texts.waiting))
         self._trial.setText(texts.trial)
-        self._waiting.show_message("", texts.waiting)
-
-    def offer_help(self) -> None:
-        """While there is no session too: somebody in the other room hears of a call."""
-        self._waiting.offer_help(self._texts)
 
     def show_trial(self, trial: bool) -> None:
         """The mark of a session that does not count, on every page."""

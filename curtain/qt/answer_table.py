@@ -50,20 +50,23 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class AnswerTable(QWidget):
-    """A read-only table that scrolls by keyboard. Headings wrap, numbers stand to the right."""
+    """A read-only table that scrolls by keyboard. Headings wrap, numbers stand to the right.
+
+    The words are for an empty table, a cut one, and the rows of another, which are not counted without `row_count`.
+    """
 
     # Of the class, since Qt reports a change of font while the widget is being made.
     _shown: tuple[Table, int] | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, empty: str = "", first_of: str = "", row_count: str = "") -> None:
         super().__init__()
-        self._first_of, self._row_count = self.tr("First {shown} of {total}"), ""
+        self._first_of, self._row_count = first_of or self.tr("First {shown} of {total}"), row_count
         self._view = named(_View(), "answer_rows")
         left = Qt.AlignmentFlag.AlignLeft
         self._note = named(QLabel(textFormat=Qt.TextFormat.PlainText, indent=PADDING, alignment=left), "answer_note")
         self._empty = named(
             QLabel(
-                self.tr("Nothing was found."),
+                empty or self.tr("Nothing was found."),
                 textFormat=Qt.TextFormat.PlainText,
                 alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
                 wordWrap=True,
@@ -106,12 +109,6 @@ class AnswerTable(QWidget):
         # The rows hold the focus, this widget what belongs to them.
         for each in (self, self._view):
             each.setAccessibleName(name)
-
-    def set_texts(self, empty: str, first_of: str, row_count: str = "") -> None:
-        """The words for an empty and for a cut table, and for the rows of another, from the next table on. Without
-        `row_count` the rows are not counted."""
-        self._empty.setText(empty)
-        self._first_of, self._row_count = first_of, row_count
 
     @property
     def painted_widget(self) -> QWidget:

@@ -23,34 +23,26 @@ class ExchangePanel(Sheet):
     painted = Signal(str, int, int)
     back_requested = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__(look, bright=True)
         self._exchange: Exchange | None = None
-        self._texts = Texts()
+        self._texts = texts
         self._earlier = False
         self._asked_since = False
         self._low = False
         self._caption = label(look, look.body_pt, colour=look.quiet, name="caption")
-        self._back = button(look, "back_to_newest", quiet=True)
+        self._back = button(look, "back_to_newest", texts.back_to_newest, quiet=True)
         self._query = ReadingText(look, look.large_pt, 132)
         self._query.label.setObjectName("query")
-        self._replaced = label(look, look.body_pt, colour=look.quiet, name="replaced")
+        self._replaced = label(look, look.body_pt, texts.replaced, colour=look.quiet, name="replaced")
         self._message = ReadingText(look, look.large_pt)
         self._message.label.setObjectName("message")
-        self._table = named(AnswerTable(), "answer")
-        self._start = wrapped(look, look.title_pt, colour=look.quiet, name="ask_now")
+        self._message.set_name(texts.answer)
+        self._table = named(AnswerTable(texts.empty, texts.first_of, texts.row_count), "answer")
+        self._table.set_name(texts.answer)
+        self._start = wrapped(look, look.title_pt, texts.ask_now, colour=look.quiet, name="ask_now")
         self._lay_out()
         self._back.clicked.connect(self.back_requested)
-
-    def set_texts(self, texts: Texts) -> None:
-        """The words of the panel, from now on."""
-        self._texts = texts
-        self._back.setText(texts.back_to_newest)
-        self._replaced.setText(texts.replaced)
-        self._table.set_texts(texts.empty, texts.first_of, texts.row_count)
-        self._table.set_name(texts.answer)
-        self._start.setText(texts.ask_now)
-        self._message.set_name(texts.answer)
 
     def show_exchange(self, exchange: Exchange | None, earlier: bool = False) -> None:
         """Show this one and report when it is painted; None: nothing has been asked yet."""

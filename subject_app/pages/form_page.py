@@ -29,26 +29,20 @@ class FormPage(QWidget):
     finished = Signal(str)
     back_requested = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self._title = wrapped(look, look.large_pt, bold=True, name="form_title")
-        self._go_on = PrimaryButton("form_go_on", look)
+        self._go_on = PrimaryButton("form_go_on", look, texts.form_continue)
         self._go_on.clicked.connect(self.enter)
         self._place = label(look, look.body_pt, colour=look.quiet, name="form_place")
-        self._back = button(look, "form_back")
+        self._back = button(look, "form_back", texts.form_back)
         self._back.clicked.connect(self.back_requested)
-        self._texts = Texts()
+        self._texts = texts
         self._sheet = FormSheet(look)
+        self._sheet.set_words(texts.form_missing, texts.form_required, texts.field_full, texts.form_unanswered)
         self._sheet.setMinimumWidth(480)
         self._sheet.answered.connect(self._on_answered)
         self._lay_out()
-
-    def set_texts(self, texts: Texts, _key: str) -> None:
-        """The words of the page itself; those of the form come with it."""
-        self._texts = texts
-        self._go_on.setText(texts.form_continue)
-        self._back.setText(texts.form_back)
-        self._sheet.set_words(texts.form_missing, texts.form_required, texts.field_full, texts.form_unanswered)
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
         """Show a form with what was answered before; the same form again changes nothing."""

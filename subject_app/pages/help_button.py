@@ -16,21 +16,15 @@ class HelpButton(TallButton):
 
     called = Signal()
 
-    def __init__(self, name: str = "help") -> None:
-        super().__init__()
-        self._texts = Texts()
+    def __init__(self, texts: Texts, name: str = "help") -> None:
+        super().__init__(texts.help)
+        self._texts = texts
         self.setObjectName(name)
         # Enter presses it; space is for talking.
         self.setAutoDefault(True)
         self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)
         self._called_for.timeout.connect(self._show_no_call)
         self.clicked.connect(self._on_clicked)
-
-    def set_texts(self, texts: Texts) -> None:
-        """The words of the button; an earlier call is no longer shown."""
-        self._texts = texts
-        self._called_for.stop()
-        self._show_no_call()
 
     def _on_clicked(self) -> None:
         """A call that nobody sees to have gone out is pressed again and again."""

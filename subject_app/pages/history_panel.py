@@ -22,9 +22,9 @@ class HistoryPanel(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self._texts = Texts()
+        self._texts = texts
         self._exchanges: tuple[Exchange, ...] = ()
         self._look = look
         self._toggle = button(look, "earlier", quiet=True)
@@ -38,11 +38,6 @@ class HistoryPanel(QWidget):
         self._toggle.clicked.connect(self._on_toggled)
         self._list.itemActivated.connect(self._on_activated)
         self._list.itemClicked.connect(self._on_activated)
-
-    def set_texts(self, texts: Texts) -> None:
-        """The words of the panel, from now on."""
-        self._texts = texts
-        self._refresh()
 
     def show_exchanges(self, exchanges: tuple[Exchange, ...]) -> None:
         """The latest first."""

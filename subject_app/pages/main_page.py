@@ -68,33 +68,24 @@ class MainPage(QWidget):
 
     painted = Signal(str, int, int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self._look = look
+        self._look, self._texts = look, texts
         self._shown = ScreenState()
         self._state: State = "idle"
         self._low = self._types = False
-        self._scenario = ScenarioPanel(look)
-        self._exchange = ExchangePanel(look)
-        self._history = HistoryPanel(look)
-        self.bar = TalkBar(look)
+        self._scenario = ScenarioPanel(look, texts)
+        self._exchange = ExchangePanel(look, texts)
+        self._history = HistoryPanel(look, texts)
+        self.bar = TalkBar(look, texts)
         self._notice = wrapped(look, look.read_pt, bold=True, name="notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._noted = label(look, look.read_pt, bold=True, colour=look.good, name="solution_noted")
         self._noted.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._texts = Texts()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
         self._wire()
         self._show_scenario(self._shown)
-
-    def set_texts(self, texts: Texts, key: str) -> None:
-        """The words of all parts; `key` is the talk key as a person names it."""
-        self._texts = texts
-        self._scenario.set_texts(texts)
-        self._exchange.set_texts(texts)
-        self._history.set_texts(texts)
-        self.bar.set_texts(texts, key)
 
     def show_shown(self, shown: ScreenState) -> None:
         """Show what crossed the curtain; only what has changed is made anew."""

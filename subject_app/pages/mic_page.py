@@ -24,33 +24,22 @@ class MicPage(QWidget):
     choose_requested = Signal(str)
     continue_requested = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self._look = look
-        self._texts, self._key = Texts(), ""
+        self._look, self._texts = look, texts
         self._readiness = Readiness.OPENING
         self._heard = MicTestStage.NOTHING
         self._missing = ""
-        self._title = label(look, look.large_pt, bold=True, name="mic_title")
+        self._title = label(look, look.large_pt, texts.mic_title, bold=True, name="mic_title")
         self._hint = wrapped(look, look.title_pt, name="mic_hint")
-        self._example = wrapped(look, look.read_pt, colour=look.quiet, name="mic_example")
-        self._list = named(QListWidget(), "microphones")
-        self._talk = TalkButton("mic_talk", look)
-        self._meter = named(LevelMeter(), "mic_level")
+        self._example = wrapped(look, look.read_pt, texts.mic_example, colour=look.quiet, name="mic_example")
+        self._list = named(QListWidget(), "microphones", texts.mic_title)
+        self._talk = TalkButton("mic_talk", look, texts.talk, texts.mic_listening, texts.mic_opening)
+        self._meter = named(LevelMeter(), "mic_level", texts.level)
         self._result = wrapped(look, look.read_pt, name="mic_result")
-        self._go_on = PrimaryButton("mic_continue", look)
+        self._go_on = PrimaryButton("mic_continue", look, texts.mic_continue)
         self._lay_out()
         self._wire()
-
-    def set_texts(self, texts: Texts, key: str) -> None:
-        """The words of the page; `key` is the talk key as a person names it."""
-        self._texts, self._key = texts, key
-        self._title.setText(texts.mic_title)
-        self._example.setText(texts.mic_example)
-        self._meter.setAccessibleName(texts.level)
-        self._list.setAccessibleName(texts.mic_title)
-        idle = fill(texts.talk, key=key)
-        self._talk.set_texts(idle, texts.mic_listening, texts.mic_opening)
         self._refresh()
 
     def show_microphone(self, readiness: Readiness, names: list[str], missing: str) -> None:
@@ -132,7 +121,7 @@ class MicPage(QWidget):
         if self._readiness is Readiness.LOST:
             return texts.no_microphone
         if self._readiness is not Readiness.CHOOSE:
-            return fill(texts.mic_hint, key=self._key)
+            return texts.mic_hint
         if self._missing:
             return fill(texts.mic_missing, name=self._missing)
         return texts.mic_choose if self._list.count() else texts.mic_none
@@ -163,4 +152,4 @@ class MicPage(QWidget):
             MicTestStage.TOO_SHORT: texts.mic_too_short,
             MicTestStage.NO_PLAYBACK: texts.mic_no_playback,
         }
-        return fill(sentences.get(self._heard, ""), key=self._key)
+        return sentences.get(self._heard, "")

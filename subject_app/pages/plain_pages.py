@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QMargins, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
@@ -10,7 +12,7 @@ from curtain.qt.style import GAP, LOOSE, WIDE, Look, note_reader, set_size
 from curtain.qt.widgets import Scrolling, box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, reading_column, wrapped
-from subject_app.session.texts import Texts, fill
+from subject_app.session.texts import Texts
 
 LONG = 1200
 WIDEST = 1240
@@ -19,21 +21,22 @@ TWO_COLUMNS = 900
 
 
 class MessagePage(QWidget):
-    """A title, perhaps, and a sentence; perhaps a button that calls for help."""
+    """A title, perhaps, and a sentence: those of this name among the texts. Perhaps a button that calls for help."""
 
     help_requested = Signal()
 
-    def __init__(self, name: str, look: Look) -> None:
+    def __init__(self, name: str, look: Look, texts: Texts) -> None:
         super().__init__()
         self._title = wrapped(look, look.large_pt, bold=True, name=f"{name}_title")
         self._text = wrapped(look, look.title_pt, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._help = HelpButton(name=f"{name}_help")
+        self._help = HelpButton(texts, f"{name}_help")
         # Nothing else stands here to be pressed: it must look like a button.
         self._help.called.connect(self.help_requested)
         self._help.hide()
         reading_column(self, look, self._title, LOOSE, self._text, WIDE, box(row(1, self._help, 1)))
+        self.show_message(getattr(texts, f"{name}_title", ""), getattr(texts, name))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
@@ -41,9 +44,8 @@ class MessagePage(QWidget):
         self._title.setVisible(bool(title))
         self._text.setText(text)
 
-    def offer_help(self, texts: Texts) -> None:
+    def offer_help(self) -> None:
         """Somebody in the other room hears of a call from here."""
-        self._help.set_texts(texts)
         self._help.show()
 
     def enter(self) -> None:
@@ -55,18 +57,18 @@ class BriefingPage(QWidget):
 
     start_requested = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self._look = look
-        self._texts, self._key = Texts(), ""
+        self._look, self._texts = look, texts
         self._title = wrapped(look, look.large_pt, bold=True, name="briefing_title")
-        self._session_title = wrapped(look, look.read_pt, bold=True, name="briefing_session_title")
+        titled = partial(wrapped, look, look.read_pt, bold=True)
+        self._session_title = titled(texts.briefing_session_title, name="briefing_session_title")
         self._session = wrapped(look, look.read_pt, name="briefing")
-        self._database_title = wrapped(look, look.read_pt, bold=True, name="briefing_database_title")
+        self._database_title = titled(texts.briefing_database, name="briefing_database_title")
         self._database = wrapped(look, look.read_pt, name="database_description")
-        self._talk_title = wrapped(look, look.read_pt, bold=True, name="briefing_talk_title")
-        self._talk = wrapped(look, look.read_pt, name="briefing_talk")
-        self._start = PrimaryButton("start", look)
+        self._talk_title = titled(texts.briefing_talk, name="briefing_talk_title")
+        self._talk = wrapped(look, look.read_pt, texts.briefing_how, name="briefing_talk")
+        self._start = PrimaryButton("start", look, texts.briefing_start)
         self._start.clicked.connect(self.start_requested)
         self._lay_out()
 
@@ -82,20 +84,8 @@ class BriefingPage(QWidget):
         self._sheet.verticalScrollBar().setValue(0)
 
     def show_how(self, how: str) -> None:
-        """How to ask; the talk key stands in its blank."""
-        self._talk.setText(fill(how, key=self._key))
-
-    def set_texts(self, texts: Texts, key: str) -> None:
-        """The words of the page; `key` is the talk key as a person names it."""
-        self._texts, self._key = texts, key
-        self._title.setText(texts.briefing_title)
-        self._session_title.setText(texts.briefing_session_title)
-        self._sheet.setAccessibleName(texts.briefing_title)
-        self._session.setText(texts.briefing_session)
-        self._database_title.setText(texts.briefing_database)
-        self._talk_title.setText(texts.briefing_talk)
-        self._talk.setText(fill(texts.briefing_how, key=key))
-        self._start.setText(texts.briefing_start)
+        """How to ask."""
+        self._talk.setText(how)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow page, or one of large letters, has one column."""
@@ -122,7 +112,7 @@ class BriefingPage(QWidget):
         columns = self._columns = row((left, 4), (right, 8), spacing=WIDE)
         # Room for the frame that shows where the arrow keys go.
         inside = box(column(self._title, columns, 1, margins=QMargins(LOOSE, 0, LOOSE, 0), spacing=LOOSE))
-        self._sheet = named(_Sheet(inside), "briefing_sheet")
+        self._sheet = named(_Sheet(inside), "briefing_sheet", self._texts.briefing_title)
         self._sheet.setMinimumWidth(NARROWEST)
         # The arrow keys scroll; Enter goes on.
         self._sheet.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

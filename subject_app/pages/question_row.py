@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.base.hearing import Input
 from curtain.qt.style import LOOSE, Look, set_size
-from curtain.qt.widgets import row
+from curtain.qt.widgets import named, row
 from subject_app.pages.widgets import TallLine, button
 from subject_app.session.texts import Texts
 from subject_app.talk.talk_key import QUESTION
@@ -27,26 +27,20 @@ class QuestionRow(QWidget):
     begun = Signal()
     scroll_requested = Signal(object)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
-        self.field = _Line(name=QUESTION)
+        self.field = named(_Line(name=QUESTION), QUESTION, texts.type_question)
+        self.field.full_words = texts.field_full
         self.field.setMaxLength(LONGEST)
         set_size(self.field, look.title_pt)
-        self._send = button(look, "question_send")
-        self._texts = Texts()
+        self._send = button(look, "question_send", texts.solution_send)
+        self._texts = texts
         self._empty = True
         self.field.textChanged.connect(self._on_text_changed)
         self.field.returnPressed.connect(self._on_entered)
         self.field.unused.connect(self.scroll_requested)
         self._send.clicked.connect(self._on_entered)
         self.setLayout(row((self.field, 1), self._send, spacing=LOOSE))
-
-    def set_texts(self, texts: Texts) -> None:
-        """The words of the row, from now on."""
-        self._texts = texts
-        self.field.setAccessibleName(texts.type_question)
-        self.field.full_words = texts.field_full
-        self._send.setText(texts.solution_send)
 
     def show_input(self, given: Input, allowed: bool) -> None:
         """Whether the task lets the subject type at all, and whether a question can be entered now."""

@@ -17,9 +17,9 @@ from subject_app.session.texts import Texts, fill
 class ScenarioPanel(Sheet):
     """The task of the scenario that runs, and its number."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__(look)
-        self._texts = Texts()
+        self._texts = texts
         self._scenario: ScenarioShown | None = None
         self._over = False
         self._folded = False
@@ -36,11 +36,6 @@ class ScenarioPanel(Sheet):
     def text_widget(self) -> QWidget:
         """The widget that shows the task now."""
         return self._line if self._folded else self._text.label
-
-    def set_texts(self, texts: Texts) -> None:
-        """The words of the panel, from now on."""
-        self._texts = texts
-        self._refresh()
 
     def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
         """A new task is always unfolded: it must be read."""

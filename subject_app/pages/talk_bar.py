@@ -16,7 +16,7 @@ from subject_app.pages.help_button import HelpButton
 from subject_app.pages.question_row import QuestionRow
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import TallLine, button
-from subject_app.session.texts import Texts, fill
+from subject_app.session.texts import Texts
 from subject_app.sitting.view import State
 
 SURE_FOR_MS = 6000
@@ -35,43 +35,29 @@ class TalkBar(QWidget):
     question_entered = Signal(str)
     one_moment_painted = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self._look = look
-        self._texts = Texts()
-        self._talk = TalkButton("talk", look)
-        self._meter = named(LevelMeter(), "level")
-        self._cancel = button(look, "cancel", quiet=True)
+        self._texts = texts
+        self._talk = TalkButton("talk", look, texts.talk, texts.listening, texts.one_moment)
+        self._meter = named(LevelMeter(), "level", texts.level)
+        self._cancel = button(look, "cancel", texts.cancel, quiet=True)
         self._start_over = button(look, "start_over")
         self._aside = QStackedWidget()
         self._sure = QTimer(self, singleShot=True, interval=SURE_FOR_MS)
-        self._have_answer = button(look, "have_answer")
-        self._help = HelpButton()
-        self.question = QuestionRow(look)
+        self._have_answer = button(look, "have_answer", texts.have_answer)
+        self._help = HelpButton(texts)
+        self.question = QuestionRow(look, texts)
         self._input: Input = "speech"
-        self._solution = TallLine(name="solution")
-        self._send = button(look, "solution_send")
-        self._leave = button(look, "solution_back")
+        self._solution = named(TallLine(name="solution"), "solution", texts.solution_label)
+        self._solution.setPlaceholderText(texts.solution_label)
+        self._solution.full_words = texts.field_full
+        self._send = button(look, "solution_send", texts.solution_send)
+        self._leave = button(look, "solution_back", texts.solution_back)
         self._lay_out()
         self._wire()
         self.show_state("idle")
         self.show_can_start_over(False)
-
-    def set_texts(self, texts: Texts, key: str) -> None:
-        """The words of the bar; `key` is the talk key as a person names it."""
-        self._texts = texts
-        self.question.set_texts(texts)
-        self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
-        self._meter.setAccessibleName(texts.level)
-        self._cancel.setText(texts.cancel)
-        self._ask_no_more()
-        self._have_answer.setText(texts.have_answer)
-        self._help.set_texts(texts)
-        self._solution.setPlaceholderText(texts.solution_label)
-        self._solution.setAccessibleName(texts.solution_label)
-        self._solution.full_words = texts.field_full
-        self._send.setText(texts.solution_send)
-        self._leave.setText(texts.solution_back)
 
     def show_state(self, state: State) -> None:
         """Show what can be done now. A question about starting over is taken back."""

@@ -22,12 +22,13 @@ class TalkButton(QPushButton):
     They stand still where the system asks for no animations.
     """
 
-    def __init__(self, name: str, look: Look) -> None:
-        super().__init__()
+    def __init__(self, name: str, look: Look, idle: str, listening: str, one_moment: str) -> None:
+        super().__init__(idle)
         self.setObjectName(name)
+        self.setAccessibleName(idle)
         self._look = look
         self._state: State = "idle"
-        self._texts: dict[State, str] = {"idle": "", "listening": "", "one_moment": ""}
+        self._texts: dict[State, str] = {"idle": idle, "listening": listening, "one_moment": one_moment}
         set_size(self, look.title_pt, bold=True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -35,13 +36,6 @@ class TalkButton(QPushButton):
         self._strong = 0
         self._turning = QTimer(self, interval=DOT_MS)
         self._turning.timeout.connect(self._on_turned)
-
-    def set_texts(self, idle: str, listening: str, one_moment: str) -> None:
-        """The words for each state."""
-        self._texts = {"idle": idle, "listening": listening, "one_moment": one_moment}
-        self.setText(self._texts[self._state])
-        self.setAccessibleName(self._texts[self._state])
-        self.updateGeometry()
 
     def show_state(self, state: State) -> None:
         """Show this state; the same one again changes nothing."""

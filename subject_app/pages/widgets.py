@@ -99,8 +99,8 @@ class PrimaryButton(TallButton):
 
     least = QSize(240, 46)
 
-    def __init__(self, name: str, look: Look) -> None:
-        super().__init__()
+    def __init__(self, name: str, look: Look, text: str) -> None:
+        super().__init__(text)
         self._look = look
         self.setObjectName(name)
         self.setAutoDefault(True)
@@ -187,18 +187,18 @@ class ReadingText(QScrollArea):
 
 
 def label(
-    look: Look, points: float, bold: bool = False, colour: str = "", name: str = "", wraps: bool = False
+    look: Look, points: float, text: str = "", *, name: str, bold: bool = False, colour: str = "", wraps: bool = False
 ) -> QLabel:
     """A label that shows its text as it stands; `points` is its size."""
-    return widgets.label("", look, name, bold=bold, colour=colour, pt=points, wraps=wraps)
+    return widgets.label(text, look, name, bold=bold, colour=colour, pt=points, wraps=wraps)
 
 
 wrapped = partial(label, wraps=True)
 
 
-def button(look: Look, name: str, quiet: bool = False) -> QPushButton:
+def button(look: Look, name: str, text: str = "", quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
-    made = named(TallButton(autoDefault=True, flat=quiet), name)
+    made = named(TallButton(text, autoDefault=True, flat=quiet), name)
     set_size(made, look.body_pt)
     return made
 

@@ -122,6 +122,11 @@ class Texts:
         """What the briefing says of it."""
         return {"speech": self.briefing_how, "text": self.briefing_type, "both": self.briefing_both}[given]
 
+    def with_key(self, talk_key: str) -> Texts:
+        """With the talk key, as a person names it, in its blanks."""
+        key = self.talk_space if talk_key.lower() == "space" else talk_key.upper()
+        return replace(self, **{field.name: fill(getattr(self, field.name), key=key) for field in fields(self)})
+
     def changed(self, changes: Mapping[str, str]) -> Texts:
         """With the study's own wording; names we do not know are left aside."""
         text_names = {field.name for field in fields(self)}

@@ -169,9 +169,7 @@ def _timeline(look: Look) -> TimelineView:
 
 
 def _talk(look: Look) -> TalkButton:
-    made = TalkButton("talk", look)
-    made.set_texts("Hold SPACE", "Listening", "One moment")
-    return made
+    return TalkButton("talk", look, "Hold SPACE", "Listening", "One moment")
 
 
 Act = Callable[[Any], object]

@@ -29,13 +29,12 @@ from wizard_app.window.pages.closing_page import ClosingPage
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.pages.work_page import WorkPage
 
-TEXTS = texts_in("en")
+TEXTS = texts_in("en").with_key("space")
 TABLE = Table(headings=["Name"], rows=[["ADA"]] * 3, numeric=[False], total=3)
 
 
 def _main_page(look: Look) -> QWidget:
-    page = MainPage(look)
-    page.set_texts(TEXTS, "Space")
+    page = MainPage(look, TEXTS)
     task = ScenarioShown(seq=1, scenario_id="s", number=1, of=2, practice=False, text="Find Ada.")
     exchanges = tuple(Exchange(n, query=f"who {n}", query_seq=2 * n, table=TABLE, answer_seq=2 * n + 1) for n in (1, 2))
     page.show_shown(ScreenState(scenario=task, exchanges=exchanges, newest=2))
@@ -43,21 +42,15 @@ def _main_page(look: Look) -> QWidget:
 
 
 def _form_page(look: Look) -> QWidget:
-    page = FormPage(look)
-    page.set_texts(TEXTS, "Space")
+    page = FormPage(look, TEXTS)
     forms = SubjectForms(load_instruments(("debriefing",), Path()))
     page.show_form(forms.after(ScenarioStarted(scenario_id="s", number=1, of=1, practice=False))[0], {})
     return page
 
 
-def _worded(page: MicPage | BriefingPage) -> QWidget:
-    page.set_texts(TEXTS, "Space")
-    return page
-
-
 PAGES: dict[str, Callable[[Look], QWidget]] = {
-    "subject: microphone": lambda look: _worded(MicPage(look)),
-    "subject: briefing": lambda look: _worded(BriefingPage(look)),
+    "subject: microphone": lambda look: MicPage(look, TEXTS),
+    "subject: briefing": lambda look: BriefingPage(look, TEXTS),
     "subject: task": _main_page,
     "subject: questionnaire": _form_page,
     "subject: other room": lambda look: RoomPage(look, TEXTS),

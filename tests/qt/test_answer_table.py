@@ -57,11 +57,11 @@ def test_a_cut_table_says_how_many_there_are(shown):
 @pytest.mark.parametrize(
     ("rows", "words", "note"), [(200, "", ""), (14, "{total} rows", "14 rows"), (1, "{total} rows", "")]
 )
-def test_a_whole_table_says_its_rows_if_there_are_words_for_that(shown, rows, words, note):
-    shown.set_texts("", "", words)
+def test_a_whole_table_says_its_rows_if_there_are_words_for_that(qtbot, rows, words, note):
+    qtbot.addWidget(shown := AnswerTable(row_count=words))
     shown.show_table(table_of(rows))
     assert text_of(shown, "answer_note").text() == note
-    assert text_of(shown, "answer_note").isVisible() == bool(note)
+    assert text_of(shown, "answer_note").isVisibleTo(shown) == bool(note)
 
 
 def test_a_table_that_is_too_large_by_its_padding_alone_has_no_bar(shown, qtbot):

@@ -33,12 +33,16 @@ ASKED = ScreenState(
 SIZES = ((960, 500, 100), (960, 500, 150), (1280, 680, 150))
 
 
+@pytest.fixture
+def language() -> str:
+    return "en"
+
+
 @pytest.fixture(params=SIZES, ids=lambda size: "{}x{} at {} %".format(*size))
-def page(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot):
+def page(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, language: str):
     width, height, percent = request.param
-    look, texts = style.apply(qapp, "light", percent), texts_in("en")
-    window, made = Window(look, texts), MainPage(look)
-    made.set_texts(texts, texts.talk_space)
+    look, texts = style.apply(qapp, "light", percent), texts_in(language).with_key("space")
+    window, made = Window(look, texts), MainPage(look, texts)
     window.add_page("main", made)
     window.show_page("main")
     qtbot.addWidget(window)
@@ -50,10 +54,8 @@ def page(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot):
 
 
 @pytest.mark.parametrize("language", bundled_languages())
-def test_the_first_row_and_the_whole_talk_button_are_seen(page: MainPage, qtbot: QtBot, language: str) -> None:
+def test_the_first_row_and_the_whole_talk_button_are_seen(page: MainPage, qtbot: QtBot) -> None:
     size = page.window().size()
-    texts = texts_in(language)
-    page.set_texts(texts, texts.talk_space)
     page.show_shown(ASKED)
     talk, table = page.findChild(QWidget, "talk"), page.findChild(AnswerTable)
     rows = page.findChild(QTableView, "answer_rows")

@@ -32,6 +32,7 @@ from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
 from subject_app.window import Window
 
+TEXTS = texts_in("en").with_key("space")
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 TASK = ScenarioShown(seq=1, scenario_id="s1", number=2, of=4, practice=False, text="Find Ada and her supervisor.")
 FIRST = Exchange(1, query="who is there", query_seq=2, table=TABLE, answer_seq=3)
@@ -48,7 +49,6 @@ class OnScreen:
 
     def __init__(self, qtbot, page):
         self.qtbot, self.page = qtbot, page
-        page.set_texts(texts_in("en"), "SPACE")
         page.resize(1200, 700)
         qtbot.addWidget(page)
         with qtbot.waitExposed(page):
@@ -69,7 +69,7 @@ class OnScreen:
 
 @pytest.fixture
 def main(qtbot):
-    return OnScreen(qtbot, MainPage(LIGHT))
+    return OnScreen(qtbot, MainPage(LIGHT, TEXTS))
 
 
 @pytest.fixture
@@ -242,7 +242,7 @@ def test_after_starting_over_enter_presses_nothing(qtbot, main):
 
 @pytest.fixture
 def briefing(qtbot):
-    return OnScreen(qtbot, BriefingPage(LIGHT))
+    return OnScreen(qtbot, BriefingPage(LIGHT, TEXTS))
 
 
 def test_the_briefing_says_what_the_session_is_what_there_is_and_how_to_talk(briefing):
@@ -283,8 +283,7 @@ def test_a_briefing_of_any_length_scrolls_as_one_page_by_the_arrow_keys(qtbot, b
 @pytest.mark.parametrize("hidden", [True, False])
 def test_no_part_of_the_briefing_is_cut_when_its_text_grows(qtbot, qapp, hidden):
     look = style.apply(qapp, "light")
-    page = BriefingPage(look)
-    page.set_texts(texts_in("de"), "LEERTASTE")
+    page = BriefingPage(look, texts_in("de").with_key("space"))
     page.show_briefing("Finding out", "", "You can ask about this. " * 20)
     stack = QStackedWidget()
     qtbot.addWidget(stack)
@@ -348,7 +347,7 @@ def test_between_tasks_no_answer_is_asked_for(main):
 
 @pytest.fixture
 def mic(qtbot):
-    return OnScreen(qtbot, MicPage(LIGHT))
+    return OnScreen(qtbot, MicPage(LIGHT, TEXTS))
 
 
 def test_a_missing_microphone_is_named_another_is_taken_by_enter_and_none_is_red(mic, qtbot):
@@ -420,12 +419,11 @@ def test_a_notice_comes_before_the_noted_answer_and_gives_its_place_back(main):
 @pytest.mark.parametrize("language", bundled_languages())
 def test_every_button_shows_its_words_whole_in_every_language(qtbot, language):
     """Of 1280x720, 1366x768 and 1920x1080 at twice the size, less a title bar."""
-    texts = texts_in(language)
-    window, page = Window(LIGHT, texts), MainPage(LIGHT)
+    texts = texts_in(language).with_key("space")
+    window, page = Window(LIGHT, texts), MainPage(LIGHT, texts)
     window.add_page("main", page)
     window.show_page("main")
     qtbot.addWidget(window)
-    page.set_texts(texts, texts.talk_space)
     task = ScenarioShown(seq=1, scenario_id="1", text="Find it.", asks_answer=True, practice=False, number=1, of=4)
     page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
     window.resize(960, 500)

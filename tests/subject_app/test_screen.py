@@ -6,13 +6,14 @@ from typing import get_args
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QTableView, QWidget
 
 from curtain.base.table import Table
 from curtain.link.messages import AnswerShown, MessageShown, PauseShown, QueryShown, ScenarioOver
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import LIGHT
 from subject_app.pages.main_page import MainPage
+from subject_app.pages.mic_page import MicPage
 from subject_app.screen import Screen
 from subject_app.session.texts import texts_in
 from subject_app.sitting.view import Page, View
@@ -231,3 +232,17 @@ def test_a_screen_reader_hears_of_the_task_of_one_moment_and_of_the_answer(qtbot
     qtbot.waitUntil(lambda: window.property("announced") == "Answer: ADA")
     room.tell(ScenarioOver, seq=3, scenario_id="s1")
     assert "finished" in window.property("announced")
+
+
+def test_the_next_session_has_words_and_key_of_its_own_on_every_page(qtbot, room, window):
+    pages, german = window.findChild(QStackedWidget).count(), texts_in("de")
+    room.over(1)
+    room.station.on_acked(room.entries[-1].seq)
+    room.until(lambda: room.station.hello().session_id == "")
+    room.welcome(session_id="e01-01", identity="3" * 32, microphone="desk", texts=vars(german), talk_key="F9")
+    room.page("mic_test")
+    words = {label.text() for label in window.findChildren(QLabel)}
+    assert {german.mic_title, german.paused, german.waiting} <= words
+    assert not {texts_in("en").mic_title, texts_in("en").paused} & words
+    assert any("F9" in text for text in words) and not any("{key}" in text for text in words)
+    assert window.findChild(MicPage).isVisible() and window.findChild(QStackedWidget).count() == pages

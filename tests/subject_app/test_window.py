@@ -11,7 +11,6 @@ from subject_app.window import Window
 @pytest.fixture
 def window(qtbot):
     made = Window(LIGHT, texts_in("en"))
-    made.set_texts(texts_in("en"))
     qtbot.addWidget(made)
     with qtbot.waitExposed(made):
         made.show()
@@ -32,44 +31,31 @@ def test_outside_a_session_the_window_closes_at_once(qtbot, window):
         assert window.close()
 
 
-def test_in_a_session_closing_asks_once_and_staying_is_what_enter_does(qtbot, window):
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_in_a_session_closing_asks_once_and_staying_is_what_both_keys_do(qtbot, window, key):
     window.ask_before_leaving(True)
     with qtbot.assertNotEmitted(window.closed):
         assert not window.close()
         assert not window.close()
         assert question(window).text() == "Leave the session?"
-        qtbot.keyClick(question(window), Qt.Key.Key_Return)
+        qtbot.keyClick(question(window), key)
     assert window.isVisible()
     qtbot.waitUntil(lambda: question(window) is None)
 
 
-def test_escape_stays(qtbot, window):
-    window.ask_before_leaving(True)
-    window.close()
-    with qtbot.assertNotEmitted(window.closed):
-        qtbot.keyClick(question(window), Qt.Key.Key_Escape)
-    assert window.isVisible()
-
-
-def test_who_wishes_to_leave_can(qtbot, window):
-    window.ask_before_leaving(True)
-    window.close()
-    with qtbot.waitSignal(window.closed):
-        press(qtbot, window, "leave_go")
-    assert not window.isVisible()
-
-
-def test_who_stays_is_asked_again_the_next_time(qtbot, window):
+def test_who_stays_is_asked_again_and_who_wishes_to_leave_can(qtbot, window):
     window.ask_before_leaving(True)
     window.close()
     press(qtbot, window, "leave_stay")
     qtbot.waitUntil(lambda: question(window) is None)
     assert not window.close()
-    assert question(window) is not None
+    with qtbot.waitSignal(window.closed):
+        press(qtbot, window, "leave_go")
+    assert not window.isVisible()
 
 
 def test_a_trial_session_is_marked_on_every_page(window):
-    pages = {name: MessagePage(name, LIGHT) for name in ("mic_test", "briefing", "main", "paused")}
+    pages = {name: MessagePage(name, LIGHT, texts_in("en")) for name in ("waiting", "closing", "stopped", "paused")}
     for name, page in pages.items():
         window.add_page(name, page)
     mark = window.findChild(QLabel, "trial")

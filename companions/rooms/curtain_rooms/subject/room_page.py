@@ -26,19 +26,15 @@ class RoomPage(QWidget):
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self._look, self._texts = look, texts
-        self._title = wrapped(look, look.large_pt, bold=True, name="room_title")
-        self._title.setText(texts.room_title)
-        self._hint = wrapped(look, look.read_pt, name="room_hint")
-        self._hint.setText(texts.room_hint)
+        self._title = wrapped(look, look.large_pt, texts.room_title, bold=True, name="room_title")
+        self._hint = wrapped(look, look.read_pt, texts.room_hint, name="room_hint")
         self._address = self._field("room_address", texts.room_address, look)
         self._code = self._field("room_code", texts.room_code, look)
         self._code.setMaxLength(9)
         self._problem = wrapped(look, look.read_pt, name="room_problem")
-        self._button = PrimaryButton("room_connect", look)
-        self._button.setText(texts.room_connect)
+        self._button = PrimaryButton("room_connect", look, texts.room_connect)
         self._button.clicked.connect(self.enter)
-        self._found_label = label(look, look.read_pt, name="room_found_label")
-        self._found_label.setText(texts.room_found)
+        self._found_label = label(look, look.read_pt, texts.room_found, name="room_found_label")
         self._found = named(QListWidget(), "room_found", texts.room_found)
         set_size(self._found, look.read_pt)
         self._found.setMaximumHeight(look.px(_FOUND_HIGH))
@@ -48,8 +44,7 @@ class RoomPage(QWidget):
             part.hide()
         fields: list[QWidget] = []
         for text, field in ((texts.room_address, self._address), (texts.room_code, self._code)):
-            name = label(look, look.read_pt, name=f"{field.objectName()}_label")
-            name.setText(text)
+            name = label(look, look.read_pt, text, name=f"{field.objectName()}_label")
             name.setBuddy(field)
             fields += [name, beside(field)]
         reading_column(
