@@ -2,10 +2,8 @@
 
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +84,6 @@ def test_a_dash_is_standard_input(answers: tuple[Path, Path], arguments: list[st
     ("arguments", "result"),
     [
         (["score", "REFS", "ANSWERS", "--out", "OUT"], "score.html"),
-        (["score-sql", "GOLD", "GOLD", "--databases", "OUT", "--out", "OUT"], "questions.jsonl"),
         (["report", "STUDY", "--out", "OUT"], "report.html"),
         (["study", "texts", "fr", "--out", "OUT/fr.toml"], "fr.toml"),
         (["domain", "build", "personnel", "--out", "OUT/p.duckdb"], "p.duckdb"),
@@ -95,13 +92,10 @@ def test_a_dash_is_standard_input(answers: tuple[Path, Path], arguments: list[st
 def test_a_result_is_written_over_only_where_that_is_asked_for(
     answers: tuple[Path, Path], own_toy: Path, tmp_path: Path, arguments: list[str], result: str
 ) -> None:
-    out, gold = tmp_path / "out", tmp_path / "gold.sql"
-    (out / "x").mkdir(parents=True)
-    with closing(sqlite3.connect(out / "x" / "x.sqlite")) as database:
-        database.execute("CREATE TABLE t (a)")
-    gold.write_text("SELECT 1\tx\n", "utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
     (out / result).write_text("earlier", "utf-8")
-    places = {"REFS": answers[0], "ANSWERS": answers[1], "GOLD": gold, "STUDY": own_toy}
+    places = {"REFS": answers[0], "ANSWERS": answers[1], "STUDY": own_toy}
     call = [str(places.get(one, one)).replace("OUT", str(out)) for one in arguments]
     refused = CliRunner().invoke(app, call)
     assert "is there already" in str(refused.exception) and "--overwrite" in str(refused.exception)

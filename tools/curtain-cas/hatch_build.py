@@ -1,4 +1,4 @@
-"""Puts into the wheel what `score-sql` needs of Curtain, with the names that its packages have here."""
+"""Puts into the wheel what `score_sql` needs of Curtain, with the names that its packages have here."""
 
 import re
 import tempfile
@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parents[2]
 SCORE = ROOT / "companions" / "score" / "curtain_score"
 NAMES = (
-    (r"\bcurtain_score\.(sql|files)\b", "curtain_cas.evaluation"), (r"\bcurtain\.(base|cas)\b", r"curtain_cas.\1"),
+    (r"\bcurtain_score\.sql\b", "curtain_cas.evaluation"), (r"\bcurtain\.(base|cas)\b", r"curtain_cas.\1"),
 )  # fmt: skip
 
 
@@ -21,7 +21,6 @@ class RenamedPackages(BuildHookInterface):  # type: ignore[type-arg]
         """Add a copy of each file."""
         self._made = tempfile.TemporaryDirectory()
         taken = {f"evaluation/{path.name}": path for path in (SCORE / "sql").glob("*.py")}
-        taken["evaluation/json_lines.py"] = SCORE / "files" / "json_lines.py"
         for place, source in taken.items():
             text = source.read_text("utf-8")
             for name, here in NAMES:

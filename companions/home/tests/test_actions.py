@@ -110,7 +110,6 @@ PICKED = [
     ("score", "against", ["ExistingFile"], "AcceptOpen"),
     ("subject", "mic_file", ["Directory", "ExistingFile"], "AcceptOpen"),
     ("subject", "spool", ["AnyFile"], "AcceptSave"),
-    ("score-sql", "databases", ["Directory"], "AcceptOpen"),
     ("study new", "folder", ["AnyFile"], "AcceptSave"),
     ("export", "out", ["AnyFile"], "AcceptSave"),
     ("domain build", "out", ["AnyFile"], "AcceptSave"),

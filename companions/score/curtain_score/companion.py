@@ -1,10 +1,10 @@
-"""What scoring brings: comparing and scoring files of answers and of SQL."""
+"""What scoring brings: comparing and scoring files of answers."""
 
 from curtain.ports.companion import Companion
 
 COMPANION = Companion(
     name="score",
-    about="Answers and predicted SQL, compared and scored.",
+    about="Answers, compared and scored.",
     commands={
         "Evaluation": {
             "compare": (
@@ -17,17 +17,7 @@ COMPANION = Companion(
                 "Score systems: right, wrong, no answer, weighted error; of several the rank. Exit 2 if one is "
                 "left out.",
             ),
-            "score-sql": (
-                "curtain_score.commands.answers:score_sql",
-                "Score predicted SQL by its results on the databases of a benchmark.",
-            ),
         }
     },
-    week={
-        "Evaluate": {
-            "score": "Score a system’s answers",
-            "score-sql": "Score predicted SQL on a benchmark",
-            "compare": "Compare an answer with its reference",
-        }
-    },
+    week={"Evaluate": {"score": "Score a system’s answers", "compare": "Compare an answer with its reference"}},
 )

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.cas import CasError, Options, RowRule
+from curtain.cas import CasError, ColumnRule, Options, RowRule
 from curtain_score.sql.sql_score import GoldFailed, score_sql
 from curtain_score.sql.sql_statements import StatementProcess
 
@@ -123,3 +123,45 @@ def test_rules_that_cannot_be_are_refused(databases: list[Path]) -> None:
         score_sql(_GOLD, _GOLD, databases[1:], timeout=0)
     with pytest.raises(CasError):
         score_sql(_GOLD, _GOLD, databases[1:], epsilon="2")
+
+
+def _ships(path: Path, *ships: tuple[str, int]) -> list[Path]:
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE ship(name TEXT, mast INTEGER)")
+        made.executemany("INSERT INTO ship VALUES (?, ?)", ships)
+        made.commit()
+    return [path]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "right"),
+    [
+        ("SELECT mast, name FROM ship", True),
+        ("SELECT name, mast, 7 FROM ship", True),
+        ("SELECT name, mast FROM ship UNION ALL SELECT 'Fram', 3", True),
+        ("SELECT a.name, b.mast FROM ship a, ship b WHERE a.name <> b.name", False),
+        ("SELECT name, mast + 0.009 FROM ship", False),
+        ("SELECT name, mast + 0.0001 FROM ship", True),
+        ("SELECT name, mast FROM ship ORDER BY mast DESC", True),
+    ],
+)
+def test_our_rule_judges_as_the_page_on_the_metric_says(tmp_path: Path, predicted: str, right: bool) -> None:
+    files = _ships(tmp_path / "sea.sqlite", ("Fram", 3), ("Maud", 2))
+    assert bool(score_sql("SELECT name, mast FROM ship", predicted, files)) == right
+
+
+def test_any_of_the_rows_that_a_limit_cuts_from_a_tie_is_right_and_noted(tmp_path: Path) -> None:
+    files = _ships(tmp_path / "sea.sqlite", ("Fram", 3), ("Maud", 2), ("Vega", 2), ("Gjoa", 1))
+    gold = "SELECT name FROM ship ORDER BY mast DESC LIMIT 2"
+    score = score_sql(gold, "SELECT name FROM ship WHERE name IN ('Fram', 'Vega')", files)
+    first = score_sql(gold, "SELECT name FROM ship WHERE name IN ('Fram', 'Maud')", files)
+    assert score and first and bool(score.note) != bool(first.note)
+    assert not score_sql(gold, "SELECT name FROM ship WHERE name IN ('Fram', 'Gjoa')", files)
+    assert not score_sql(gold, "SELECT name FROM ship WHERE mast = 2", files)
+
+
+def test_more_columns_are_wrong_where_columns_are_exact(tmp_path: Path) -> None:
+    wide, files = "SELECT name, mast FROM ship", _ships(tmp_path / "sea.sqlite", ("Fram", 3))
+    exact = score_sql("SELECT name FROM ship", wide, files, options=Options(columns=ColumnRule.EXACT))
+    assert list(exact.reasons.values()) == ["2 columns, the reference has 1"]
+    assert score_sql("SELECT name FROM ship", wide, files)

@@ -23,7 +23,6 @@ COMMANDS = {
     "answers": "system run drafts-robust --study TOY --questions IN/questions.jsonl --out DISK/new.jsonl",
     "scores": "score IN/key.jsonl IN/answers.jsonl --out DISK/new",
     "scores over others": "score IN/key.jsonl IN/answers.jsonl --out DISK/scores --overwrite",
-    "statements": "score-sql IN/gold.sql IN/gold.sql --databases IN --out DISK/new",
     "report": "report TOY --out DISK/new",
     "packets": "judge new TOY --judges ann,ben --out DISK/new",
     "questionnaires": "questionnaires TOY --out DISK/new",

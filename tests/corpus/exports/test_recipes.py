@@ -113,6 +113,16 @@ def test_spiders_own_parser_decides_what_its_evaluator_gets(
     assert 0 < len(gold) < len(json.loads((exported("spider") / "train.json").read_text("utf-8")))
 
 
+def test_predictions_for_spiders_files_are_judged_by_what_they_give(
+    cook: Cook, exported: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = (exported("spider") / "train_gold.sql").read_text("utf-8").splitlines()
+    statements = ["SELECT 'nobody'", *(line.partition("\t")[0] for line in gold[1:])]
+    (tmp_path / "predicted.sql").write_text("\n".join(statements), "utf-8")
+    cook("Spiders-files")
+    assert f"{len(gold) - 1} of {len(gold)} are right" in capsys.readouterr().out
+
+
 def test_bird_has_the_statement_of_each_question_on_the_same_line(cook: Cook) -> None:
     folder = cook("BIRD") / "bird" / "train"
     rows = json.loads((folder / "train.json").read_text("utf-8"))
@@ -158,5 +168,5 @@ def test_the_power_of_a_plan_is_printed_by_subjects(cook: Cook, capsys: pytest.C
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider", "BIRD", "BagIt", "Pooled-tables", "Word-errors", "Power",
+        "Spider", "Spiders-files", "BIRD", "BagIt", "Pooled-tables", "Word-errors", "Power",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""`curtain-cas compare REF HYP` and `curtain-cas score-sql GOLD PREDICTED`. The exit code says the outcome."""
+"""`curtain-cas compare REF HYP`. The exit code says the outcome."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="curtain-cas", description="Compare answers of queries exactly.")
     commands = parser.add_subparsers(dest="command", required=True)
     _options_of_compare(commands.add_parser("compare", help=_compare.__doc__))
-    _options_of_score_sql(commands.add_parser("score-sql", help=_score_sql.__doc__))
     given = parser.parse_args()
     try:
-        sys.exit(_compare(given) if given.command == "compare" else _score_sql(given))
+        sys.exit(_compare(given))
     except ModuleNotFoundError as problem:
         print(f"curtain-cas: {problem}. Install it with: pip install 'curtain-cas[sql]'", file=sys.stderr)
     except (CurtainError, OSError, ValueError) as problem:
@@ -33,18 +32,6 @@ def _options_of_compare(command: argparse.ArgumentParser) -> None:
     command.add_argument("reference", type=Path, help="a file with the reference: CAS text, or rows as JSON (.json)")
     command.add_argument("hypothesis", type=Path, help="a file with the answer to judge")
     command.add_argument("--max", type=Path, help="a file with the maximum answer")
-    _shared_options(command)
-
-
-def _options_of_score_sql(command: argparse.ArgumentParser) -> None:
-    command.add_argument("gold", type=Path, help="gold statements: Spider's gold.sql, or a dev.json")
-    command.add_argument("predicted", type=Path, help="predicted statements, one a line, or BIRD's JSON")
-    command.add_argument("--databases", type=Path, required=True, help="the folder of the databases")
-    command.add_argument("--rule", choices=["curtain", "spider", "bird", "spider2"], default="curtain")
-    command.add_argument("--timeout", type=float, default=30.0, help="seconds of the processor a statement may take")
-    command.add_argument("--jobs", type=int, default=1, help="so many processes")
-    command.add_argument("--out", type=Path, help="a folder for a line of JSON a question, and totals")
-    command.add_argument("--overwrite", action="store_true")
     _shared_options(command)
 
 
@@ -66,23 +53,6 @@ def _compare(given: argparse.Namespace) -> int:
     else:
         print(f"{verdict.outcome}: {verdict.reason}" if verdict.reason else verdict.outcome)
     return _EXIT[verdict.outcome]
-
-
-def _score_sql(given: argparse.Namespace) -> int:
-    """Print how many predicted statements are right. Exit 0, or 2 if gold statements, or all others, cannot run."""
-    from .evaluation.sql_benchmarks import BenchmarkRules, score_benchmark
-    from .evaluation.sql_rules import SqlRule
-
-    rules = BenchmarkRules(SqlRule(given.rule), given.timeout, given.epsilon, _options(given), max(given.jobs, 1))
-    return score_benchmark(
-        given.gold,
-        given.predicted,
-        given.databases,
-        rules,
-        as_json=given.json,
-        out=given.out,
-        overwrite=given.overwrite,
-    )
 
 
 def _options(given: argparse.Namespace) -> Options:

@@ -1,4 +1,4 @@
-"""`curtain compare`, `score` and `score-sql`. Each loads its own half: that takes longer than most comparisons."""
+"""`curtain compare` and `score`. Each loads its own half: that takes longer than most comparisons."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.cas import ColumnRule, Options, RowRule
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.options import AllAnswers, AsJson, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
-from curtain.commands.purposes import InFile, InFolder, OutFolder
-from curtain_score.sql.sql_rules import SqlRule
+from curtain.commands.purposes import InFile, OutFolder
 
 
 class Breakdown(StrEnum):
@@ -99,37 +97,3 @@ def _dialect(name: str, lenient: bool) -> str:
     # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
     strict = dialect_named(name)
     return strict.as_lenient().name if lenient else strict.name
-
-
-def score_sql(
-    gold: Annotated[InFile, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
-    predicted: Annotated[InFile, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
-    databases: Annotated[InFolder, typer.Option("--databases", help="The folder of the databases.")],
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds of the processor a statement may take.")] = 30.0,
-    rule: Annotated[
-        SqlRule, typer.Option("--rule", help="Whose rules: ours, or those of a benchmark's evaluator.")
-    ] = SqlRule.CURTAIN,
-    rows: Annotated[
-        RowRule, typer.Option("--rows", help="set, multiset, or ordered as the gold ORDER BY.")
-    ] = RowRule.SET,
-    columns: Annotated[
-        ColumnRule, typer.Option("--columns", help="free: more columns are right; exact: they are wrong.")
-    ] = ColumnRule.FREE,
-    epsilon: Epsilon = "0.0001",
-    absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
-    ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
-    text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
-    jobs: Jobs = 1,
-    out: Annotated[
-        OutFolder | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
-    ] = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
-) -> int:
-    """The exit code, 0. Raises CurtainError."""
-    from curtain.corpus.model.worker_pool import check_jobs
-    from curtain_score.sql.sql_benchmarks import BenchmarkRules, score_benchmark
-
-    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers, columns=columns)
-    rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs))
-    return score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out, overwrite=overwrite)

@@ -12,7 +12,7 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import STANDARD_INPUT, open_unpacked
 from curtain.base.terminal import shown, shown_name
-from curtain.base.text_file import NumberedLine, numbered_lines, read_text, reason_in
+from curtain.base.text_file import NumberedLine, numbered_lines
 
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
@@ -45,14 +45,6 @@ def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None)
     # As it comes, however much it is. Not closed after reading: it belongs to the process.
     opened = nullcontext(sys.stdin.buffer) if str(path) == STANDARD_INPUT else open_unpacked(path)
     return numbered_lines(path, opened, LONGEST_LINE, BadFile, advance)
-
-
-def read_text_file(path: Path) -> str:
-    """The text of a file that somebody edits. Raises BadFile."""
-    try:
-        return read_text(path)
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {reason_in(error)}.") from error
 
 
 # Strict where Python is lenient: JSON knows no NaN and no repeated keys.

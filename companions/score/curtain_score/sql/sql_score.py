@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -15,7 +14,6 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.cas import Alternatives, Options, RowRule, compare, from_rows
 from curtain_score.sql.sql_child import is_sqlite
-from curtain_score.sql.sql_rules import SqlRule, statement_under, why_wrong
 from curtain_score.sql.sql_statements import StatementFailed, StatementProcess
 
 DEFAULT_TIMEOUT_S = 30.0
@@ -59,7 +57,6 @@ def score_sql(
     *,
     epsilon: Decimal | str | float = "0.0001",
     options: Options = CAS_RULES,
-    rule: SqlRule = SqlRule.CURTAIN,
     runner: StatementProcess | None = None,
 ) -> SqlScore:
     """Compares what both statements give on each DuckDB or SQLite file, as values and by the rules of `compare`.
@@ -67,8 +64,7 @@ def score_sql(
     Each statement runs read-only in a process that is killed after `timeout` seconds of processor time. A predicted
     statement that fails, hangs or writes is wrong, with a reason. With `RowRule.ORDERED` the order counts where the
     gold statement has an ORDER BY, apart from rows that it leaves tied; other gold statements give a multiset. Where a
-    LIMIT cuts through tied rows, any of them are right. Another `rule` compares as that evaluator does, without
-    options. A `runner` keeps its process for the next call.
+    LIMIT cuts through tied rows, any of them are right. A `runner` keeps its process for the next call.
     Raises GoldFailed if the gold statement gives no rows to compare with, a database cannot be read or there is none;
     CurtainError and CasError for rules that cannot be.
     """
@@ -76,13 +72,9 @@ def score_sql(
         raise GoldFailed("There is no database to run the statements on; give at least one file.")
     if not timeout > 0:
         raise CurtainError(f"A time-out of {timeout} seconds cannot be; give more than 0.")
-    if rule is SqlRule.CURTAIN:
-        judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
-    else:
-        judge = partial(_by_their_rules, rule)
     with nullcontext(runner) if runner is not None else StatementProcess() as running:
         judged = {
-            str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, running), rule, judge)
+            str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, running), epsilon, options)
             for path in map(Path, databases)
         }
     wrong = {path: one.reason for path, one in judged.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
@@ -117,37 +109,29 @@ class _Database:
 
 
 def _on_one(
-    gold_sql: str, predicted_sql: str, database: _Database, rule: SqlRule, judge: Callable[..., _Judgement]
+    gold_sql: str, predicted_sql: str, database: _Database, epsilon: Decimal | str | float, options: Options
 ) -> _Judgement:
     try:
-        gold = database.rows(statement_under(rule, gold_sql))
+        gold = database.rows(gold_sql)
     except StatementFailed as error:
         raise GoldFailed(f"The gold statement cannot run on {database.path}: {error}.") from None
     if not predicted_sql.strip():
         return _Judgement(NO_STATEMENT, "there is no predicted statement")
     try:
-        predicted = database.rows(statement_under(rule, predicted_sql))
+        predicted = database.rows(predicted_sql)
     except StatementFailed as error:
         return _Judgement(error.outcome, f"{FAILS}{error}")
-    judgement = judge(predicted, gold, gold_sql, database)
+    judgement = _judged(predicted, gold, gold_sql, database, epsilon, options)
     if not predicted and judgement.outcome in (RIGHT, WRONG):
         return replace(judgement, outcome=BOTH_EMPTY if judgement.outcome == RIGHT else EMPTY)
     return judgement
 
 
-def _by_their_rules(
-    rule: SqlRule, predicted: list[Any], gold: list[Any], gold_sql: str, database: _Database
-) -> _Judgement:
-    reason = why_wrong(rule, predicted, gold, gold_sql)
-    return _Judgement(WRONG if reason else RIGHT, reason)
-
-
-def _by_our_rules(
+def _judged(
     predicted: list[Any],
     gold: list[Any],
     gold_sql: str,
     database: _Database,
-    *,
     epsilon: Decimal | str | float,
     options: Options,
 ) -> _Judgement:
