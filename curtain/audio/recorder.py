@@ -103,11 +103,6 @@ class Recorder:
         return self._source.sample_rate
 
     @property
-    def recording(self) -> bool:
-        """Whether a take was begun and neither ended nor cancelled."""
-        return self._current is not None
-
-    @property
     def unwritten_s(self) -> float:
         """Seconds of sound that are in memory alone, since the disk does not take them."""
         return self._writer.unwritten_s if self._writer is not None else 0.0

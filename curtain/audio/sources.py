@@ -173,12 +173,6 @@ class ReplaySource(LocalSource):
         with self._lock:
             self._waiting = self._waiting[:0]
 
-    @property
-    def speaking(self) -> bool:
-        """Whether cued sound is still to be delivered."""
-        with self._lock:
-            return len(self._waiting) > 0
-
     def start(self, on_block: OnBlock, on_lost: OnLost) -> None:
         """Deliver on a thread of its own; `on_lost` is never called."""
         self._stop.clear()

@@ -17,7 +17,7 @@ from curtain.qt.background import Background, nothing, or_else
 if TYPE_CHECKING:
     from curtain.audio.levels import Envelope
     from curtain.audio.live_voice import LiveVoice
-    from curtain.audio.playback import Player, ToneMark
+    from curtain.audio.playback import Player
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
 # The speeds of one key, and steps between them for the two others.
@@ -198,16 +198,6 @@ class ListenControl(QObject):
         self._looking.stop()
         if self._player is not None:
             self._background.run(self._player.stop)
-
-    def chime(self, mark: ToneMark) -> None:
-        """A soft tone where the takes are played. An output that fails is reported when a take is to be heard."""
-        if self._player is not None and not self._gone:
-            self._background.run(partial(self._player.chime, mark), or_else(nothing, nothing))
-
-    def hush(self) -> None:
-        """End the soft tones."""
-        if self._player is not None:
-            self._background.run(self._player.hush)
 
     def close(self) -> None:
         """Let the output go; called where waiting is allowed."""

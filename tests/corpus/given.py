@@ -1,5 +1,6 @@
 """A small corpus from values, for writers of exports."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,6 +10,8 @@ import numpy as np
 import soundfile
 
 from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.corpus import BundleCorpus
+from curtain.corpus.model.filters import Counts
 from curtain.corpus.model.utterance import Session, Utterance
 
 RATE = 16_000
@@ -70,3 +73,13 @@ def written_by(write: Callable[..., None], given: Any, folder: Path) -> tuple[Pa
     shown = ExportProgress()
     write(given, folder, shown)
     return folder, shown
+
+
+def counted(corpus: BundleCorpus) -> Counts:
+    """Its counts, behind a pass over everything."""
+    deque(corpus.sessions(), 0)
+    return corpus.counts
+
+
+def stated(session: Session) -> list[tuple[str, str | None, str | None]]:
+    return [(one.scenario_id, one.answer, one.how) for one in session.scenarios if one.answer is not None]

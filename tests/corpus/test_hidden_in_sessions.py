@@ -24,6 +24,7 @@ from curtain.session.bundle.heads import accept
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.sealed_lines import seal
 from curtain_corpora.commands.publish import publish
+from tests.corpus.given import stated
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import UNABLE, Said, Sitting
 
@@ -66,7 +67,7 @@ def test_notes_of_other_turns_lose_what_is_hidden(own_toy: Path) -> None:
     hide(own_toy, "e00-01-002", query, "Mary Smith's salary")
     session = read_session(folder)
     assert "[redacted] said 52000; schön, quick" in turn_of(session, 3).notes
-    assert session.solutions == (("balance", "52000", "typed"),)  # has no hidden word
+    assert stated(session) == [("balance", "52000", "typed")]  # has no hidden word
 
 
 def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path) -> None:
@@ -74,9 +75,9 @@ def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path)
     say(own_toy, "e00-01-002", "transcription", {"sro": "quick fifty 52000 schon", "lsn": ""}, by="w9")
     hide(own_toy, "e00-01-002", "quick fifty 52000 schon", "quick fifty 52000 schon", "sro")
     session = read_session(folder)
-    assert session.solutions == (("balance", "[redacted]", "typed"),)
+    assert stated(session) == [("balance", "[redacted]", "typed")]
     assert dict(session.questionnaire)["questionnaire.comment"] == "[redacted], “[redacted]”"
-    assert read_for_annotation(folder)[0].solutions == (("balance", "52000", "typed"),)
+    assert stated(read_for_annotation(folder)[0]) == [("balance", "52000", "typed")]
 
 
 def test_a_hidden_word_takes_no_withdrawal_back(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
 from curtain.corpus.model.utterance import Redaction, Utterance
-from tests.corpus.given import utterance
+from tests.corpus.given import counted, utterance
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 
 ALL = Filters(live=True)
@@ -41,7 +41,7 @@ def test_what_nobody_annotated_is_left_out_and_counted(two_sites: Path) -> None:
     kept = [one for held in corpus.sessions() for one in held.utterances]
     assert len(kept) == ANNOTATED and {one.text_from for one in kept} == {"annotated"}
     assert corpus.counts.dropped == {NOT_TRANSCRIBED: LIVE - 1, NOT_CLASSED: 1}
-    assert open_corpus([two_sites], ALL).count().kept == ANNOTATED + LIVE
+    assert counted(open_corpus([two_sites], ALL)).kept == ANNOTATED + LIVE
 
 
 def test_only_what_a_person_has_judged_stands_alone(rows: dict[str, Utterance]) -> None:

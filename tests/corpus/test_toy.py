@@ -5,6 +5,7 @@ from pathlib import Path
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
+from tests.corpus.given import counted
 
 TAGS = {
     "arithmetic", "bad-db", "book", "cancelled", "disallowed", "hopelessly-vague", "ill-formed", "multi-sentence",
@@ -31,5 +32,5 @@ def test_the_sessions_of_the_toy_are_sound(toy: Path) -> None:
 
 def test_pilot_and_practice_are_there_for_those_who_ask(toy: Path) -> None:
     corpus = open_corpus([toy], Filters(pilot=True, practice=True, live=True))
-    assert corpus.count().kept == 69
-    assert open_corpus([toy], Filters(live=True)).count().dropped == {"pilot session": 2, "practice": 1}
+    assert counted(corpus).kept == 69
+    assert counted(open_corpus([toy], Filters(live=True))).dropped == {"pilot session": 2, "practice": 1}

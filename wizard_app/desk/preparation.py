@@ -175,18 +175,3 @@ def outputs() -> list[str]:
         return [device.name for device in list_outputs()]
     except NoPortAudio:
         return []
-
-
-# Names for whatever the system plays on: behind them may be any loudspeaker.
-_SYSTEM_NAMES = ("default", "sysdefault", "pulse", "pipewire", "dmix", "sound mapper", "primary sound")
-
-
-def is_systems_own(output: str) -> bool:
-    """Whether this output is, or may be, the one that the system plays on."""
-    from curtain.audio.devices import SoundFault, find_output
-
-    try:
-        names = output.casefold(), find_output(None).name.casefold()
-    except SoundFault:
-        return True
-    return names[0] == names[1] or any(mixer in name for name in names for mixer in _SYSTEM_NAMES)

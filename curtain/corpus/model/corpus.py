@@ -77,12 +77,6 @@ class BundleCorpus:
                         self.key(named)
                     yield withheld(named, self.speech_only) if self.blind else named
 
-    def count(self) -> Counts:
-        """A pass over everything, only to count. Raises as `sessions`."""
-        for _ in self.sessions():
-            pass
-        return self.counts
-
     def with_answers(self) -> BundleCorpus:
         """The same corpus with nothing withheld."""
         return replace(self, blind=False, speech_only=False, counts=Counts())

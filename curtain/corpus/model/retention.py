@@ -21,11 +21,6 @@ class KeptSession:
     recorded: date | None
     keep_until: date | None
 
-    @property
-    def speaker_id(self) -> str:
-        """The speaker in the session's id."""
-        return self.session_id[:3]
-
 
 def last_day(recorded: date, months: int) -> date:
     """The same day of the month so many months later, or the last day of a month that is too short."""

@@ -29,11 +29,6 @@ class Source:
     discloses: bool = False
     """Whether the study has the subject read at the end who answered."""
 
-    @property
-    def speaker_id(self) -> str:
-        """The speaker in the session's id."""
-        return ids.split_session_id(self.session_id)[0]
-
 
 def sources_of(paths: Sequence[Path]) -> tuple[Source, ...]:
     """All sessions that these folders stand for, each once. Raises StudyMissing, CurtainError."""

@@ -302,12 +302,6 @@ class Session:
         without an answer; None where nobody asked."""
         return dict(self.questionnaire).get(AT_END)
 
-    @property
-    def solutions(self) -> tuple[tuple[str, str, str], ...]:
-        """(scenario id, stated answer, how) for each scenario with a stated answer."""
-        runs = {one.scenario_id: one for one in self.scenarios if one.answer is not None}
-        return tuple((name, one.answer or "", one.how or "typed") for name, one in runs.items())
-
     def scenario_of(self, utterance: Utterance) -> ScenarioRun | None:
         """The scenario as it ran when the key of an utterance went down."""
         return run_at(self.scenarios, utterance.scenario_id, dict(utterance.times).get("key_down"))

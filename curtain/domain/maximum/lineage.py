@@ -108,12 +108,6 @@ class Lineage:
         scope = self._scopes[branch]
         return [self._output(scope, item, item.alias_or_name) for item in self.select(branch).selects]
 
-    def inner(self, select: int, alias: str) -> int:
-        """The SELECT behind a derived table or a WITH name of this SELECT."""
-        source = self._scopes[select].sources[alias]
-        assert isinstance(source, Scope)
-        return self._known(source)
-
     def instances(self, select: int) -> Iterator[Instance]:
         """The tables that this SELECT itself names, as far as their columns can be shown."""
         for alias, (node, source) in self._scopes[select].selected_sources.items():

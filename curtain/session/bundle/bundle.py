@@ -59,19 +59,9 @@ class Bundle:
         return self.path / "audio"
 
     @property
-    def video(self) -> Path:
-        """The folder of the videos, where one was made."""
-        return self.path / "video"
-
-    @property
     def annotations(self) -> Path:
         """The folder of annotation layers, which grow after the session is closed."""
         return self.path / "annotations"
-
-    @property
-    def questionnaire(self) -> Path:
-        """The subject's answers to the closing questions."""
-        return self.path / "questionnaire.jsonl"
 
     @property
     def manifest(self) -> Path:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 from curtain.base.plural import count_of
 from curtain.session.turns.turns import Turn
@@ -33,20 +32,6 @@ class Pace:
     def per_hour(self) -> float | None:
         """Queries an hour; None for a span of less than a minute."""
         return self.queries * _MS_PER_HOUR / self.span_ms if self.span_ms >= _SHORTEST_MS else None
-
-    def as_json(self) -> dict[str, Any]:
-        """The figures with waits in ms; quantiles are None where nothing was measured."""
-        return {
-            "queries": self.queries,
-            "span_ms": self.span_ms,
-            "per_hour": None if self.per_hour is None else round(self.per_hour, 1),
-            "to_query_median_ms": _quantile(self.to_query_ms, 0.5),
-            "to_reply_median_ms": _quantile(self.to_reply_ms, 0.5),
-            "to_reply_90_ms": _quantile(self.to_reply_ms, 0.9),
-            "typed": self.typed,
-            "typed_to_reply_median_ms": _quantile(self.typed_to_reply_ms, 0.5),
-            "typed_to_reply_90_ms": _quantile(self.typed_to_reply_ms, 0.9),
-        }
 
     def sentence(self) -> str:
         """For the session's summary; "" if nothing was asked."""
@@ -120,11 +105,7 @@ def _waits(turns: Iterable[Turn], until: Callable[[Turn], int | None]) -> tuple[
     return tuple(sorted(wait for wait in waits if wait >= 0))
 
 
-def _quantile(values: Sequence[int], share: float) -> int | None:
+def _seconds(values: Sequence[int], share: float) -> str:
     """The smallest value that is not below this share of them."""
     # The nearest rank, without interpolation: a wait that somebody really had.
-    return values[max(0, ceil(share * len(values)) - 1)] if values else None
-
-
-def _seconds(values: Sequence[int], share: float) -> str:
-    return f"{(_quantile(values, share) or 0) / 1000:.1f} s"
+    return f"{values[max(0, ceil(share * len(values)) - 1)] / 1000:.1f} s"

@@ -18,6 +18,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 from tests.corpus.exports.small import HeldCorpus, all_texts, session, sound, utterance
 from tests.corpus.formats import FORMATS
+from tests.corpus.given import counted
 from tests.corpus.test_hidden_in_sessions import say
 
 OURS = ("parquet", "huggingface", "kaldi", "nist")
@@ -29,7 +30,7 @@ ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
 @pytest.mark.parametrize("format_name", [*OURS, *TREES, *QUERIES])
 def test_an_export_tells_what_it_holds(exported: Callable[[str], Path], corpus: BundleCorpus, format_name: str) -> None:
     account = json.loads((exported(format_name) / "EXPORT.json").read_text("utf-8"))
-    kept = corpus.count()
+    kept = counted(corpus)
     assert account["format"] == format_name
     assert account["tool"] == {"name": "curtain", "version": metadata.version("curtain-woz")}
     assert len(account["source_sha256"]) == 64

@@ -16,6 +16,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import NO_CLASS, NO_CONTEXT, ReferenceFile, key_beside
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
+from tests.corpus.given import counted
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -33,8 +34,8 @@ def test_sessions_come_in_order_and_twice_the_same(toy: Path) -> None:
 
 def test_a_bundle_and_its_study_count_once(toy: Path) -> None:
     corpus = open_corpus([toy / "sessions" / "e00-01", toy, toy / "study.toml"], Filters(live=True))
-    assert corpus.count().kept == 66
-    assert open_corpus([toy / "sessions" / "e00-01"]).count().kept == 11
+    assert counted(corpus).kept == 66
+    assert counted(open_corpus([toy / "sessions" / "e00-01"])).kept == 11
 
 
 def test_two_copies_of_a_session_are_refused(toy: Path, tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
 
 @pytest.mark.parametrize(("filters", "kept", "dropped"), FILTERS)
 def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept: int, dropped: dict[str, int]) -> None:
-    counts = open_corpus([toy], filters).count()
+    counts = counted(open_corpus([toy], filters))
     assert (counts.kept, dict(counts.dropped)) == (kept, dropped)
     assert counts.utterances == 69 == counts.kept + counts.dropped.total() and counts.sessions == 7
 
@@ -118,7 +119,7 @@ def read_rows(path: Path) -> dict[str, dict[str, Any]]:
 def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = False) -> int:
     key = ReferenceFile(path, with_words=with_words)
     corpus.key = key.add
-    corpus.count()
+    counted(corpus)
     key.finish()
     return len(path.read_bytes().splitlines())
 

@@ -21,6 +21,7 @@ from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import FormFilled
 from curtain.session.events.wizard_events import SpeakerDescribed
 from curtain.session.journal.journal import Journal
+from tests.corpus.given import stated
 
 
 def turn_of(session: Session, number: int) -> Utterance:
@@ -80,7 +81,7 @@ def test_a_session_is_described(toy: Path) -> None:
 
 def test_solutions_and_questionnaire_come_along(toy: Path) -> None:
     session = read_session(toy / "sessions" / "e00-01")
-    assert session.solutions == (("balance", "52000", "typed"),)
+    assert stated(session) == [("balance", "52000", "typed")]
     assert session.questionnaire == (("questionnaire.easy", "yes"), ("questionnaire.comment", "Schön, “quick”"))
 
 

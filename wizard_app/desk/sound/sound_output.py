@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 class SoundOutput(QObject):
     """Gives the player to `listen`. `opened(why)`: with the reason if the output is silent, else an empty text.
-    `listed(names)`: the outputs that there are. `failed(sentence)`: none could be opened or listed. `shared`: what
-    plays may come out of the loudspeaker that the subject's station on this machine has, which is the system's own."""
+    `listed(names)`: the outputs that there are. `failed(sentence)`: none could be opened or listed."""
 
     opened = Signal(str)
     listed = Signal(list)
@@ -27,7 +26,6 @@ class SoundOutput(QObject):
     def __init__(self, name: str | None, listen: ListenControl, sound: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._name = name
-        self.shared = True
         self._listen = listen
         self._sound = sound
         listen.reopen_requested.connect(partial(self._open, anew=True))
@@ -45,17 +43,12 @@ class SoundOutput(QObject):
     def _open(self, anew: bool = False) -> None:
         """With `anew` the former player is closed, so that the sound system may look for its devices again."""
         self._sound.run(
-            partial(self._opened, self._name, anew),
-            or_else(lambda made: self._on_player(*made), lambda error: self.failed.emit(in_plain_words(error))),
+            partial(open_player, self._name, self._listen, anew),
+            or_else(self._on_player, lambda error: self.failed.emit(in_plain_words(error))),
         )
 
-    def _opened(self, name: str | None, anew: bool) -> tuple[Player, bool]:
-        player = open_player(name, self._listen, anew)
-        return player, name is None or preparation.is_systems_own(player.output.name)
-
-    def _on_player(self, player: Player, shared: bool) -> None:
+    def _on_player(self, player: Player) -> None:
         from curtain.audio.levels import envelope
 
-        self.shared = shared
         self.opened.emit(getattr(player.output, "why", "") if player.output.silent else "")
         self._listen.set_player(player, envelope)

@@ -20,12 +20,12 @@ stations            the windows that were opened from here and still run, as “
 
 Widgets: studies, new_study, open_study, study_title, study_place, study_folder, next_step, do_next, session_search,
 sessions (found), session_timeline (turn, place), timeline_line, every action of the key table as a button ·
-activity_text, progress, cancel, tasks, open_result, key_strip, problem_text, notice_text ·
+activity_text, progress, cancel, tasks, open_result, key_strip, problem_text ·
 words, words_above, words_text, words_note, open_words_file ·
 study_name, study_parent, study_domain, study_source, make_study,
 database_table, database_rows, database_read_as, database_header, database_dates, database_decimal, database_encoding,
 database_notes, make_from_database, formats, export_out, with_live,
-with_trials, export_it, keys, leave_confirmed · notice.
+with_trials, export_it, keys, leave_confirmed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,6 @@ class HomeWindow(KeyedWindow):
         self.setWindowTitle(self.tr("Curtain"))
         self.look = look
         self.problem = Band("problem", look.bad, look)
-        self.notice = Band("notice", look.accent, look)
         self.studies = StudiesPanel(look)
         self.study = StudyPanel(look)
         self.activity = ActivityPanel(look)
@@ -73,22 +72,13 @@ class HomeWindow(KeyedWindow):
     @Slot(str)
     def show_trouble(self, sentence: str) -> None:
         """Something did not work; the sentence goes by itself, later if it comes again."""
-        self.notice.show_text("")
         self.problem.show_text(sentence)
-        self._timer.start()
-
-    @Slot(str)
-    def show_notice(self, sentence: str) -> None:
-        """Say something for a few seconds."""
-        self.problem.show_text("")
-        self.notice.show_text(sentence)
         self._timer.start()
 
     @Slot()
     def clear_notice(self) -> None:
         """Take back what was said last."""
         self.problem.show_text("")
-        self.notice.show_text("")
 
     def _scrolled(self, panel: QWidget) -> QScrollArea:
         """In a low window, or with large letters, it scrolls and nothing is squashed."""
@@ -110,7 +100,7 @@ class HomeWindow(KeyedWindow):
     def _lay_out(self) -> None:
         right = column((self._scrolled(self.study), 1), Hairline(self.look), self.activity, spacing=0)
         body = row(self.studies, Hairline(self.look, upright=True), (right, 1), spacing=0)
-        whole = column(self.problem, self.notice, (body, 1), Hairline(self.look), self.strip, spacing=0)
+        whole = column(self.problem, (body, 1), Hairline(self.look), self.strip, spacing=0)
         self.setLayout(whole)
         self.setMinimumSize(_LEAST)
         # A small screen would cut off the strip with the next key.
