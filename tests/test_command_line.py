@@ -191,7 +191,7 @@ def test_every_option_has_one_name_and_one_meaning() -> None:
     [
         ("draft", "--who", "--by"), ("wizard", "--wizard", "--by"), ("train", "--wizard", "--by"),
         ("train", "--sessions", "--session"), ("repair", "--to", "--out"), ("solution", "--reason", "--why"),
-        ("turns", "--session", "--whole"), ("system run", "--on", "--questions"),
+        ("system run", "--on", "--questions"),
     ],
 )  # fmt: skip
 def test_an_earlier_name_is_accepted_and_not_shown(command: str, earlier: str, present: str) -> None:

@@ -121,7 +121,7 @@ NOT_BY_THE_GATE = {
     "curtain.corpus.model.reader curtain.corpus.model.sessions curtain.commands.sessions.sessions",
     "what a session that passed holds besides, and what is hidden in the others": "curtain.corpus.exports.run "
     " curtain_corpora.publication.names_left curtain_judge.items",
-    "called behind `ensure_may_leave`": "curtain.commands.sessions.questionnaires curtain.commands.sessions.solution",
+    "called behind `ensure_may_leave`": "curtain.commands.sessions.solution",
     "drafts, which learn from `answered_turns`": "curtain.commands.study.draft curtain_drafts.desk.start",
     "the session that runs, or has just been played": "wizard_app.desk.session.ending curtain.rehearsal.demo "
     "wizard_app.desk.session.restoring wizard_app.desk.session.session_files curtain.commands.run.stations",

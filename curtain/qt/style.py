@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import as_file, files
 from typing import Literal
 
@@ -67,6 +67,10 @@ SHEET = QMargins(LONE, WIDE, LONE, WIDE)
 """The margins of a page with one column of text."""
 
 
+def _points(step: int, look: Look) -> float:
+    return SIZES[step] * _POINT * look.scale
+
+
 @dataclass(eq=False)
 class Look:
     """Colours as `#rrggbb`, no two the same; sizes in points at `scale` times the ordinary text size.
@@ -95,30 +99,9 @@ class Look:
         """The extent that goes with text: `pixels` at the ordinary text size."""
         return round(pixels * self.scale)
 
-    @property
-    def small_pt(self) -> float:
-        """The size of headings and notes."""
-        return SIZES[0] * _POINT * self.scale
-
-    @property
-    def body_pt(self) -> float:
-        """The size of ordinary text."""
-        return SIZES[1] * _POINT * self.scale
-
-    @property
-    def read_pt(self) -> float:
-        """The size of what is read rather than looked up: all that the subject reads, and the query."""
-        return SIZES[2] * _POINT * self.scale
-
-    @property
-    def title_pt(self) -> float:
-        """The size of titles within a page."""
-        return SIZES[3] * _POINT * self.scale
-
-    @property
-    def large_pt(self) -> float:
-        """The size of what is read from a distance, and of the title of a page."""
-        return SIZES[4] * _POINT * self.scale
+    # In points: of headings and notes, of ordinary text, of what is read rather than looked up (all that the subject
+    # reads, and the query), of titles within a page, and of what is read from a distance.
+    small_pt, body_pt, read_pt, title_pt, large_pt = (property(partial(_points, at)) for at in range(len(SIZES)))
 
 
 LIGHT = Look(

@@ -57,10 +57,3 @@ def test_what_was_left_out_is_listed_as_unanswered(tmp_path: Path, capsys: pytes
     capsys.readouterr()
     list_consents(study)
     assert "not answered" in capsys.readouterr().out
-
-
-def test_one_object_tells_a_session(own_toy: Path) -> None:
-    shown = questionnaires.session_object(own_toy / "sessions" / "e00-01")
-    assert json.loads(json.dumps(shown)) == shown
-    assert (shown["session_id"], shown["speaker_id"], shown["withdrawn"]) == ("e00-01", "e00", False)
-    assert shown["scenarios"]

@@ -5,10 +5,10 @@ import sys
 
 PROGRAM = """
 from PySide6 import QtGui
-from curtain.qt.binding_types import make_binding_types
-before = "QPaintEvent" in vars(QtGui) and type(vars(QtGui)["QPaintEvent"]).__name__ == "ObjectType"
+from curtain.qt.windows.window_program import make_binding_types
+before = "QTabletEvent" in vars(QtGui) and type(vars(QtGui)["QTabletEvent"]).__name__ == "ObjectType"
 assert make_binding_types() > 50
-assert type(vars(QtGui)["QPaintEvent"]).__name__ == "ObjectType"
+assert type(vars(QtGui)["QTabletEvent"]).__name__ == "ObjectType"
 print(before)
 """
 

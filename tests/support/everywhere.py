@@ -82,7 +82,7 @@ def garbage_is_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     # As each application does at its start: no filter of a test may be the first to meet a type of Qt.
-    from curtain.qt.binding_types import make_binding_types
+    from curtain.qt.windows.window_program import make_binding_types
 
     make_binding_types()
     gc.disable()

@@ -1,4 +1,4 @@
-"""`curtain questionnaires` and `curtain turns --whole`: what subjects and wizards answered, and the scores."""
+"""`curtain questionnaires`: what subjects and wizards answered, and the scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from curtain.base.plural import count_of
-from curtain.base.record_file import by_name
 from curtain.base.scratch import ensure_free, whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Pilot, Sources, Use, WithoutConsent
@@ -17,11 +16,9 @@ from curtain.commands.purposes import OutFolder
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
 from curtain.ports.result import end_with
-from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
 _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score", "not answered")
@@ -68,25 +65,6 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
     end_with(f"{counts} are in {out}.", [out])
     _print_left_out(corpus)
     return 0
-
-
-def session_object(bundle: Path) -> dict[str, Any]:
-    """What `curtain turns --whole` prints: who, under which conditions, which tasks, answers and scores.
-
-    Raises as `read_session`.
-    """
-    session = read_session(bundle)
-    return {
-        **by_name(session, "session_id", "speaker_id"),
-        "lab_speaker_id": str(Bundle(bundle).read_session_json().get("lab_speaker_id") or ""),
-        "wizard_ids": list(session.wizard_ids),
-        **by_name(session, "site", "domain", "closed", "pilot", "withdrawn"),
-        "utterances": len(session.utterances),
-        "scenarios": [{"scenario_id": one.scenario_id, **one.as_json()} for one in session.scenarios],
-        "questionnaire": dict(session.questionnaire),
-        "wizard_questionnaire": dict(session.wizard_questionnaire),
-        "scores": session.scores,
-    }
 
 
 def filters_for(use: DataUse, *, without_consent: bool, pilot: bool) -> Filters:

@@ -67,23 +67,14 @@ def _row(session: SessionFacts) -> dict[str, Any]:
     }
 
 
-def turns(
-    bundle: BundleFolder,
-    whole: Annotated[
-        bool,
-        typer.Option("--whole", "--session", help="One object of the whole session: tasks, questionnaires, scores."),
-    ] = False,
-) -> int:
+def turns(bundle: BundleFolder) -> int:
     """The exit code, 1 if a journal is damaged. Raises CurtainError."""
     # The corpus takes a while to load, and “verify” needs none of it.
-    from curtain.commands.sessions.questionnaires import session_object
     from curtain.commands.sessions.solution import with_solutions
     from curtain.session.turns.turns import read_turns
 
     session = Bundle(bundle)
     ensure_may_leave(session)
-    if whole:
-        return print_json(session_object(bundle))
     for turn in turn_objects(session, list(with_solutions(session, read_turns(session)))):
         print_json(turn)
     # All turns that could be read are printed first; the exit code says that some may be missing.

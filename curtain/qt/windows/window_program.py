@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -22,7 +23,6 @@ from curtain.base.python_process import ENDS_WITH_INPUT
 from curtain.base.terminal import print_error
 from curtain.qt import problems, style
 from curtain.qt.app_icon import show_icon
-from curtain.qt.binding_types import make_binding_types
 from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
@@ -180,6 +180,25 @@ def window_program(
     finally:
         problem_log.close()
         collection.close()
+
+
+# Objects without a Python name of ours whose events an application's filter sees.
+_SILENT_OBJECTS = ("QAbstractEventDispatcher", "QScreen", "QWindow", "QStyle", "QCommonStyle", "QProxyStyle", "QTimer")
+
+
+def make_binding_types() -> int:
+    """Make the types of all events, and of objects that only filters see. Returns how many.
+
+    PySide makes a type when Python first needs it. Inside an event filter that can re-enter its own table of
+    types, and the process dies (seen with PySide 6.11). Call it once, before the first filter is installed.
+    """
+    made = 0
+    for module in (QtCore, QtGui, QtWidgets):
+        names = [name for name in dir(module) if name.endswith("Event") or name in _SILENT_OBJECTS]
+        for name in names:
+            getattr(module, name)
+        made += len(names)
+    return made
 
 
 EVERY_MS = 1000
