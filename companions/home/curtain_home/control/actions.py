@@ -19,7 +19,7 @@ Kind = Literal["flag", "choice", "number", "path", "text", "prose", "ticks"]
 Purpose = Literal["", "file", "folder", "either", "new", "save", "window", "list"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
-_OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
+_OF_STUDY = ("study", "bundles", "sources", "place", "what")
 _ASKS, _LOOKS = "--yes", "--look"
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {
@@ -27,7 +27,7 @@ _CALLED = {
     "--dev": "Share of dev", "--epsilon": "Tolerance",
     "--headless": "Without windows", "--id": "Number of the form", "--jobs": "Processes", "--list": "Only list",
     "--look": "Only look", "--max": "Maximum", "--mic": "Microphone", "--mic-file": "WAV file", "--n": "Most drafts",
-    "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only",
+    "--out": "Save as", "--output": "Loudspeaker",
     "--second": "As second annotator", "--sql": "SQL", "--table": "Only list",
     "--test": "Share of test", "--yes-no": "Yes/no question", "bundle": "Session", "bundles": "Sessions or studies",
     "place": "Session or study", "what": "Study or language", "who": "Session or speaker",
