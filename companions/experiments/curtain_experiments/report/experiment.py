@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,27 +10,15 @@ from types import MappingProxyType
 from typing import Literal
 
 from curtain.cas.scoring.significance import holm
-from curtain.session.study.analysis import MEASURES, Analysis
-from curtain_experiments.runs.comparison import (
-    Comparison,
-    MeasureContrast,
-    compare_conditions,
-    measures_of,
-    subject_means,
-)
-from curtain_experiments.runs.disk_list import MOST_LISTED, chosen, grouped
+from curtain.session.study.analysis import Analysis
+from curtain_experiments.runs.comparison import Comparison, MeasureContrast, compare_conditions
 from curtain_experiments.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
-from curtain_experiments.runs.orders import Order, planned_orders
+from curtain_experiments.runs.parts import MOST_LISTED, chosen, grouped
 from curtain_experiments.runs.run import Query, RunRecord, by_subject
 from curtain_experiments.runs.word_errors import HearingLine, hearing_lines, hearing_points
 from curtain_judge.agreement import QuestionAgreement
-from curtain_score.by_subject import PowerPlan, subjects_needed
 
 _MOST_COMPARED = 4
-# With fewer subjects, or where all differ alike, the spread means nothing.
-_LEAST_PLANNED = 5
-# Of a pilot's mean: differences that a study may be planned for.
-_PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +46,6 @@ class Declaration:
     session: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Planning:
-    """How many subjects a next study needs, from the spread of one measure within subjects."""
-
-    measure: str
-    unit: str
-    subjects: int
-    plans: tuple[PowerPlan, ...]
-
-
 @dataclass(frozen=True)
 class Experiment:
     """The content of a report. `by_site` has the line for all scenarios of each study or site, where there are two."""
@@ -87,7 +64,6 @@ class Experiment:
     queries_by_time: Correlation
     no_answers_by_time: Correlation
     comparisons: tuple[Comparison, ...]
-    planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
     declaration: Declaration = field(default_factory=Declaration)
     notes: tuple[str, ...] = ()
@@ -141,7 +117,6 @@ def experiment_of(
         comparisons=tuple(
             compare_conditions(with_condition, pair, policy, seed=seed, analysis=declaration.analysis) for pair in pairs
         ),
-        planning=tuple(_planning(analysed, pairs[0], policy, declaration.analysis.primary, seed)) if pairs else (),
         agreement=tuple(agreement),
         hearing=hearing_lines(queries, analysed, policy, seed),
         declaration=declaration,
@@ -212,33 +187,3 @@ def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]
     if len(sites) < 2:
         return []
     return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]
-
-
-def _planning(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, primary: str, seed: int
-) -> Iterator[Planning]:
-    measures = measures_of(runs, policy)
-    for name in filter({primary, "completion time", "queries"}.__contains__, MEASURES):
-        unit, _, parts = measures[name]
-        sides = [subject_means(runs, condition, parts) for condition in conditions]
-        residuals = _residuals(runs, sides)
-        mean = math.fsum(value for side in sides for value in side.values()) / max(1, sum(map(len, sides)))
-        if len(residuals) >= _LEAST_PLANNED and mean > 0 and any(residuals):
-            plans = tuple(subjects_needed(residuals, share * mean, seed) for share in _PLANNED_SHARES)
-            yield Planning(name, unit, len(residuals), plans)
-
-
-def _residuals(runs: Sequence[RunRecord], sides: Sequence[Mapping[str, float]]) -> list[float]:
-    """How far each subject's difference is from those of the same planned order, which share what differs between
-    scenarios; as wide as they are among all subjects."""
-    subjects = by_subject(runs)
-    by_order: dict[Order, list[float]] = {}
-    for subject, order in zip(subjects, planned_orders(list(subjects.values()))[0], strict=True):
-        if order is not None and all(subject in side for side in sides):
-            by_order.setdefault(order, []).append(sides[0][subject] - sides[1][subject])
-    return [
-        (difference - math.fsum(alike) / len(alike)) * math.sqrt(len(alike) / (len(alike) - 1))
-        for alike in by_order.values()
-        if len(alike) > 1
-        for difference in alike
-    ]

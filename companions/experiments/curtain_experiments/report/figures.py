@@ -10,8 +10,8 @@ from curtain.cas.scoring.intervals import Interval
 from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.report.tables import measure_name
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
-from curtain_experiments.runs.disk_list import MOST_LISTED, drawn
 from curtain_experiments.runs.measures import ALL, Correlation
+from curtain_experiments.runs.parts import MOST_LISTED, drawn
 from curtain_experiments.runs.word_errors import hearing_points
 from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id

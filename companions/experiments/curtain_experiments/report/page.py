@@ -19,8 +19,8 @@ from curtain_experiments.report import tables
 from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.report.figures import figures_of
 from curtain_experiments.runs.comparison import Comparison
-from curtain_experiments.runs.disk_list import MOST_LISTED
 from curtain_experiments.runs.measures import Cell
+from curtain_experiments.runs.parts import MOST_LISTED
 from curtain_experiments.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
 from curtain_judge.agreement_page import agreement_json, agreement_table
 from curtain_score.files.json_lines import shown_id
@@ -41,11 +41,6 @@ RUN_HEADINGS = (
 )
 _OF_RUNS = ("stated", "solved", "time", "first_solution", "queries")
 _OF_QUERIES = ("correct", "partial", "incorrect", "no_answer", "score")
-PLANNING_METHOD = (
-    "400 simulated studies for each figure, in which every subject works under both conditions, with the spread of the "
-    "differences within the subjects of this one. Each figure is the percentage of studies in which a sign-flip test "
-    "of the subjects' differences gives p < .05. The differences are 10, 20, 30 and 50 % of the mean."
-)
 
 
 def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
@@ -78,7 +73,6 @@ def report_json(experiment: Experiment) -> str:
         "word_errors_by_right": asdict(experiment.word_errors_by_right),
         "declaration": {**asdict(experiment.declaration), "analysis": to_builtins(experiment.declaration.analysis)},
         "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
-        "planning": [asdict(planning) for planning in experiment.planning],
         "agreement": agreement_json(experiment.agreement),
     }
     return json.dumps(figures, ensure_ascii=False, indent=2)
@@ -125,8 +119,6 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
         figures=figures_of(experiment),
         scenarios=scenarios,
         agreement=list(map(agreement_table, experiment.agreement)),
-        planning=[tables.planning_table(planning) for planning in experiment.planning],
-        planning_method=PLANNING_METHOD,
         method=tables.method_sentences(experiment),
         groups=list(_groups(experiment, {turn["number"] for turn in turns})),
         run_headings=RUN_HEADINGS,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.base.plural import count_of
-from curtain_experiments.report.experiment import Experiment, Planning
+from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast
-from curtain_experiments.runs.disk_list import grouped
 from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
+from curtain_experiments.runs.parts import grouped
 from curtain_experiments.runs.rerandomisation import Rerandomised
 from curtain_experiments.runs.run import RunRecord
 from curtain_experiments.runs.word_errors import USES, HearingLine
@@ -462,22 +462,6 @@ def methods_paragraph(experiment: Experiment, comparison: Comparison) -> str:
         f"differences that the same test does not reject.{mix} The test assumes that orders were assigned at "
         "random, and that which runs are missing does not depend on the condition."
     )
-
-
-def planning_table(planning: Planning) -> TextTable:
-    """Power by number of subjects, a line for each difference."""
-    sizes = [size for size, _ in planning.plans[0].power]
-    unit = f" {planning.unit}" if planning.unit else ""
-    rows = tuple(
-        (
-            f"{rounded(plan.difference)}{unit}",
-            *(rounded(100 * share, 0) for _, share in plan.power),
-            str(enough) if (enough := plan.enough()) else f"over {sizes[-1]}",
-        )
-        for plan in planning.plans
-    )
-    title = f"A difference in {planning.measure}: found in % of studies, by number of subjects"
-    return TextTable("planning", title, ("difference", *map(str, sizes), "for 80 %"), rows)
 
 
 def method_sentences(experiment: Experiment) -> list[str]:

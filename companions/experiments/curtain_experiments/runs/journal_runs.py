@@ -16,7 +16,6 @@ from curtain.corpus.exports.words import words
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
-from curtain_experiments.runs.disk_list import DiskList
 from curtain_experiments.runs.run import Query, RunRecord, WordErrors
 from curtain_experiments.runs.word_errors import USES, count_word_errors
 from curtain_judge.labels import CLARITY, CORRECTNESS
@@ -39,8 +38,8 @@ encoded = msgspec.json.Encoder(order="sorted").encode
 class JournalRuns:
     """Runs and their queries."""
 
-    runs: DiskList[RunRecord] = field(default_factory=lambda: DiskList(RunRecord))
-    queries: DiskList[Query] = field(default_factory=lambda: DiskList(Query))
+    runs: list[RunRecord] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
     declared: dict[bytes, tuple[str, str]] = field(default_factory=dict)
     """Each analysis that a study had declared, as JSON, with the day and the id of the first session that has it."""
     _spoken: dict[tuple[str, str], list[tuple[str, array[int]]]] = field(default_factory=dict)
@@ -92,7 +91,7 @@ def _add_session(result: JournalRuns, session: Session, labels: Labels, study: s
         if not utterances and (_is_practice(run, spoken) or _came_to_nothing(run)):
             continue
         position += 1
-        result.runs.extend([_run(session, run, utterances, position, labels, study, preference)])
+        result.runs.append(_run(session, run, utterances, position, labels, study, preference))
         result.queries.extend(_queries(session, run, utterances, labels, study))
 
 

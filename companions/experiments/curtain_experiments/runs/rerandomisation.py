@@ -15,8 +15,8 @@ import numpy as np
 
 from curtain.cas.scoring.intervals import Sum
 from curtain.session.study.analysis import Alternative
-from curtain_experiments.runs.disk_list import drawn
 from curtain_experiments.runs.orders import Order, Slot, order_sentences, planned_orders, slots_of
+from curtain_experiments.runs.parts import drawn
 from curtain_experiments.runs.run import RunRecord, by_subject
 from curtain_score.by_subject import subject_sums
 

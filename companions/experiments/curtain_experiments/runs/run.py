@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from curtain.base.hearing import Modality
 from curtain.base.text_file import TableLine, csv_lines, read_table
-from curtain_experiments.runs.disk_list import grouped
+from curtain_experiments.runs.parts import grouped
 from curtain_score.files.json_lines import BadFile, shown_id
 
 Solution = Literal["correct", "incorrect", "none"]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from curtain.base.edit_distance import alignment
 from curtain.cas.scoring.intervals import Interval, Sum
-from curtain_experiments.runs.disk_list import MOST_LISTED, chosen, drawn, grouped
 from curtain_experiments.runs.measures import ALL, Percentage, Policy, credit
+from curtain_experiments.runs.parts import MOST_LISTED, chosen, drawn, grouped
 from curtain_experiments.runs.run import Query, RunRecord, WordErrors
 from curtain_score.by_subject import Ends, ratio_interval
 

@@ -139,25 +139,6 @@ def test_runs_that_nobody_judged_are_in_no_percentage_beside_judged_ones():
     assert (alone.no_answer.total, alone.no_answer.percent) == (4, 100)
 
 
-def spread_runs(subjects, harder=0.0):
-    """Subjects differ in how much longer the second scenario takes; `harder` is added to it for all."""
-    return [
-        replace(run, completion_s=run.completion_s
-                + (run.scenario == "2") * (harder + 9 * (int(run.subject[1:]) ** 2 % 7)))
-        for run in some_runs(subjects)
-    ]  # fmt: skip
-
-
-def test_planning_needs_five_subjects_and_some_spread_which_is_not_that_between_scenarios():
-    (time,) = experiment_of(spread_runs(6), seed=1992).planning
-    assert (time.measure, time.subjects) == ("completion time", 6)
-    assert experiment_of(spread_runs(4), seed=1992).planning == ()
-    assert experiment_of(some_runs(6), seed=1992).planning == (), "all subjects of an order differ alike"
-    (harder,) = experiment_of(spread_runs(6, harder=300), seed=1992).planning
-    # The mean is larger, and so are the tenths of it that are planned for; the spread is the same.
-    assert harder.plans[0].power[0][1] >= time.plans[0].power[0][1] > 0.1
-
-
 def table_of(runs: list[RunRecord], name: str) -> list[tuple[str, ...]]:
     return list(tables_of(experiment_of(runs, seed=1))[name].table.rows)
 

@@ -21,7 +21,7 @@ from curtain_experiments.runs.comparison import compare_conditions, measures_of
 from curtain_experiments.runs.orders import NO_PLAN
 from curtain_experiments.runs.rerandomisation import Rerandomiser
 from curtain_experiments.runs.run import RunRecord, read_runs
-from curtain_score.by_subject import ratio_interval, subjects_needed
+from curtain_score.by_subject import ratio_interval
 
 TIME = lambda run: None if run.completion_s is None else (run.completion_s, 1.0)  # noqa: E731
 
@@ -109,13 +109,6 @@ def test_a_share_has_an_interval_where_all_are_right_or_none():
 @pytest.mark.parametrize("subjects", [[(1.0, 1.0)] * 4, [(3.0, 1.0)] * 9], ids=["too few", "all alike"])
 def test_where_nothing_was_measured_there_is_no_interval(subjects):
     assert ratio_interval(subjects) is None
-
-
-def test_a_larger_difference_needs_fewer_subjects():
-    differences = list(np.random.default_rng(2).normal(0, 100, 12))
-    small, large = (subjects_needed(differences, wanted, seed=1992) for wanted in (60, 120))
-    assert large.enough() < small.enough()
-    assert subjects_needed(differences, 0, seed=1992).power[-1][1] < 0.12
 
 
 @pytest.mark.parametrize(

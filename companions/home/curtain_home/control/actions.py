@@ -19,7 +19,7 @@ Kind = Literal["flag", "choice", "number", "path", "text", "prose", "ticks"]
 Purpose = Literal["", "file", "folder", "either", "new", "save", "window", "list"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
-_OF_STUDY = ("study", "bundles", "sources", "place", "what")
+_OF_STUDY = ("study", "studies", "bundles", "sources", "place", "what")
 _ASKS, _LOOKS = "--yes", "--look"
 # Where the word of an option or an argument says too little in a form.
 _CALLED = {

@@ -1,18 +1,13 @@
-"""A list on the disk against one in memory: the same records, and the same figures made of them."""
+"""Parts of the runs, and what a report of very many leaves out."""
 
-import tempfile
 from dataclasses import replace
 
-import pytest
-
-from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
 from curtain_experiments.report.experiment import experiment_of
-from curtain_experiments.report.page import report_html, report_json
+from curtain_experiments.report.page import report_html
 from curtain_experiments.report.tables import method_sentences
 from curtain_experiments.runs import rerandomisation, word_errors
-from curtain_experiments.runs.disk_list import MOST_LISTED, DiskList, chosen, drawn, grouped
 from curtain_experiments.runs.measures import ALL
+from curtain_experiments.runs.parts import MOST_LISTED, chosen, drawn, grouped
 from curtain_experiments.runs.run import Query, RunRecord, WordErrors
 from tests.support.printed_runs import printed_runs
 
@@ -30,39 +25,17 @@ def queries_of(runs):
 RUNS = [replace(run, messages={"too_vague": 2.0}, scores={"sus": 0.1}) for run in printed_runs()]
 
 
-def test_records_come_back_as_they_were_from_any_place():
-    kept = DiskList(RunRecord, RUNS[:7])
-    assert (list(kept), kept[-1], len(kept)) == (RUNS[:7], RUNS[6], 7)
-    # Added after a reading.
-    kept.extend(RUNS[7:])
-    assert (list(kept), kept[2], list(kept[5:60:11])) == (RUNS, RUNS[2], RUNS[5:60:11])
-    with pytest.raises(IndexError):
-        kept[len(RUNS)]
-    wanted = chosen(kept, lambda run: run.scenario in "12")
-    assert list(wanted) == [run for run in RUNS if run.scenario in "12"]
+def test_parts_keep_the_order_of_the_runs():
+    wanted = chosen(RUNS, lambda run: run.scenario in "12")
+    assert wanted == [run for run in RUNS if run.scenario in "12"]
     groups = grouped(wanted, lambda run: run.condition)
-    assert [list(groups[name]) for name in groups] == [
-        [run for run in wanted if run.condition == name] for name in dict.fromkeys(run.condition for run in wanted)
+    assert list(groups.items()) == [
+        (name, [run for run in wanted if run.condition == name])
+        for name in dict.fromkeys(run.condition for run in wanted)
     ]
-    assert list(drawn(kept, len(RUNS))) == RUNS
-    some = list(drawn(kept, 20))
+    assert drawn(RUNS, len(RUNS)) == RUNS
+    some = drawn(RUNS, 20)
     assert len(some) == 20 and some == [run for run in RUNS if run in some] != RUNS[:60:3]
-
-
-def test_a_full_disk_is_one_sentence(small_disk, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
-    with pytest.raises(CurtainError, match="temporary files cannot be written: the disk is full"):
-        DiskList(RunRecord, RUNS * 20)
-    with pytest.raises(OSError, match="No space left"):
-        replace_file(small_disk / "runs.csv", bytes(400_000))
-    assert not [*small_disk.iterdir()]
-
-
-def test_the_report_from_the_disk_is_that_from_memory():
-    in_memory = experiment_of(RUNS, queries=queries_of(RUNS), seed=1)
-    on_disk = experiment_of(DiskList(RunRecord, RUNS), queries=DiskList(Query, queries_of(RUNS)), seed=1)
-    assert report_json(on_disk) == report_json(in_memory)
-    assert report_html(on_disk) == report_html(in_memory)
 
 
 def test_what_is_left_out_of_a_large_report_is_said(monkeypatch):
