@@ -16,11 +16,12 @@ from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers, problems
 from curtain.ports.drafting import drafting_at
 from curtain.ports.seat import Desk, DeskSeat, seat_at
-from curtain.qt.background import Background
-from curtain.qt.listen_control import ListenControl
+from curtain.qt.background import Background, or_else
+from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.session.study.study import Study
+from wizard_app.desk import preparation
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.experiment.chair import SystemChair
@@ -34,7 +35,6 @@ from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.session_rows import hindrance_of
 from wizard_app.desk.session.unsent import Unsent
 from wizard_app.desk.sound.live_listening import LiveListening
-from wizard_app.desk.sound.sound_output import SoundOutput
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.first_words import FirstWords
 from wizard_app.desk.turn.reply_gate import ReplyGate
@@ -90,7 +90,7 @@ def furnish(
     loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
     live = LiveListening(session, turns, listen, window)
-    sound = SoundOutput(options.output, listen, backgrounds.sound, window)
+    sound = OpenedSound(backgrounds.sound, listen, options.output)
     disk = DiskWatch(study.folder, backgrounds.work, window, study.bytes_per_hour)
     rules = RuleWatch(backgrounds.work, window)
 
@@ -177,7 +177,7 @@ def furnish(
         lambda opened: seat.check_with(opened.for_chairs or opened.worker, backgrounds.work)
     )
     _connect_failures(loading, opening, unsent, controllers, window)
-    _connect_sound(sound, listen, opening, options, window)
+    _connect_sound(sound, listen, opening, window)
     live.heard.connect(lambda turn: opening.note_heard(turn, live=True))
 
     # Everything is connected by now: nothing that begins here goes unheard.
@@ -188,7 +188,10 @@ def furnish(
         window.show_trouble("companions", " ".join(left_out))
     loading.begin()
     disk.begin()
-    sound.begin(backgrounds.work)
+    sound.begin()
+    # The list may take longer, and goes another way.
+    show_outputs = partial(window.start.show_outputs, chosen=options.output)
+    backgrounds.work.run(preparation.outputs, or_else(show_outputs, lambda error: sound.report(str(error))))
     screen.show()
     return WizardStation(
         link, pages, controllers, backgrounds, loading, disk, rules, first_words, unsent, screen, layout,
@@ -286,15 +289,12 @@ def _connect_failures(
     unsent.kept.connect(lambda: window.end_trouble("unsent"))
 
 
-def _connect_sound(
-    sound: SoundOutput, listen: ListenControl, opening: SessionOpening, options: WizardOptions, window: WizardWindow
-) -> None:
+def _connect_sound(sound: OpenedSound, listen: ListenControl, opening: SessionOpening, window: WizardWindow) -> None:
     window.start.output_chosen.connect(sound.open)
     for what in ("sound", "output"):
         sound.opened.connect(lambda _why, what=what: window.end_trouble(what))
     sound.opened.connect(window.start.show_output_note)
-    sound.listed.connect(lambda names: window.start.show_outputs(names, options.output))
-    sound.failed.connect(lambda sentence: window.show_trouble("output", sentence))
+    sound.report = partial(window.show_trouble, "output")
     listen.heard.connect(opening.note_heard)
 
 

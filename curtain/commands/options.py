@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -71,7 +71,11 @@ Yes = Annotated[bool, typer.Option("--yes", help="Go on without being asked.")]
 Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
 Microphone = Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")]
 Theme = Annotated[WindowTheme | None, typer.Option("--theme", help="system, light, dark or contrast.")]
-TextSize = Annotated[int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
+# As `curtain.qt` has them; Qt is not loaded to read a command line, and a test compares them.
+TextSize = Annotated[
+    Literal[80, 90, 100, 110, 125, 150, 175, 200] | None,
+    typer.Option("--text-size", help="The size of text in percent, from 80 to 200."),
+]
 WindowLanguage = Annotated[
     str, typer.Option("--language", help="The window's language; without it the study's, or the system's.")
 ]

@@ -1,7 +1,7 @@
 """What an option is for, noted in its type, for a window that makes a form of a command."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 # Paths to read (In) and to make (Out). A table or a database may stand where folders do.
 InFile = Annotated[Path, "file"]
@@ -11,5 +11,5 @@ OutFile = Annotated[Path, "save"]
 OutFolder = Annotated[Path, "new"]
 
 # A command with a theme opens a window, unless the other one is set: then it prints a list.
-WindowTheme = Annotated[str, "window"]
+WindowTheme = Annotated[Literal["system", "light", "dark", "contrast"], "window"]
 ListOnly = Annotated[bool, "list"]

@@ -327,27 +327,38 @@ def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> 
     return player
 
 
-class OpenedSound:
-    """Opens the output on another thread, anew when it was lost, and gives the listening its player."""
+class OpenedSound(QObject):
+    """Opens the output on another thread, anew when it was lost, and gives the listening its player. `opened(why)`:
+    with the reason if it is silent, else an empty text. `report` gets why none could be opened."""
+
+    opened = Signal(str)
 
     def __init__(self, background: Background, listen: ListenControl, output: str | None) -> None:
         """`background` must be the one that `listen` plays on."""
+        super().__init__(listen)
         self._background = background
-        self.listen = listen
+        self._listen = listen
         self._output = output
-        listen.reopen_requested.connect(self._reopen)
+        self.report: Callable[[str], object] = listen.trouble.emit
+        listen.reopen_requested.connect(partial(self._open, anew=True))
 
     def begin(self) -> None:
         """Open the output, away from the window."""
-        self._background.run(lambda: open_player(self._output, self.listen), self._on_player)
+        self._open()
 
-    def _reopen(self) -> None:
-        self._background.run(lambda: open_player(self._output, self.listen, anew=True), self._on_player)
+    def open(self, name: str) -> None:
+        """Open the output of this name; an empty one is the system's own."""
+        self._output = name or None
+        self._open()
 
-    def _on_player(self, future: Future[Player]) -> None:
+    def _open(self, anew: bool = False) -> None:
+        self._background.run(
+            partial(open_player, self._output, self._listen, anew),
+            or_else(self._on_player, lambda error: self.report(in_plain_words(error))),
+        )
+
+    def _on_player(self, player: Player) -> None:
         from curtain.audio.levels import envelope
 
-        try:
-            self.listen.set_player(future.result(), envelope)
-        except CurtainError as error:
-            self.listen.trouble.emit(in_plain_words(error))
+        self.opened.emit(getattr(player.output, "why", "") if player.output.silent else "")
+        self._listen.set_player(player, envelope)

@@ -1,9 +1,10 @@
-from itertools import product
+from typing import get_args
 
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from curtain.commands.windows import appearance_options
+from curtain.commands.options import TextSize
+from curtain.commands.purposes import WindowTheme
 from curtain.qt import style
 from curtain.qt.looks.appearance import TEXT_SIZES, Appearance, AppearanceControl
 from curtain.qt.style import THEMES
@@ -47,5 +48,5 @@ def test_text_sizes_end_at_the_smallest_and_the_largest():
 
 
 def test_the_command_line_takes_what_the_windows_take():
-    for theme, size in product(THEMES, TEXT_SIZES):
-        assert appearance_options(theme, size) == ["--theme", theme, "--text-size", str(size)]
+    sizes = get_args(get_args(TextSize)[0])[0]
+    assert (get_args(get_args(WindowTheme)[0]), get_args(sizes)) == (THEMES, TEXT_SIZES)

@@ -66,7 +66,7 @@ def test_a_folder_that_is_no_study_is_reported_in_one_sentence(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("options", "printed"),
-    [(["--second", "--adjudicate"], "either --second or --adjudicate"), (["--theme", "pink"], "no theme “pink”")],
+    [(["--second", "--adjudicate"], "either --second or --adjudicate"), (["--theme", "pink"], "'pink' is not one of")],
 )
 def test_the_command_refuses_what_makes_no_sense(bare: Path, options: list[str], printed: str) -> None:
     command = [sys.executable, "-m", "curtain", "annotate", str(bare), *options]

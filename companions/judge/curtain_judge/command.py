@@ -63,8 +63,8 @@ class NewEvaluation:
 def open_packet(
     packet: Annotated[InFile, typer.Argument(help="The packet that you were given.")],
     output: Output = None,
-    theme: Theme = "system",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: WindowLanguage = "",
 ) -> int:
     """The window's exit code. Raises CurtainError."""
@@ -77,8 +77,8 @@ def adjudicate(
     folder: Folder,
     by: By = "",
     output: Output = None,
-    theme: Theme = "system",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: WindowLanguage = "",
 ) -> int:
     """The window's exit code. Raises CurtainError."""

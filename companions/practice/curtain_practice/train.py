@@ -35,8 +35,8 @@ def train(
     turns: Annotated[int | None, typer.Option("--turns", min=1, help="The first so many turns alone.")] = None,
     table: Annotated[ListOnly, typer.Option("--table", help="List the sittings of all wizards.")] = False,
     output: Output = None,
-    theme: Theme = "system",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: WindowLanguage = "",
     as_json: AsJson = False,
 ) -> int:

@@ -35,8 +35,8 @@ def annotate(
         int | None, typer.Option("--seed", help="Another seed draws another sample; 1992 by default.")
     ] = None,
     output: Output = None,
-    theme: Theme = "system",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: WindowLanguage = "",
     as_json: AsJson = False,
 ) -> int:

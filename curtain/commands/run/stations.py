@@ -79,8 +79,8 @@ def wizard(
         str, typer.Option("--as", help="observer, transcriber, answerer or wizard: as what it joins.")
     ] = "observer",
     code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
-    theme: Theme = "system",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: WindowLanguage = "",
     stations: OtherStations = None,
 ) -> int:
@@ -114,8 +114,8 @@ def subject(
         float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
     ] = None,
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
-    theme: Theme = "light",
-    text_size: TextSize = 100,
+    theme: Theme = None,
+    text_size: TextSize = None,
     language: Language = "en",
 ) -> int:
     """The window's exit code; a session may show another language later. Raises CurtainError."""
