@@ -291,7 +291,6 @@ def traps(tmp_path: Path) -> Path:
 TRAPS = [
     (["compare", "pipe", "one"], "named pipe"),
     (["compare", "one", "pipe"], "named pipe"),
-    (["compare", "--pairs", "pipe"], "named pipe"),
     (["compare", "one", "/dev/zero"], "device"),
     (["score", "pipe", "one"], "named pipe"),
     (["score", "/dev/zero", "one"], "device"),
