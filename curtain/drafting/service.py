@@ -79,8 +79,7 @@ class DraftService:
         """
         self._checks.cancel()
         # Cut to a sensible length; half a character pair, which could not be sent, becomes a question mark.
-        question = request.question[:_QUESTION_CHARS].encode(errors="replace").decode()
-        request = replace(request, question=question)
+        request = replace(request, question=request.question[:_QUESTION_CHARS].encode(errors="replace").decode())
         asked = Round(list(self._supervisors), request, on_more, self._trust, self._settings)
         with self._lock:
             earlier, self._round = self._round, asked

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 
 def icon(name: str) -> QIcon:
@@ -26,12 +26,15 @@ def icon(name: str) -> QIcon:
 
 
 class Mark(QWidget):
-    """An icon beside words, in the widget's text colour."""
+    """An icon beside words, in the widget's text colour; `share` is its height by that of the letters' line."""
 
-    def __init__(self, name: str = "", side: int = 16, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str = "", share: float = 0.95, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name = name
-        self.setFixedSize(side, side)
+        self.name, self._share = name, share
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1, 1) * round(self._share * self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Nothing without a name."""

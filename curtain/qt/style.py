@@ -308,7 +308,7 @@ class _TextMark(icons.Mark):
     """Beside the first line of a label, as high as its letters."""
 
     def __init__(self, words: QLabel) -> None:
-        super().__init__("", words.fontMetrics().height(), words)
+        super().__init__("", 1.0, words)
         self._words, self._margins = words, words.contentsMargins()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         words.installEventFilter(self)
@@ -394,6 +394,10 @@ _STANDARD = {
 """Qt asks for more: those would be of another family, and nothing of ours needs them."""
 
 
+_BOXES = ("IndicatorWidth", "IndicatorHeight", "ExclusiveIndicatorWidth", "ExclusiveIndicatorHeight")
+_GROWING = {QStyle.PixelMetric[f"PM_{name}"] for name in (*_BOXES, "ButtonIconSize", "SmallIconSize")}
+
+
 class FlatStyle(QProxyStyle):
     """Fusion without gradients and shades of its own. A style sheet would double the time in which a page is made.
 
@@ -457,6 +461,13 @@ class FlatStyle(QProxyStyle):
         """Our drawing, or none: message boxes, and the file dialog where the system has none of its own."""
         name = _STANDARD.get(kind)
         return icons.icon(name) if name else QIcon()
+
+    def pixelMetric(
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> int:
+        """Boxes to tick and icons of buttons grow with the text."""
+        made = super().pixelMetric(metric, option, widget)
+        return self._look.px(made) if metric in _GROWING else made
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None

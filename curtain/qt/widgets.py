@@ -45,7 +45,7 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     """A panel's small title; the note beside it is in the colour of what the subject sees."""
     words: list[QWidget] = [label(text, look, small=True, bold=True)]
     if note:
-        eye, line = Mark("eye", look.px(14)), OneLine("", look, whole=True)
+        eye, line = Mark("eye", 0.8), OneLine("", look, whole=True)
         line.setText(note)
         for each in (eye, line):
             set_text_colour(each, look.subject)
@@ -203,7 +203,7 @@ class Band(QFrame):
         self.setObjectName(name)
         self._is_tag = False
         set_ground(self, washed(look, colour))
-        mark = Mark(mark_of(colour), look.px(16))
+        mark = Mark(mark_of(colour))
         set_text_colour(mark, colour)
         mark.setVisible(bool(mark.name))
         self._label = label("", look, bold=True, name=f"{name}_text", wraps=True)

@@ -57,7 +57,8 @@ def _play_all(
         for step in joins:
             stage.desk(step.who).wait("window", state="idle", people={"contains": ":"})
         for number, step in enumerate(steps, 1):
-            if not announce(progress=(number - 1) / len(steps), what=_title(step)):
+            share = (plan.part[0] + (number - 1) / len(steps)) / plan.part[1]
+            if not announce(progress=share, what=_title(step)):
                 say(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
         return end_session(stage)

@@ -38,7 +38,7 @@ AHEAD_S = 0.5
 
 @dataclass(frozen=True)
 class RehearsalPlan:
-    """What to rehearse, and where."""
+    """What to rehearse, and where; `part` says which it is of how many, from 0."""
 
     script: Path
     domain: str
@@ -47,6 +47,7 @@ class RehearsalPlan:
     microphone: str | None = None
     speaker: str = "r00"
     shots: Path | None = None
+    part: tuple[int, int] = (0, 1)
     wizard_options: tuple[str, ...] = ()
 
 

@@ -56,7 +56,7 @@ class TalkButton(QPushButton):
     def sizeHint(self) -> QSize:
         """Wide enough for the longest of its texts, so that it never changes size."""
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in self._texts.values())
-        return QSize(max(320, widest + ICON + 50), max(56, self.fontMetrics().height() + 32))
+        return QSize(max(320, widest + self._look.px(ICON) + 50), max(56, self.fontMetrics().height() + 32))
 
     def minimumSizeHint(self) -> QSize:
         """Its words are never cut."""
@@ -88,16 +88,16 @@ class TalkButton(QPushButton):
     def _draw_words(self, painter: QPainter, ink: str) -> None:
         text = self.text()
         words = self.fontMetrics().horizontalAdvance(text)
-        gap = 14
-        left = (self.width() - words - gap - ICON) // 2
+        gap, side = 14, self._look.px(ICON)
+        left = (self.width() - words - gap - side) // 2
         painter.setPen(QColor(ink))
         painter.setFont(self.font())
         if self._state == "one_moment":
             self._draw_dots(painter, left, ink)
         else:
             name = _ICONS[self._state]
-            painter.drawPixmap(QRect(left, (self.height() - ICON) // 2, ICON, ICON), icons.pixmap(name, ink, ICON * 2))
-        area = QRect(left + ICON + gap, 0, words + gap, self.height())
+            painter.drawPixmap(QRect(left, (self.height() - side) // 2, side, side), icons.pixmap(name, ink, side * 2))
+        area = QRect(left + side + gap, 0, words + gap, self.height())
         painter.setPen(QColor(ink))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 

@@ -26,6 +26,8 @@ def test_the_surer_draft_comes_first_and_of_equals_the_earlier_drafters() -> Non
 
 def test_a_statement_that_two_drafters_found_comes_once_where_it_is_surest() -> None:
     assert sqls(merge([[checked("a", 0.3, "x")], [checked("A", 0.6, "x"), checked("b", 0.1)]], 5)) == ["A", "b"]
+    # The answer of one of them is not known yet.
+    assert sqls(merge([[checked("a", 0.5)], [checked("a", 0.5, "x", answer="x")]], 5)) == ["a"]
 
 
 def test_what_comes_late_stands_where_it_would_have_stood_and_an_answer_keeps_its_statement() -> None:

@@ -48,9 +48,9 @@ def make_study(domain: str, out: Path, say: Say) -> Path:
     scenarios = scenario_ids(read_script(scripts[0]))
     study = new_study(out, pack.lasting_name, scenarios=scenarios, practice=NO_PRACTICE, take_back_s=0).folder
     say(f"Playing {len(scripts)} sessions through both stations (about two minutes).")
-    for script in scripts:
-        plan = stage.RehearsalPlan(script=script, domain=domain, study=study, headless=True, speaker=script.stem)
-        player.play(plan, say)
+    plan = stage.RehearsalPlan(script=scripts[0], domain=domain, study=study, headless=True)
+    for at, script in enumerate(scripts):
+        player.play(replace(plan, script=script, speaker=script.stem, part=(at, len(scripts))), say)
     dependent = parse_json((pack.folder / "study" / "context.json").read_bytes(), list[str])
     for session in load_study(study).sessions():
         annotate(session.path, dependent)

@@ -97,7 +97,7 @@ def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, re
     """Drafts as a wizard's station does, but waits for the slowest: nobody's hand is on its way to a number."""
     slowest = max((choice.start_s + choice.limit_s for choice in settings.drafters), default=0.0)
     heard = _Heard(report)
-    settings = replace(settings, patience_s=slowest)
+    settings = replace(settings, patience_s=slowest, run_s=max(slowest, settings.run_s))
     path = database(pack, progress=report)
     with closing(DraftService(pack, path, examples, settings, heard.problem, heard.stands)) as service:
         heard.wait()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -86,7 +86,7 @@ class Round:
 
 
 def merge(
-    found: Iterable[Sequence[Draft]], n: int, shown: Sequence[Draft] = (),
+    found: Sequence[Sequence[Draft]], n: int, shown: Sequence[Draft] = (),
     trust: Trusted = lambda drafter, sure: sure, measured: Measured = lambda drafter: True,
 ) -> Drafts:  # fmt: skip
     """The best `n` answers of what each drafter found, by likeliness alone: what comes late stands where it would have
@@ -98,17 +98,18 @@ def merge(
     name it gives it one of `_RIVALS` shares of its doubt. The chances of all answers then sum to 1 with those that
     nobody named, and stay calibrated if those of each drafter are, which is what `Trust` is for. One drafter alone
     keeps its own. Who is not `measured` counts as half sure at most, and makes nothing surer or less sure."""
-    each = [drafts for drafts in found if drafts]
-    most = [1.0 if measured(own[0].drafter) else _UNMEASURED for own in each]
+    # One statement has one answer, also where only one of its drafters had the time to let it run.
+    keys = {one.sql: one.key for one in sorted((*shown, *chain(*found)), key=lambda one: one.answer != "")}
+    each = [[replace(one, key=keys[one.sql]) for one in drafts] for drafts in found if drafts]
     given = [
         {key: min(limit, trust(own[0].drafter, sure)) for key, sure in chances(own).items()}
-        for own, limit in zip(each, most, strict=True)
+        for own, limit in ((own, 1.0 if measured(own[0].drafter) else _UNMEASURED) for own in each)
     ]
     pooled = _pooled(given)
     known = _pooled([mine for mine, own in zip(given, each, strict=True) if measured(own[0].drafter)])
     every = list(chain.from_iterable(each))
     surest = sorted(every, key=lambda one: -trust(one.drafter, one.confidence))
-    best = {one.key: one for one in (*reversed(surest), *shown)}
+    best = {keys[one.sql]: one for one in (*reversed(surest), *shown)}
     chosen = sorted(dict.fromkeys(one.key for one in every), key=lambda key: -pooled[key])[:n]
     sure = accumulate((known.get(key, min(pooled[key], _UNMEASURED)) for key in chosen), min)
     return tuple(replace(best[key], confidence=round(one, 3)) for key, one in zip(chosen, sure, strict=True))

@@ -38,30 +38,26 @@ WINDOWS = ("curtain/qt", "curtain/review", "wizard_app", "companions")
 # Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
 FINISHED = (
     *(f"companions/home/curtain_home/control/{name}.py" for name in ("next_step", "outcome", "plans", "word_files")),
-    "companions/browser/curtain_browser/places.py",
-    "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
-    "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
-    "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
-    "curtain/review/control/shelf.py", "companions/judge/curtain_judge/window/control.py",
-    "companions/rooms/curtain_rooms/chairs/fact_check.py", "wizard_app/desk/session/control.py",
-    "wizard_app/desk/session/disk_watch.py", "wizard_app/desk/session/ending.py",
-    "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
-    "wizard_app/desk/session/session_rows.py", "wizard_app/desk/session/open_session.py",
-    "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
-    "curtain/session/study/settings.py", "wizard_app/desk/experiment/chair.py", "curtain/ports/way.py",
-    "curtain/ports/drafting.py",
-    "companions/rooms/curtain_rooms/chairs/chair_link.py",
+    "companions/browser/curtain_browser/places.py", "companions/judge/curtain_judge/window/control.py",
+    "companions/rooms/curtain_rooms/*/*.py", "curtain/audio/*.py", "curtain/base/disk.py", "curtain/base/privacy.py",
+    "curtain/base/record_file.py", "curtain/base/scratch.py", "curtain/corpus/annotation/rules.py",
+    "curtain/link/*.py", "curtain/corpus/annotation/sro.py", "curtain/domain/guard/*.py",
+    "curtain/domain/pack/trust.py", "curtain/ports/*.py", "curtain/review/control/*.py",
+    "curtain/session/bundle/bundle.py", "curtain/session/bundle/identity.py", "curtain/session/chairs/*.py",
+    "curtain/session/journal/journal.py", "curtain/session/questionnaires/*.py", "curtain/session/study/*.py",
+    "subject_app/**/*.py", "wizard_app/desk/**/*.py",
 )  # fmt: skip
 STEPS = (
     "companions/home/curtain_home/pages/presenter.py", "companions/home/curtain_home/panels/keys.py",
-    "curtain/review/panels/keys.py",
-    "companions/judge/curtain_judge/window/app.py",
+    "curtain/review/panels/keys.py", "companions/judge/curtain_judge/window/app.py",
 )  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
              "Right", "Arrows")  # fmt: skip
 BLANK = re.compile(r"\{\w*[^}]*\}")
 # What stays as it is in every language.
 SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z]\d?|Ctrl\+\w+|\S*\.toml|SQL|[a-z]+_[a-z_]+")
+AS_IT_IS = {"Curtain {0}", "{0}, port {1}", "{0} turn {1} {2} class {3} {4}", "“{0}” of {1}", "“rule_book” in {0}",
+            "The subject's station.", "Sorry, the system is unable to answer your query."}  # fmt: skip
 # What shows a text that it is given.
 SHOWS = {"setText", "setWindowTitle", "setTitle", "setToolTip", "setPlaceholderText", "setAccessibleName", "addItem",
          "setAccessibleDescription", "label", "heading", "QLabel", "QPushButton", "QCheckBox", "QRadioButton", "addTab",
@@ -147,7 +143,8 @@ def in_tables() -> Iterator[str]:
     yield from (title for _, title in BUNDLED)
     yield from (each.title for each in FORMATS)
     yield from (UNEXPECTED, *KEY_NAMES)
-    yield from map(in_our_words, (help for action in actions() for help in (action["help"], *helps_of(action)) if help))
+    fields = [field for action in actions() for field in asked_of(action)]
+    yield from map(in_our_words, filter(None, (*(one["help"] for one in actions()), *(one.help for one in fields))))
     yield from (in_our_words(setting.remark) for setting in settings())
     yield from filter(None, (field.help for field in EVERY_FIELD))
     tags = load_table()
@@ -159,10 +156,6 @@ def asked_of(action: dict[str, Any]) -> tuple[Field, ...]:
     return msgspec.convert(action, Action).asked
 
 
-def helps_of(action: dict[str, Any]) -> list[str]:
-    return [field.help for field in asked_of(action)]
-
-
 @cache
 def sentences() -> dict[str, str]:
     """Each English sentence with the place where it stands first."""
@@ -172,12 +165,12 @@ def sentences() -> dict[str, str]:
             for text in translated_in(path):
                 found.setdefault(text, path.name)
     for names, read in ((FINISHED, finished_in), (STEPS, steps_in)):
-        for name in names:
-            for text in read(ROOT / name):
-                found.setdefault(text, name)
+        for path in (path for name in names for path in sorted(ROOT.glob(name))):
+            for text in read(path):
+                found.setdefault(text, path.name)
     for text in in_tables():
         found.setdefault(text, "a table")
-    return {text: place for text, place in found.items() if not SAME.fullmatch(text)}
+    return {text: place for text, place in found.items() if not SAME.fullmatch(text) and text not in AS_IT_IS}
 
 
 def test_every_sentence_has_german() -> None:

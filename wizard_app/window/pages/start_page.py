@@ -243,7 +243,8 @@ class StartPage(QWidget):
         self._speaker = CommandLine(name="speaker_id", placeholder=self.tr("such as e00, or your own id, such as vp12"))
         self._speaker_note = label("", self._look, small=True, name="speaker_note", wraps=True)
         self._wizard = CommandLine(name="wizard_id", placeholder=self.tr("who sits here"))
-        self._consent = named(QCheckBox(self.tr("The subject has read and signed the consent form")), "consent")
+        spoken = self.tr("The subject has read and signed the consent form")
+        self._consent = named(QCheckBox(self.tr("Read and signed by the subject")), "consent", spoken)
         self._allowed = ConsentGroup()
         self._allowed.hide()
         placeholder = self.tr("as on the signed form")
@@ -294,7 +295,7 @@ class StartPage(QWidget):
         form.addRow("", self._pilot)
         form.addRow(self.tr("Listen with"), self._output)
         form.addRow("", self._output_note)
-        form.addRow(self.tr("Subject’s station"), self._station)
+        form.addRow(self.tr("Station"), self._station)
         form.addRow(self.tr("Drafts"), self._drafts)
         form.setRowVisible(self._drafts, False)
         how = self.tr("Space or a click chooses. Alt+Up, Alt+Down or the mouse move a scenario.")
@@ -388,16 +389,8 @@ class StartPage(QWidget):
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()
         hindrance = next(iter(self._hindrances.values()), "") or lacking
-        self._hindrance.setText(hindrance or self._ready_text())
+        self._hindrance.setText(hindrance or self.tr("Everything is filled in. Enter: {0}.").format(self.enter_label))
         set_text_colour(self._hindrance, self._look.warning if hindrance else self._look.good)
-
-    def _ready_text(self) -> str:
-        match self.enter:
-            case Enter.RESUME:
-                return self.tr("Everything is filled in. Enter resumes session {0}.").format(self._unfinished)
-            case Enter.OPEN:
-                return self.tr("Everything is filled in. Enter opens the session chosen in this list.")
-        return self.tr("Everything is filled in. Enter starts.")
 
     def _on_start(self) -> None:
         if self._start.isEnabled():

@@ -18,8 +18,7 @@ from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.keys.table import KEYS
 
-_ICON = 16
-_LOW_DISK_HOURS = 4.0
+_LOW_DISK_HOURS, _ICON = 4.0, 15
 
 
 class DeadlineBar(QWidget):
@@ -93,7 +92,7 @@ class Lamp(QWidget):
 
     def __init__(self, name: str, look: Look, widest: str = "") -> None:
         super().__init__()
-        self._icon = icons.Mark(side=_ICON)
+        self._icon = icons.Mark(share=0.85)
         self._word = label("", look, small=True, name=name)
         self._widest = widest
         self._shown: tuple[str, str, str] = ("", "", "")
@@ -104,7 +103,6 @@ class Lamp(QWidget):
         if (icon, word, colour) == self._shown:
             return
         self._shown = (icon, word, colour)
-        self.setAccessibleName(word)
         self._icon.name = icon
         self._icon.setToolTip(plain_tip(word))
         self.setAccessibleName(word)
@@ -145,8 +143,8 @@ class TopBar(QWidget):
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
         self._menu = button(self.tr("Menu"), "session_menu", self.tr("Everything that has a key"))
         self._menu.clicked.connect(self._open_menu)
-        # The two that matter least give up their words first.
-        self._lamps = (self._disk, self._recording, self._waiting, self._microphone, self._link)
+        # Those that matter least give up their words first.
+        self._lamps = (self._disk, self._recording, self._microphone, self._waiting, self._link)
         lights = (self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
         self._line = row((self._deadline, 1), *lights, self._menu, margins=BAR, spacing=LOOSE)
         self.setLayout(self._line)
@@ -167,8 +165,8 @@ class TopBar(QWidget):
         others = [part for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
                   if not isinstance(part, Lamp) and not part.isHidden()]  # fmt: skip
         least = sum(part.minimumSizeHint().expandedTo(part.minimumSize()).width() + LOOSE for part in others)
-        room = self.width() - BAR.left() - BAR.right() - least - len(self._lamps) * (_ICON + LOOSE)
-        room -= sum(lamp.word_width for lamp in self._lamps)
+        room = self.width() - BAR.left() - BAR.right() - least
+        room -= sum(self._look.px(_ICON) + LOOSE + lamp.word_width for lamp in self._lamps)
         for lamp in self._lamps:
             lamp.show_word(room >= 0)
             room += lamp.word_width if room < 0 else 0

@@ -283,9 +283,10 @@ class _RowPainter(QStyledItemDelegate):
             QStyle.visualRect(painter.layoutDirection(), area, number),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(row.number),
         )  # fmt: skip
-        spot = QRect(number.right() + 8, area.center().y() - _ICON // 2, _ICON, _ICON)
+        side = self._look.px(_ICON)
+        spot = QRect(number.right() + 8, area.center().y() - side // 2, side, side)
         direction = painter.layoutDirection()
-        painter.drawPixmap(QStyle.visualRect(direction, area, spot), icons.pixmap(row.mark.value, ink, 2 * _ICON))
+        painter.drawPixmap(QStyle.visualRect(direction, area, spot), icons.pixmap(row.mark.value, ink, 2 * side))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.seconds)
         metrics = painter.fontMetrics()
         taken = metrics.horizontalAdvance(row.seconds + " ") if row.seconds else 0

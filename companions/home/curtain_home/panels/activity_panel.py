@@ -95,7 +95,9 @@ class ActivityPanel(QWidget):
         needed = self._sentence.heightForWidth(self._sentence.width()) // self._sentence.fontMetrics().lineSpacing()
         lines = 1 if self.tasks.isHidden() else min(max(2, needed), _MOST_LINES)
         self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
-        self.tasks.setFixedHeight(5 * self.tasks.fontMetrics().lineSpacing() + 12)
+        line = self.tasks.fontMetrics().lineSpacing()
+        # Large letters in a low window leave it fewer lines: the sessions need them, too.
+        self.tasks.setFixedHeight(min(5, max(3, self.window().height() // line // 8)) * line + 12)
 
     def _show_tasks(self, tasks: tuple[Activity, ...]) -> None:
         if tasks == self._tasks:
@@ -107,7 +109,8 @@ class ActivityPanel(QWidget):
         for task in tasks:
             end, title = task.end or "stopped", translate(PARTS, task.plan.title)
             ended = task.ended[:16].replace("T", " ")
-            item = QTreeWidgetItem([words[end], title, sentence_here(task.sentence), task.study, ended])
+            result = sentence_here(task.sentence) or self.tr("what it printed is not kept")
+            item = QTreeWidgetItem([words[end], title, result, task.study, ended])
             item.setToolTip(_RESULT, plain_tip(item.text(_RESULT)))
             item.setForeground(0, QColor(colours[end]))
             item.setData(0, _TASK, task)

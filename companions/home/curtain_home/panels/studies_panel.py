@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSizePolicy, QWidget
 
 from curtain.qt.style import GAP, PANEL, Look
 from curtain.qt.widgets import column, heading, named, plain_tip
@@ -49,8 +49,6 @@ class StudiesPanel(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
-        self.setFixedWidth(look.px(_WIDE))
         self._open_now: Path | None = None
         self._list = _StudyList()
         self._list.setObjectName("studies")
@@ -72,6 +70,8 @@ class StudiesPanel(QWidget):
         parts = column(heading(self.tr("Studies"), look), (self._list, 1), self.new, self.open, self.example,
                        margins=PANEL, spacing=GAP)  # fmt: skip
         self.setLayout(parts)
+        # As wide as its buttons: names of studies are cut before those of actions are.
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def show_studies(self, folders: Sequence[Path], open_now: Path | None) -> None:
         """The studies in this order; the open one is chosen."""
@@ -97,12 +97,6 @@ class StudiesPanel(QWidget):
         for at in range(self._list.count()):
             if self._list.item(at).data(_FOLDER) == str(self._open_now):
                 self._list.setCurrentRow(at)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """As wide as its buttons need it at this size of text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.setFixedWidth(self._look.px(_WIDE))
 
     def take_focus(self) -> None:
         """Put the cursor into the list, or on New where the list is empty."""

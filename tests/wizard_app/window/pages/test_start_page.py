@@ -88,7 +88,7 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage) -> No
         field = page.findChild(QWidget, name)
         field.setFocus()
         qtbot.waitUntil(field.hasFocus)
-        assert shown(page) == "Everything is filled in. Enter starts."
+        assert shown(page) == "Everything is filled in. Enter: start the session."
         qtbot.keyClick(field, Qt.Key.Key_Return)
         assert len(started) == at, name
 
@@ -106,10 +106,10 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
     page.activateWindow()
     resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
     qtbot.waitUntil(resume.hasFocus)
-    assert shown(page) == "Everything is filled in. Enter resumes session e01-01."
+    assert shown(page) == "Everything is filled in. Enter: resume session e01-01."
     assert page.enter_label == "resume session e01-01"
     sessions.setFocus()
-    assert shown(page) == "Everything is filled in. Enter opens the session chosen in this list."
+    assert shown(page) == "Everything is filled in. Enter: open the chosen session."
     with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
         qtbot.keyClick(sessions, Qt.Key.Key_Down)
         qtbot.keyClick(sessions, Qt.Key.Key_Return)
