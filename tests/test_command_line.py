@@ -55,6 +55,8 @@ CASES = [
     (["turns"], "bundle"),
     (["answer", "--colour", "blue"], "--colour"),
     (["draft"], "question"),
+    (["draft", "who", "--questions", "empty.jsonl"], "question"),
+    (["draft", "who", "--examples", "torn.jsonl"], "line 1"),
     (["draft", "--list"], "--study"),
     (["draft", "who", "--previous", "garbage (("], "--previous"),
     (["draft", "--study", "study", "who"], "colour"),
@@ -162,6 +164,7 @@ _DIFFERS = {
     "--language": "the wizard reads English where there is no translation; a subject chooses of four",
     "--study": "the demo makes a study, the others read one",
     "--by": "who you are; of a score, what it is broken down by",
+    "--n": "counts drafts, or questions to measure with",
     "--speaker": "who speaks in a rehearsal, or whose turns are exported",
     "--connect": "the subject's station may be on this computer, a measured one is on another",
 }
@@ -291,6 +294,7 @@ def traps(tmp_path: Path) -> Path:
 TRAPS = [
     (["compare", "pipe", "one"], "named pipe"),
     (["compare", "one", "pipe"], "named pipe"),
+    (["compare", "--pairs", "pipe"], "named pipe"),
     (["compare", "one", "/dev/zero"], "device"),
     (["score", "pipe", "one"], "named pipe"),
     (["score", "/dev/zero", "one"], "device"),
@@ -303,6 +307,7 @@ TRAPS = [
     (["rehearse", "pipe"], "named pipe"),
     (["rehearse", "ring.toml"], "ring.toml"),
     (["rehearse", "/dev/zero"], "device"),
+    (["draft", "--questions", "pipe"], "named pipe"),
     (["domain", "new", "pipe", "--out", "made"], "named pipe"),
     (["domain", "new", "ring.toml", "--out", "made"], "ring.toml"),
     (["compare", "escape\x1b[2Jname", "one"], "escape\\u001b[2Jname"),

@@ -53,7 +53,10 @@ MODEL = Family(
             "study.model:serve",
             "Serve a model of the list, or a GGUF file, check it with one question, and have a study's desk ask it.",
         ),
-        "measure": ("study.model:measure", "Measure models that hear on this machine."),
+        "measure": (
+            "study.model:measure",
+            "Measure models that hear on this machine; with --study how right and fast the study's served model is.",
+        ),
     },
 )
 _CORE: Headings = {

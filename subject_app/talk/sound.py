@@ -91,22 +91,21 @@ class SoundCard(_Speaker):
 
 
 class ReplayMicrophone(_Speaker):
-    """A file that behaves like a microphone, and more files on cue. At a press it begins anew, once it has ended; of a
-    folder, the next file does."""
+    """A file that behaves like a microphone, and more files on cue; of a folder, the next file at each press."""
 
     NAME = "replay"
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._wav = None if path.is_dir() else path
-        self._voices = cycle(sorted(path.glob("*.wav")) if path.is_dir() else (path,))
+        self._voices = cycle(sorted(path.glob("*.wav")) if path.is_dir() else ())
         self._source = ReplaySource(self._wav, name=self.NAME)
 
     def press(self) -> None:
         """The talk key goes down: whoever speaks begins."""
-        if self._wav is None or not self._source.speaking:
+        if (voice := next(self._voices, None)) is not None:
             self._source.hush()
-            self._source.cue(next(self._voices))
+            self._source.cue(voice)
 
     def cue(self, wav: Path) -> float:
         """Speak this file next; its length in seconds."""

@@ -1,5 +1,6 @@
-"""`curtain draft`: for one question, and for a study that learns and forgets."""
+"""`curtain draft`: for one question, for a file of them, and for a study that learns and forgets."""
 
+import gzip
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -17,6 +18,7 @@ from curtain.base.table import Table
 from curtain.commands.run.check import CheckResult, look_around
 from curtain.commands.study import draft_questions as commands
 from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_examples
+from curtain.commands.study.draft_questions import QuestionLine
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.answer import answer_statement
 from curtain.drafting.drafter import local
@@ -57,6 +59,12 @@ def learned_once(pack: Pack) -> Iterator[None]:
         yield
 
 
+def written(path: Path, lines: Sequence[object]) -> Path:
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
 def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -77,6 +85,40 @@ def test_drafts_for_a_person_are_numbered_with_their_confidence(capsys: pytest.C
     assert lines[0].startswith("1  ") and any(line.strip().startswith("SELECT") for line in lines)
 
 
+def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[dict[str, object]] = [
+        {"id": f"q{number}", "question": question} for number, question in enumerate(["how many", "", "who"] * 15)
+    ]
+    asked.append({"question": "which of those are managers", "previous": [{"question": "who", "sql": COUNT}]})
+    questions = written(tmp_path / "questions.jsonl.gz", asked)
+    assert run(DraftOptions("personnel", questions=questions, n=2)) == 0
+    reported = printed(capsys)
+    assert [line["id"] for line in reported] == [*(f"q{number}" for number in range(45)), 46]
+    assert all(set(draft) == {"sql", "confidence"} for line in reported for draft in line["drafts"])
+    assert all(len(line["drafts"]) <= 2 for line in reported)
+    assert reported[1]["drafts"] == []
+
+
+def test_a_turn_before_that_cannot_be_run_is_reported_and_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [{"id": "a", "question": "how many of them", "previous": ["SELECT nothing FROM nowhere"]}]
+    assert run(DraftOptions("personnel", questions=written(tmp_path / "questions.jsonl", asked))) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["id"] == "a"
+    assert err.startswith("question a: “previous” “SELECT nothing FROM nowhere” cannot be run: ")
+    assert err.rstrip().endswith("It is left out.")
+
+
+def test_examples_of_a_file_are_drafted_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question = "list the strange groups of the highest levels"
+    more = written(tmp_path / "more.jsonl.gz", [{"question": question, "sql": ODD}])
+    assert run(DraftOptions("personnel", question=question, examples=(more,), as_json=True)) == 0
+    assert printed(capsys)[0]["drafts"][0]["sql"] == ODD
+
+
 class Careless:
     """Proposes what could not run, and the same twice."""
 
@@ -93,23 +135,27 @@ def test_what_could_not_run_is_not_printed(
 ) -> None:
     careless = Careless()
     monkeypatch.setattr("curtain.drafting.drafter.local.LocalDrafter", lambda *_: careless)
-    request = Request("how many", (Asked("who", ODD),), n=5)
-    assert commands.draft_one(pack, [], request) == 0
-    assert [line.strip() for line in capsys.readouterr().out.splitlines()] == ["1  0.99", COUNT]
-    assert careless.asked == [request]
+    question = QuestionLine("x", "how many", (Asked("who", ODD),))
+    assert commands.draft_all(pack, [], [question], 5, "published") == 0
+    assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.99}]}]
+    assert careless.asked == [Request("how many", (Asked("who", ODD),), reading="published", n=5)]
 
 
 @pytest.mark.parametrize(
     ("options", "reported"),
     [
-        (DraftOptions("personnel"), "Give the question to draft for."),
+        (DraftOptions("personnel"), "Give one question, or --questions"),
+        (DraftOptions("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
         (DraftOptions("nowhere", question="who"), "nowhere"),
         (DraftOptions("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
+        (DraftOptions("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
         (DraftOptions("personnel", question="who", previous=("garbage ((",)), "--previous “garbage ((” cannot be run"),
         (
             DraftOptions("personnel", question="who", previous=(COUNT, "SELECT x FROM y")),
             "--previous “SELECT x FROM y”",
         ),
+        (DraftOptions("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
+        (DraftOptions("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
         (DraftOptions("personnel", question="who", study=Path("gone")), "There is no study in gone"),
     ],
 )
@@ -117,6 +163,18 @@ def test_bad_arguments_are_reported_in_one_sentence(options: DraftOptions, repor
     with pytest.raises(CurtainError) as refused:
         run(options)
     assert reported in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ({"id": 1}, "line 1 has no “question”"),
+        ({"id": 1, "question": "x", "previous": 5}, "line 1: “previous” must be"),
+    ],
+)
+def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, reported: str) -> None:
+    with pytest.raises(CurtainError, match=reported):
+        run(DraftOptions("personnel", questions=written(tmp_path / "q.jsonl", [line])))
 
 
 # -- a study -------------------------------------------------------------------------------------------------
@@ -200,14 +258,19 @@ def test_the_drafters_that_a_study_names_are_asked_and_distinguished(
 ) -> None:
     plug_in(tmp_path / "site", monkeypatch)
     folder = named(study, "curtain = false\ntoy = true\nother = {says = {'SELECT 5' = 0.25, 'DROP TABLE x' = 1}}\n")
-    assert run(DraftOptions("personnel", folder, question="how many of them", as_json=True)) == 0
-    (draft,) = printed(capsys)[0]["drafts"]
-    assert (draft["sql"], draft["confidence"], draft["drafter"]) == (COUNT, 0.5, "toy")
+    asked = written(
+        tmp_path / "q.jsonl", [{"id": "a", "question": "how many of them"}, {"id": "b", "question": "mine"}]
+    )
+    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
+    assert printed(capsys) == [
+        {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.5, "drafter": "toy"}]},
+        {"id": "b", "drafts": [{"sql": "SELECT 5", "confidence": 0.25, "drafter": "other"}]},
+    ]
     assert run(DraftOptions("personnel", folder, question="mine")) == 0
     assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
     folder = named(study, "curtain.meaning = 'sub'\n")
     with pytest.raises(CurtainError, match=f"finds no model of meaning in “{folder}/sub”"):
-        run(DraftOptions("personnel", folder, question="mine"))
+        run(DraftOptions("personnel", folder, question="mine", own=True))
 
 
 def test_a_drafter_that_fails_is_reported_and_the_others_draft(
@@ -215,28 +278,33 @@ def test_a_drafter_that_fails_is_reported_and_the_others_draft(
 ) -> None:
     plug_in(tmp_path / "site", monkeypatch)
     folder = named(study, "curtain = false\ntoy = {limit_s = 1}\nother = {broken = true}\n")
-    for question, drafts in (("hang", []), ("how many of them", [COUNT])):
-        assert run(DraftOptions("personnel", folder, question=question, as_json=True)) == 0
-        reported = capsys.readouterr()
-        assert "The drafter “other” failed with RuntimeError: the model is missing." in reported.err
-        assert ("The drafter “toy” took longer than 1 second" in reported.err) == (not drafts)
-        assert [draft["sql"] for draft in json.loads(reported.out)["drafts"]] == drafts
+    asked = written(tmp_path / "q.jsonl", [{"question": "hang"}, {"question": "how many of them"}])
+    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
+    reported = capsys.readouterr()
+    assert sorted(reported.err.splitlines()) == [
+        "The drafter “other” failed with RuntimeError: the model is missing.",
+        "The drafter “toy” took longer than 1 second and is started anew.",
+    ]
+    first, second = [json.loads(line)["drafts"] for line in reported.out.splitlines()]
+    assert (first, [draft["sql"] for draft in second]) == ([], [COUNT])
 
 
 @pytest.mark.parametrize(
     ("table", "reported"),
     [
-        ("curtain = false\n", "Drafts are switched off in .*; --domain asks our drafter."),
+        ("curtain = false\n", "Drafts are switched off in .*; --own asks our drafter."),
         ("curtain = false\nnobodys = true\n", "The drafter “nobodys” is not installed"),
     ],
 )
-def test_a_study_without_any_drafter_to_ask_is_reported_in_one_sentence(
-    study: Study, table: str, reported: str
+def test_a_study_without_any_drafter_to_ask_is_reported_in_one_sentence_and_ours_can_be_asked(
+    study: Study, capsys: pytest.CaptureFixture[str], table: str, reported: str
 ) -> None:
     folder = named(study, table)
     with pytest.raises(CurtainError, match=reported) as refused:
         run(DraftOptions("personnel", folder, question="how many employees are there"))
     assert len(str(refused.value).splitlines()) == 1
+    assert run(DraftOptions("personnel", folder, question="how many employees are there", own=True, as_json=True)) == 0
+    assert printed(capsys)[0]["drafts"][0]["sql"] == COUNT
 
 
 def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored(study: Study) -> None:
@@ -260,3 +328,10 @@ def test_an_unreadable_session_costs_itself_alone(study: Study, capsys: pytest.C
     assert show_examples(study.folder, as_json=True) == 0
     reported = capsys.readouterr()
     assert len(reported.out.splitlines()) == 2 and "e01-01" in reported.err
+
+
+def test_the_store_of_the_command_has_the_pack_and_the_files(pack: Pack, tmp_path: Path) -> None:
+    more = written(tmp_path / "more.jsonl", [{"question": "a", "sql": COUNT, "id": "mine"}])
+    whole = commands.store(pack, [more])
+    assert whole[-1] == Example("a", COUNT, id="mine", source="more.jsonl")
+    assert len(whole) == len(pack.examples()) + 1

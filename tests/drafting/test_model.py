@@ -7,8 +7,10 @@ import socket
 import sys
 import threading
 import tomllib
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -129,6 +131,66 @@ def test_what_cannot_be_served_is_one_plain_sentence(
         other.shutdown()
     assert code == 1 and REFUSED[case] in said
     assert (study / "study.toml").read_bytes() == before
+
+
+@pytest.fixture
+def answers() -> Iterator[tuple[str, list[str]]]:
+    """A server that answers as the pack does, but for questions with “how”; its address and what it was asked."""
+    known, asked = {one.question: one.sql for one in load_pack("personnel").examples()}, list[str]()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            messages = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
+            question = messages[-1]["content"].splitlines()[0]
+            asked.append(question)
+            # What is asked must not stand among what was answered.
+            said = WRONG if "how" in question.lower() or question in [one["content"] for one in messages[:-1]] else ""
+            body = json.dumps({"choices": [{"message": {"content": said or known[question]}}]}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions", asked
+        server.shutdown()
+
+
+def test_a_model_is_measured_on_questions_that_it_has_not_seen(
+    answers: tuple[str, list[str]], study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, asked = answers
+    assert "names no model" in run("measure", "--study", study)[1]
+    text = f'domain = "personnel"\n[drafters.chat]\naddress = "{address}"\nmodel = "small"\n'
+    (study / "study.toml").write_text(text, "utf-8")
+    code, said = run("measure", "--study", study, "--n", 8)
+    assert code == 1 and "curtain study trust" in said and not asked
+    Agreements().add(SENDING, address, "this test")
+    code, said = run("measure", "--study", study, "--n", 8, "--json")
+    measured = json.loads(said)
+    questions = set(asked)
+    assert code == 0 and len(questions) == measured["asked"] == 8
+    assert measured["right"] == sum("how" not in one.lower() for one in questions)
+    assert 0 < measured["right"] < 8 and measured["right"] <= measured["within_five"]
+    low, high = measured["interval"]
+    assert low < 100 * measured["right"] / 8 < high
+    assert 0 < measured["seconds"]["median"] <= measured["seconds"]["slowest"]
+    # Each question has its line as it is answered, and Ctrl+C gives the figures so far.
+    compare = model.compare
+    asked.clear()
+
+    def pressed(*words: Any, **options: Any) -> Any:
+        if len(set(asked)) == 3:
+            raise KeyboardInterrupt
+        return compare(*words, **options)
+
+    monkeypatch.setattr(model, "compare", pressed)
+    said = run("measure", "--study", study, "--n", 8)[1]
+    assert "2 of 8: " in said and "3 of 8: " not in said and "small, 2 questions that it had not seen" in said
 
 
 @pytest.mark.soak

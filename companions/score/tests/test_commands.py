@@ -56,11 +56,24 @@ def test_old_files_are_read_with_lenient(tmp_path: Path) -> None:
     assert compare(*files, dialect="1989", lenient=True) == 0
 
 
+def test_pairs_go_to_standard_output_and_a_missing_answer_is_no_answer_in_every_dialect(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert compare(None, None, pairs=saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": "1"}')) == 0
+    assert json.loads(capfdbinary.readouterr().out) == {"id": 1, "verdict": "correct", "reason": ""}
+    pairs = saved(tmp_path, "p.jsonl", '{"id": 1, "ref": "1", "hyp": null}')
+    assert compare(None, None, pairs=pairs, dialect="1989") == 0
+    assert json.loads(capfdbinary.readouterr().out)["verdict"] == "no_answer"
+
+
 @pytest.mark.parametrize(
     ("files", "options", "said"),
     [
         ((None, None), {}, "Give the files REF and HYP"),
         ((Path("a"), None), {}, "Give the files REF and HYP"),
+        ((Path("a"), Path("b")), {"pairs": Path("c")}, "--pairs stands alone"),
+        ((None, None), {"pairs": Path("c"), "yes_no": True}, "--pairs stands alone"),
+        ((None, None), {"pairs": Path("gone.jsonl")}, "gone.jsonl cannot be read: No such file"),
         ((Path("a"), Path("b")), {"dialect": "2024"}, "choose 1989, 1990, 1992 or curtain"),
         ((Path("a"), Path("b")), {"epsilon": "1/10"}, "The tolerance '1/10'"),
     ],

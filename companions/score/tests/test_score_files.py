@@ -276,12 +276,6 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
     [
         ("nonsense", "line 2 is no JSON: expecting value at column 1."),
         (b"\x89PNG\r", "line 2 is not UTF-8 text (byte 1)."),
-        (b"\x00" * 50, "line 2 is no JSON"),
-        ("[" * 200_000, "line 2 is nested too deeply."),
-        ('{"id": "2", "id": "3", "ref": "1"}', "line 2 has “id” twice."),
-        ('{"id": NaN, "ref": "1"}', "line 2 has NaN, which is no JSON."),
-        ('{"id": [], "ref": "1"}', "line 2 has no text for “id”."),
-        ('{"id": ' + "9" * 5000 + ', "ref": "1"}', "line 2 has a number of 5000 digits."),
         ('{"ref": "1"}', "line 2 has no “id”."),
         ('{"id": "1", "ref": "1"}', "line 2 has the id “1” again; it is already in line 1."),
         ('{"id": "2"}', "line 2 has neither “ref” nor “alternatives”."),

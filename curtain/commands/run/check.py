@@ -319,7 +319,7 @@ def _microphone(wanted: str | None) -> str:
     microphones = list_microphones()
     if not microphones and not wanted:
         raise CurtainError(
-            "No microphone is connected; connect one, or try things out by --mic-file with a WAV file."
+            "No microphone is connected; connect one, or try things out by --mic-file with a folder of WAV files."
         )
     # Without a name a session takes the system's default, which need not be the first.
     device = find_microphone(wanted)

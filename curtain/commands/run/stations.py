@@ -105,7 +105,7 @@ def subject(
     mic: Microphone = None,
     mic_file: Annotated[
         InPath | None,
-        typer.Option("--mic-file", help="A WAV file as microphone: it speaks at each press; of a folder, the next."),
+        typer.Option("--mic-file", help="A WAV file in place of a microphone; of a folder, the next at each press."),
     ] = None,
     spool: Annotated[
         OutFolder | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")

@@ -15,34 +15,43 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error
-from curtain.commands.options import AsJson, By, Domain, StudyOption
+from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
+from curtain.commands.purposes import InFile
 from curtain.commands.study import draft_questions
 from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
-from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, pack_examples, read_withdrawn, study_store
-from curtain.drafting.values import Asked, Example, Request
+from curtain.drafting.store import WITHDRAWN, Withdrawal, from_turn, read_withdrawn, study_store
+from curtain.drafting.values import Asked, Example
 from curtain.ports.result import end_with
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study, load_study
 
-_MOST = 50
-
 
 @dataclass(frozen=True)
 class DraftOptions:
-    """What to draft for; a study brings its domain, its examples and its drafters."""
+    """What to draft for, and over which examples; a study brings its domain, its examples and its drafters, of which
+    `own` asks ours alone."""
 
     domain: Domain = "personnel"
     study: StudyOption = None
+    examples: Annotated[
+        Sequence[InFile],
+        typer.Option("--examples", help="More answered questions: JSON lines {question, sql}; - is standard input."),
+    ] = ()
     question: Annotated[str | None, typer.Argument(help="The question to draft for.")] = None
+    questions: Questions = None
     previous: Annotated[
         Sequence[str], typer.Option("--previous", help="SQL of an earlier turn that the question follows.")
     ] = ()
     n: Annotated[int, typer.Option("--n", help="The most drafts to show.")] = 5
+    reading: Annotated[str, typer.Option("--reading", help="How to read the ends of periods: pack or published.")] = (
+        "pack"
+    )
     as_json: AsJson = False
+    own: Annotated[bool, typer.Option("--own", help="Ask Curtain's own drafter only.")] = False
 
 
 def draft(
@@ -69,16 +78,19 @@ def draft(
 
 def run(options: DraftOptions) -> int:
     """Prints drafts. Raises CurtainError."""
-    if options.question is None:
-        raise CurtainError("Give the question to draft for.")
-    if not 1 <= options.n <= _MOST:
-        raise CurtainError(f"--n is {options.n}: ask for 1 to {_MOST} drafts.")
+    # Exactly one of the two.
+    if (options.question is None) == (options.questions is None):
+        raise CurtainError("Give one question, or --questions with a file of them.")
+    asked = draft_questions.read_questions(options.questions) if options.questions else []
     drafters = _drafters(options)
     pack, examples = _ground(options)
+    if options.questions:
+        _print_unusable(pack, asked)
+        return draft_questions.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
-    question, *before = (text.encode(errors="replace").decode() for text in (options.question, *options.previous))
-    request = Request(question, tuple(Asked("", sql) for sql in before), n=options.n)
-    return draft_questions.draft_one(pack, examples, request, options.as_json, drafters)
+    previous = tuple(Asked("", sql.encode(errors="replace").decode()) for sql in options.previous)
+    question = draft_questions.QuestionLine(1, options.question or "", previous)
+    return draft_questions.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
 
 
 def _drafters(options: DraftOptions) -> DraftSettings | None:
@@ -87,20 +99,36 @@ def _drafters(options: DraftOptions) -> DraftSettings | None:
         return None
     study = load_study(options.study)
     drafters = read_settings(study.drafters, study.folder).drafters
-    if not drafters:
-        raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --domain asks our drafter.")
+    if not drafters and not options.own:
+        raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
+    asked = tuple(one for one in drafters if one.name == OURS or not options.own)
     # With ours alone no drafter process is needed, unless it reads a model of the study.
-    return DraftSettings(drafters) if any(one.name != OURS or "meaning" in one.options for one in drafters) else None
+    return DraftSettings(asked) if any(one.name != OURS or "meaning" in one.options for one in asked) else None
 
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
     """Raises CurtainError for SQL that no earlier turn could have been answered with."""
+    for sql, fault in _faults(pack, statements).items():
+        raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
+
+
+def _print_unusable(pack: Pack, asked: Sequence[draft_questions.QuestionLine]) -> None:
+    """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
+    # Each statement once, in the order of the file.
+    faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
+    for line in asked:
+        for sql in (before.sql for before in line.previous if before.sql in faults):
+            beginning = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+            print_error(f"{beginning} It is left out.")
+
+
+def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
+    """Why statements cannot be run, those that can left out."""
     if not statements:
-        return
+        return {}
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
-        for sql, examined in zip(statements, worker.examine(statements).result(), strict=True):
-            if examined.fault is not None:
-                raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {examined.fault}")
+        readings = worker.examine(statements).result()
+    return {sql: str(one.fault) for sql, one in zip(statements, readings, strict=True) if one.fault is not None}
 
 
 def show_examples(folder: Path, as_json: bool) -> int:
@@ -131,10 +159,10 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
 def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:
     if options.study is None:
         pack = named_pack(options.domain)
-        return pack, pack_examples(pack)
+        return pack, draft_questions.store(pack, options.examples)
     study = load_study(options.study)
     pack = _pack_of(study)
-    return pack, _store(study, pack)
+    return pack, draft_questions.store(pack, options.examples, _store(study, pack))
 
 
 def _pack_of(study: Study) -> Pack:

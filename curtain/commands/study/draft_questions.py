@@ -1,4 +1,4 @@
-"""`curtain draft` from its arguments to its exit code: drafts for one question.
+"""`curtain draft` from its arguments to its exit code: drafts for one question or for a file of them.
 
 Our own drafter works in this process; where a study names others, all are asked as a wizard's station asks them.
 """
@@ -6,9 +6,10 @@ Our own drafter works in this process; where a study names others, all are asked
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from curtain.base.errors import CurtainError
@@ -20,24 +21,73 @@ from curtain.drafting.service import DraftService, DraftSettings, Standing
 from curtain.drafting.serving.checks import Checks, sanitized
 from curtain.drafting.serving.pending_request import merge
 from curtain.drafting.settings import OURS
-from curtain.drafting.values import Draft, Example, Request
+from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
+from curtain.drafting.values import Asked, Draft, Example, Reading, Request
+
+_MOST = 50
+
+
+@dataclass(frozen=True)
+class QuestionLine:
+    """One line of a file of questions; `id` is whatever the line has, or its number."""
+
+    id: Any
+    question: str
+    previous: tuple[Asked, ...] = ()
+    scenario: str = ""
+
+
+def store(pack: Pack, files: Iterable[Path] = (), study: Iterable[Example] | None = None) -> list[Example]:
+    """What the command's drafts rest on: a study's store or the pack's examples, and files. Raises PackError,
+    BadExamples."""
+    from_files = (example for path in files for example in read_examples(path))
+    return together(pack_examples(pack) if study is None else study, from_files)
+
+
+def read_questions(path: Path) -> list[QuestionLine]:
+    """The questions of a file of JSON lines `{id, question}`; each may have `previous` and `scenario`.
+
+    Raises BadExamples.
+    """
+    return [_question(path, number, line) for number, line in read_lines(path)]
 
 
 def draft_one(
     pack: Pack,
     examples: Sequence[Example],
-    request: Request,
+    question: QuestionLine,
+    n: int,
+    reading: str,
     as_json: bool = False,
     settings: DraftSettings | None = None,
 ) -> int:
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
+    request = _request(question, n, reading)
     with progress_bar() as report, drafting(pack, examples, settings, report) as ask:
         drafts = ask(request)
     if as_json:
-        print_json({"question": request.question, "drafts": [_full(draft) for draft in drafts]})
+        print_json({"question": question.question, "drafts": [_full(draft) for draft in drafts]})
     else:
         _print(drafts)
+    return 0
+
+
+def draft_all(
+    pack: Pack,
+    examples: Sequence[Example],
+    questions: Sequence[QuestionLine],
+    n: int,
+    reading: str,
+    settings: DraftSettings | None = None,
+) -> int:
+    """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question, with `drafter` where it is
+    not ours. Raises CurtainError."""
+    requests = [(one.id, _request(one, n, reading)) for one in questions]
+    with progress_bar() as report, drafting(pack, examples, settings, report) as ask:
+        for number, (name, request) in enumerate(requests, start=1):
+            print_json({"id": name, "drafts": [_short(draft) for draft in ask(request)]})
+            report("Drafting", number / len(requests))
     return 0
 
 
@@ -114,6 +164,25 @@ def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterato
     drafter = LocalDrafter(pack, path, examples, own_cache(), report, meaning_of())
     with closing(Checks(pack, path)) as checks:
         yield lambda request: merge([checks.passed(sanitized(drafter.drafts(request), request), False)], request.n)
+
+
+def _request(question: QuestionLine, n: int, reading: str) -> Request:
+    if reading not in ("pack", "published"):
+        raise CurtainError(f"--reading is “{reading}”, not pack or published.")
+    if not 1 <= n <= _MOST:
+        raise CurtainError(f"--n is {n}: ask for 1 to {_MOST} drafts.")
+    chosen: Reading = "published" if reading == "published" else "pack"
+    text = question.question.encode(errors="replace").decode()
+    return Request(text, question.previous, reading=chosen, n=n, scenario=question.scenario)
+
+
+def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
+    place = f"{path} line {number}"
+    text = line.get("question")
+    if not isinstance(text, str):
+        raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
+    previous = read_previous(place, line.get("previous", line.get("context")))
+    return QuestionLine(line.get("id", number), text, previous, str(line.get("scenario") or ""))
 
 
 def _short(draft: Draft) -> dict[str, Any]:

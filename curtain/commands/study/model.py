@@ -1,4 +1,4 @@
-"""`curtain model`: serve a language model on this machine for the drafts of a study, and measure those that hear.
+"""`curtain model`: serve a language model on this machine for the drafts of a study, and measure it before it is used.
 
 As a program of its own, `python -m curtain.commands.study.model FILE NAME PORT THREADS`, it is the server where that of
 llama.cpp is not installed, and ends with its standard input.
@@ -13,9 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
+from statistics import median
 from tempfile import TemporaryFile
 from typing import IO, Annotated, Any, NoReturn
 from urllib.parse import urlsplit
@@ -28,16 +31,21 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.progress_bar import progress_bar
 from curtain.base.python_process import start_command, start_module_with
-from curtain.base.terminal import print_line
-from curtain.commands.options import AsJson, StudyOption
+from curtain.base.terminal import print_json, print_line
+from curtain.cas import compare
+from curtain.cas.scoring.intervals import wilson
+from curtain.commands.options import AsJson, Seed, StudyOption
 from curtain.commands.purposes import InFile
+from curtain.commands.study.draft_questions import drafting
 from curtain.commands.study.weights import Names
-from curtain.domain.pack.pack import agreed_pack, database
+from curtain.domain.pack.pack import Pack, agreed_pack, database
+from curtain.domain.pack.reader import PackExample
 from curtain.domain.pack.trust import sending_agreement
 from curtain.domain.served_model import ChatFailed, ModelReply, ServerLine, statement_in
+from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.serving.prompt import Prompt
-from curtain.drafting.settings import CHAT
-from curtain.drafting.values import Request
+from curtain.drafting.settings import CHAT, DraftSettings, read_settings
+from curtain.drafting.values import Example, Request
 from curtain.ports.ear import ear_of
 from curtain.session.study.study import load_study
 from curtain.weights.shelf import catalogue
@@ -46,6 +54,7 @@ File = Annotated[InFile, typer.Argument(help="A model of “curtain model list�
 Speech = Annotated[str, typer.Option("--speech", help="What is spoken to models that hear.")]
 Port = Annotated[int, typer.Option("--port", help="The port on this machine.")]
 Threads = Annotated[int, typer.Option("--threads", help="Number of threads; 0 leaves one core free.")]
+Many = Annotated[int, typer.Option("--n", help="The most questions to ask.")]
 
 _HOST, _REPLIES = "127.0.0.1", 3
 # For each reply: the prompt, what is written, and a second round.
@@ -99,9 +108,71 @@ def _file_of(named: Path) -> tuple[Path, str]:
     return known.folder / "model.gguf", known.name
 
 
-def measure(models: Names = None, language: Speech = "en", as_json: AsJson = False) -> None:
-    """Models that hear, each some half a minute. Raises CurtainError."""
-    ear_of({}).measure(models or (), language, as_json)
+def measure(
+    models: Names = None, study: StudyOption = None, language: Speech = "en", n: Many = 20, seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Models that hear, each some half a minute; with a study the one that it has served: asked as a station does, with
+    the examples that are not asked as the answered ones. Raises CurtainError."""
+    if study is None:
+        return ear_of({}).measure(models or (), language, as_json)
+    if models:
+        raise CurtainError("--study measures the served model that the study names; leave the names away.")
+    about = load_study(study)
+    choices = [one for one in read_settings(about.drafters, about.folder).drafters if one.name == CHAT]
+    if not choices:
+        raise CurtainError(f"{about.folder / 'study.toml'} names no model: “curtain model serve FILE --study {study}”.")
+    pack, model = agreed_pack(about.domain), choices[0].options["model"]
+    chosen, store = _parted(pack, n, seed)
+    tried = list[_Try]()
+    try:
+        with (progress_bar() as report, drafting(pack, store, DraftSettings(tuple(choices)), report) as ask,
+              closing(SqlWorker(database(pack), pack, with_spare=False)) as worker):  # fmt: skip
+            for number, example in enumerate(chosen, 1):
+                report(f"asking {model}", (number - 1) / len(chosen))
+                began = steady_s()
+                drafts = ask(Request(example.question))
+                seconds = steady_s() - began
+                tried.append(_Try(seconds, [_answers_alike(worker, pack, one.sql, example) for one in drafts]))
+                if not as_json:
+                    print_line(f"{number} of {len(chosen)}: {tried[-1]}, {seconds:.1f} s: {example.question}")
+    finally:
+        # Also what was measured before Ctrl+C.
+        if tried:
+            _print_figures(model, pack.title, tried, as_json)
+
+
+@dataclass(frozen=True)
+class _Try:
+    """Seconds until the drafts of one question came, and which of them are right."""
+
+    seconds: float
+    right: Sequence[bool]
+
+    def __str__(self) -> str:
+        right = f"draft {[*self.right, True].index(True) + 1} is right"
+        return right if any(self.right) else f"{len(self.right) or 'no'} drafts, none right"
+
+
+def _print_figures(model: str, title: str, tried: Sequence[_Try], as_json: bool) -> None:
+    first, five = (sum(any(one.right[:most]) for one in tried) for most in (1, 5))
+    none, seconds = sum(not one.right for one in tried), [one.seconds for one in tried]
+    spans = [(one.low, one.high) for right in (first, five) if (one := wilson(right, len(tried))) is not None]
+    middle, slowest = median(seconds[1:] or seconds), max(seconds)
+    if as_json:
+        print_json({"model": model, "asked": len(tried), "right": first, "interval": spans[0], "within_five": five,
+                    "interval_of_five": spans[1], "no_draft": none,
+                    "seconds": {"first": seconds[0], "median": middle, "slowest": slowest}})  # fmt: skip
+        return
+    print_line(f"{model}, {len(tried)} questions that it had not seen answered, about {title}:")
+    shares = [f"{100 * right / len(tried):.0f} % (95 % interval {low:.0f} to {high:.0f})"
+              for right, (low, high) in zip((first, five), spans, strict=True)]  # fmt: skip
+    no_draft = f"; no draft for {none}" if none else ""
+    print_line(f"right at the first draft {shares[0]}, within five {shares[1]}{no_draft}")
+    times = f"{seconds[0]:.1f} (the first), {middle:.1f} (median of the later), {slowest:.1f} (slowest)"
+    print_line(f"seconds a question {times}")
+    late = f"After more than {_LATE_S:g} s a draft comes too late: take a smaller model or a faster machine."
+    print_line("This machine is fast enough." if middle <= _LATE_S else late)
 
 
 @contextmanager
@@ -182,6 +253,32 @@ def _write_settings(path: Path, keys: dict[str, Any]) -> None:
         drafters[CHAT].pop("key_from", None)
         drafters[CHAT].update({"tokens": TOKENS, **drafters[CHAT], **keys})
         replace_file(path, tomlkit.dumps(document).encode())
+
+
+def _parted(pack: Pack, n: int, seed: int) -> tuple[list[PackExample], list[Example]]:
+    """Questions to ask, at most half of the pack's, and those that were answered: of no statement both. Raises
+    CurtainError."""
+    examples = [example for example in pack.examples() if not example.context]
+    if n < 1 or len(examples) < 2:
+        raise CurtainError(f"There is nothing to ask: examples.jsonl of {pack.folder} needs answered questions.")
+    asked = Random(seed).sample(examples, min(n, len(examples) // 2))
+    statements = {example.sql for example in asked}
+    return asked, [
+        Example(example.question, example.sql, id=example.question)
+        for example in examples
+        if example.sql not in statements
+    ]
+
+
+def _answers_alike(worker: SqlWorker, pack: Pack, sql: str, wanted: PackExample) -> bool:
+    """Whether a statement answers as one of those that are right."""
+    given = worker.run(sql, with_maximum=False).result().cas_min
+    answers = [worker.run(one).result() for one in (wanted.sql, *wanted.other)]
+    return given is not None and any(
+        compare(given, answer.cas_min, answer.cas_max, dialect=pack.dialect).outcome == "correct"
+        for answer in answers
+        if answer.cas_min is not None
+    )
 
 
 def _serve_here(file: str, alias: str, port: str, threads: str) -> None:

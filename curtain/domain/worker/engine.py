@@ -30,6 +30,7 @@ from ..guard.refusal import StatementRefused
 from ..maximum.shown_places import Maximum
 from ..pack.headings import distinct_headings, headings, readable
 from ..rules.statement_facts import Facts
+from .branches import branched
 from .complete_answer import TOO_LARGE, Kind, complete_answer, kind_of_result
 from .presupposition import failure_of
 
@@ -80,6 +81,7 @@ class _Ran:
     rows: list[Row]
     ordered: bool
     yes_no: bool
+    apart: bool
     cas_min: str | None
     headings: list[str]
     types: list[str]
@@ -210,7 +212,7 @@ class Engine:
         statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
         guard.check(statement, sql, self._fence)
         begun = steady_s()
-        self._connection.execute(sql)
+        apart = self._execute(sql, statement)
         columns = self._columns()
         rows, total = self._fetch(self._limits.counted_rows)
         ms = round((steady_s() - begun) * 1000)
@@ -228,7 +230,7 @@ class Engine:
         # alike, gets an order here. Where not all rows are here, those that come first are not known.
         ordered = _is_ordered(statement["node"]) or total > len(rows)
         rows = rows if ordered else in_order(rows)
-        self._ran = _Ran(sql, rows, ordered, yes_no, cas_min, heads, types, shown)
+        self._ran = _Ran(sql, rows, ordered, yes_no, apart, cas_min, heads, types, shown)
         failure, without = self._failure(sql, statement, ms) if not total and not yes_no else ("", "")
         return Result(
             sql=sql,
@@ -272,6 +274,7 @@ class Engine:
         # The rows of the minimum are needed to compare with, and a new child has not run it.
         if ran is None or ran.sql != sql or ran.cas_min is None:
             return Widened(fault=_NO_MINIMUM)
+        statement = None
         if sql_max:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
             guard.check(statement, sql_max, self._fence)
@@ -280,11 +283,11 @@ class Engine:
         wide = derived.sql if derived else sql_max
         if wide == sql:
             return self._shown(Widened(sql_max=sql, cas_max=ran.cas_min), ran, derived, ran.rows, ran.types)
-        if not sql_max:
+        if not statement:
             # Ours, so its length is not limited. Another parser wrote it, so the guard reads it too.
             statement = guard.read_statement(self._connection, wide, len(wide))
             guard.check(statement, wide, self._fence)
-        self._connection.execute(wide)
+        self._execute(wide, statement)
         types = [kind for _, kind in self._columns()]
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
@@ -348,6 +351,15 @@ class Engine:
             return maximum_of(sql, self._rules.entities, self._catalog)
         except NotDerived as reason:
             raise StatementRefused(str(reason)) from reason
+
+    def _execute(self, sql: str, statement: guard.Node | None) -> bool:
+        """The rows wait to be fetched. Whether they come from another form of the statement: one with the same rows,
+        where DuckDB would take minutes for it as it stands. Without its tree it is not looked for."""
+        apart = statement and branched(statement, self._tables)
+        if apart and self._execute_tree(apart):
+            return True
+        self._connection.execute(sql)
+        return False
 
     def _execute_tree(self, tree: guard.Node) -> bool:
         """What fails so is to fail as it was typed, too: the fault is then described in the words that were typed."""

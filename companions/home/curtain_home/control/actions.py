@@ -27,7 +27,7 @@ _CALLED = {
     "--dev": "Share of dev", "--epsilon": "Tolerance",
     "--headless": "Without windows", "--id": "Number of the form", "--jobs": "Processes", "--list": "Only list",
     "--look": "Only look", "--max": "Maximum", "--mic": "Microphone", "--mic-file": "WAV file", "--n": "Most drafts",
-    "--out": "Save as", "--output": "Loudspeaker",
+    "--out": "Save as", "--output": "Loudspeaker", "--own": "Own drafter only",
     "--second": "As second annotator", "--sql": "SQL", "--table": "Only list",
     "--test": "Share of test", "--yes-no": "Yes/no question", "bundle": "Session", "bundles": "Sessions or studies",
     "place": "Session or study", "what": "Study or language", "who": "Session or speaker",

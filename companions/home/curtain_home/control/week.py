@@ -22,7 +22,7 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "answer": "See the answer of one statement",
         "draft": "Draft SQL for a question",
         "model serve": "Serve a language model for drafts",
-        "model measure": "See how good and fast models hear here",
+        "model measure": "See how good and fast models are here",
         "study trust": "Agree to a study from elsewhere",
         "domain trust": "Agree to a database pack from elsewhere",
         "demo": "Try both stations over a sample",

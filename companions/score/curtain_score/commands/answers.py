@@ -31,6 +31,10 @@ def compare(
         InFile | None, typer.Argument(help="A file with the answer to judge; - is standard input.")
     ] = None,
     maximum: Annotated[InFile | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
+    pairs: Annotated[
+        InFile | None,
+        typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?, sorted_by?}; - is standard input."),
+    ] = None,
     dialect: Dialect = "1992",
     lenient: Lenient = False,
     yes_no: YesNo = False,
@@ -38,14 +42,20 @@ def compare(
         str, typer.Option("--sorted-by", help="The order that was asked for, by columns of REF: “2 desc, 1”.")
     ] = "",
     epsilon: Epsilon = "0.0001",
+    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> int:
     """The exit code: 0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises CurtainError."""
-    from curtain_score.compare_files import compare_two
+    from curtain_score.compare_files import compare_pairs, compare_two
 
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
+    if pairs is not None:
+        # Each line of a pairs file brings its own; a second source would have to win or lose silently.
+        if reference or hypothesis or maximum or yes_no or sorted_by:
+            raise CurtainError("--pairs stands alone: ref, hyp, max, yes_no and sorted_by are keys of each line there.")
+        return compare_pairs(pairs, rules=rules, jobs=jobs)
     if reference is None or hypothesis is None:
-        raise CurtainError("Give the files REF and HYP.")
+        raise CurtainError("Give the files REF and HYP, or --pairs FILE.jsonl.")
     return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, sorted_by=sorted_by, as_json=as_json)
 
 
