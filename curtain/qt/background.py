@@ -26,7 +26,7 @@ def set_module_environment(process: QProcess, environment: Mapping[str, str] | N
     process.setProcessEnvironment(given)
 
 
-def lines_of(process: QProcess, channel: QProcess.ProcessChannel = QProcess.ProcessChannel.StandardOutput, *,
+def process_lines(process: QProcess, channel: QProcess.ProcessChannel = QProcess.ProcessChannel.StandardOutput, *,
              rest: bool = False) -> Iterator[bytes]:  # fmt: skip
     """The whole lines that it has written there since the last call, without their ends; with `rest` also a last one
     that has no end."""

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from curtain.base.python_process import module_command
 from curtain.instruments import markers
 from curtain.link.qt import SessionLink
-from curtain.qt.background import lines_of, set_module_environment
+from curtain.qt.background import process_lines, set_module_environment
 from curtain.qt.languages.translation import translate
 from curtain.session.journal.lines import JournalEntry, parse_line
 from wizard_app.desk.session.control import SessionControl
@@ -61,7 +61,7 @@ class InstrumentProcess(QObject):
         self.ended.emit()
 
     def _read(self) -> None:
-        for line in lines_of(self._process):
+        for line in process_lines(self._process):
             self.said.emit(json.loads(line))
 
 

@@ -16,7 +16,7 @@ from curtain.base.python_process import module_command
 from curtain.base.table import Table
 from curtain.base.terminal import announced
 from curtain.ports.result import NOTHING, CommandResult
-from curtain.qt.background import lines_of, set_module_environment
+from curtain.qt.background import process_lines, set_module_environment
 from curtain_home.control.outcome import result_sentence
 from curtain_home.control.plans import CommandPlan
 
@@ -117,7 +117,7 @@ class CommandRunner(QObject):
     def _read(self, *, rest: bool = False) -> None:
         assert self._process is not None
         for channel in (QProcess.ProcessChannel.StandardOutput, QProcess.ProcessChannel.StandardError):
-            for line in lines_of(self._process, channel, rest=rest):
+            for line in process_lines(self._process, channel, rest=rest):
                 self._take_line(line.decode("utf-8", "replace"), channel == QProcess.ProcessChannel.StandardError)
         self._report()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import why_it_failed
 from curtain.ports.station import StationReport
-from curtain.qt.background import lines_of, set_module_environment
+from curtain.qt.background import process_lines, set_module_environment
 
 _ENDS_MS = 5000
 
@@ -57,7 +57,7 @@ class OtherStationProcess(QObject):
     @Slot()
     def _on_output(self) -> None:
         if self._process is not None:
-            for line in lines_of(self._process):
+            for line in process_lines(self._process):
                 self.reported.emit(msgspec.json.decode(line, type=StationReport))
 
     @Slot()

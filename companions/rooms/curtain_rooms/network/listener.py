@@ -201,9 +201,7 @@ class _PairingGuest(QObject):
         self._done = False
         tls.readyRead.connect(self.read)
         tls.disconnected.connect(self._on_disconnected)
-        patience = QTimer(self, singleShot=True)
-        patience.timeout.connect(tls.abort)
-        patience.start(_PAIRING_MS)
+        QTimer.singleShot(_PAIRING_MS, tls, tls.abort)
 
     @Slot()
     def read(self) -> None:

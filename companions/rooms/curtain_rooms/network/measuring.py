@@ -55,9 +55,7 @@ class MeasuringGuest(QObject):
         self._number = self._left = self._taken = 0
         tls.readyRead.connect(self.read)
         tls.disconnected.connect(tls.deleteLater)
-        patience = QTimer(self, singleShot=True)
-        patience.timeout.connect(tls.abort)
-        patience.start(_GUEST_MS)
+        QTimer.singleShot(_GUEST_MS, tls, tls.abort)
 
     @Slot()
     def read(self) -> None:
