@@ -21,9 +21,6 @@ StudyFolder = Annotated[InFolder, typer.Argument(help="The study folder.")]
 StudyOption = Annotated[InFolder | None, typer.Option("--study", "--from", help="The study folder.")]
 BundleFolder = Annotated[InFolder, typer.Argument(help="A session's folder.")]
 Sources = Annotated[list[InPath], typer.Argument(help="A study, or sessions' folders of one study.")]
-AllAnswers = Annotated[
-    list[InFile], typer.Argument(help="Each system's file of JSON lines {id, hyp}; - is standard input.")
-]
 Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")]
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 

@@ -14,8 +14,7 @@ COMPANION = Companion(
             ),
             "score": (
                 "curtain_score.commands.answers:score",
-                "Score systems: right, wrong, no answer, weighted error; of several the rank. Exit 2 if one is "
-                "left out.",
+                "Score a system, or compare two: right, wrong, no answer, weighted error.",
             ),
         }
     },

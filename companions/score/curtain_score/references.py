@@ -53,10 +53,6 @@ _NO_ANSWER = "NO_ANSWER"
 FAILURE_TAG = "presupposition-failure"
 
 
-class BadAnswers(BadFile):
-    """The file of a system that cannot be scored; others can."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReferenceItem:
     """One utterance of the test set. `weights` goes with the alternatives of the single reading, in their order."""
@@ -112,34 +108,22 @@ def read_references(path: Path, advance: Advance = lambda size: None) -> dict[st
 
 
 def read_answers(
-    path: Path,
-    reference_ids: Container[str],
-    references: Path,
-    advance: Advance = lambda size: None,
-    strangers: list[str] | None = None,
+    path: Path, reference_ids: Container[str], references: Path, advance: Advance = lambda size: None
 ) -> dict[str, SystemAnswer]:
     """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
 
-    `reference_ids` holds the ids of the file `references`; another id is a fault, or one of the `strangers`.
-    Raises BadAnswers for the first fault.
+    `reference_ids` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first.
     """
     answered: dict[str, SystemAnswer] = {}
-    try:
-        for line in _lines_of(path, advance):
-            try:
-                identity, answer = _answer(line)
-                _check_new(identity, answered)
-                if identity not in reference_ids:
-                    stranger = RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
-                    if strangers is None:
-                        raise stranger
-                    strangers.append(f"{path} line {line.number} {stranger}")
-                    continue
-            except RejectedLine as error:
-                raise BadAnswers(f"{path} line {line.number} {error}.") from None
-            answered[identity] = answer
-    except BadFile as error:
-        raise BadAnswers(str(error)) from error
+    for line in _lines_of(path, advance):
+        try:
+            identity, answer = _answer(line)
+            _check_new(identity, answered)
+            if identity not in reference_ids:
+                raise RejectedLine(f"answers “{shown_id(identity)}”, which is not in {references}")
+        except RejectedLine as error:
+            raise BadFile(f"{path} line {line.number} {error}.") from None
+        answered[identity] = answer
     return answered
 
 

@@ -7,19 +7,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from curtain.base.plural import are
-from curtain.base.terminal import Say, print_error, print_line
-from curtain.cas import CasError, parse
-from curtain.cas.notation.dialects import NAMES
+from curtain.base.terminal import Say, print_line
+from curtain.cas import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.ports.result import end_with
-from curtain_score.compare_files import BAD_INPUT
 from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
 from curtain_score.progress import Advance, progress_bar, size_of
-from curtain_score.references import BadAnswers, ReferenceItem, SystemAnswer, read_answers, read_references, unscored
+from curtain_score.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
 
@@ -45,7 +42,8 @@ class ScoreOptions:
 
 def score_run(
     references: Path,
-    *answers: Path,
+    answers: Path,
+    *,
     against: Path | None = None,
     out: Path | None = None,
     options: ScoreOptions,
@@ -53,8 +51,7 @@ def score_run(
     overwrite: bool = False,
     say: Say = print_line,
 ) -> int:
-    """Prints the tables of `curtain score REFS ANSWERS... [--against B] [--out DIR]`; the exit code: 0, or 2 if one
-    of several systems is left out.
+    """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv; with `as_json` the content of score.json
     is printed in place of the tables. Raises BadFile with one sentence naming file and line, and CurtainError for
@@ -62,18 +59,11 @@ def score_run(
     """
     if out is not None:
         ensure_absent(out / "score.html", overwrite)
-    # A comparison with itself can be asked for with `against`; a file that is named again by chance is one system.
-    named = list(dict.fromkeys(answers))
-    again = [f"{path} is named more than once; it is scored once." for path in named if answers.count(path) > 1]
-    systems = [*named, *([against] if against else [])]
-    report = make_report(references, systems, options)
-    report = replace(report, remarks=(*again, *report.remarks))
-    for remark in report.remarks:
-        print_error(remark)
+    report = make_report(references, [answers, against] if against else [answers], options)
     if out is not None:
         write_report(report, out)
     _show(report, out, as_json, say)
-    return 0 if len(report.sheets) == len(systems) else BAD_INPUT
+    return 0
 
 
 def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
@@ -88,25 +78,14 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
-    """The figures of one system, of two with their comparison, or of any number with their ranks.
-
-    One of several whose file cannot be scored is left out, and a remark says why. Raises as `score_run` does.
-    """
+    """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
     options.rules.check()
     check_jobs(options.jobs)
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
-    sheets: list[ScoreSheet] = []
-    remarks: list[str] = []
-    for name, path in zip(_names(answers), answers, strict=True):
-        try:
-            sheets.append(_run(name, path, wanted, references, options, remarks if len(answers) > 1 else None))
-        except BadAnswers as fault:
-            if len(answers) == 1:
-                raise
-            remarks.append(f"{fault} It is left out.")
-    if not sheets:
-        raise BadFile(" ".join(remarks))
+    sheets = [
+        _run(name, path, wanted, references, options) for name, path in zip(_names(answers), answers, strict=True)
+    ]
     dialects = tuple(sorted({each.dialect or options.rules.dialect for each in wanted.values()}))
     return Report(
         references.name,
@@ -115,7 +94,6 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
         options.rules,
         options.seed,
         dialects=dialects,
-        remarks=tuple(remarks),
         by_tag=tuple(tuple(_rows_by_tag(sheet, wanted)) for sheet in sheets) if options.by_tag else (),
     )
 
@@ -138,49 +116,14 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def _run(
-    name: str,
-    path: Path,
-    wanted: dict[str, ReferenceItem],
-    references: Path,
-    options: ScoreOptions,
-    remarks: list[str] | None,
+    name: str, path: Path, wanted: dict[str, ReferenceItem], references: Path, options: ScoreOptions
 ) -> ScoreSheet:
-    """With `remarks`, where one sentence a system goes, what can be scored of several is scored."""
-    strangers: list[str] | None = None if remarks is None else []
     with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
-        answered = read_answers(path, wanted, references, advance, strangers)
+        answered = read_answers(path, wanted, references, advance)
     excluded = unscored(wanted, options.rules.dialect)
     counting = [one for one in wanted.values() if one.id not in excluded]
     judged = _judged(counting, answered, references, path, options)
-    if remarks is not None:
-        # As a system that never answers it would stand above those that err.
-        if not any(item.id in answered for item in judged):
-            raise BadAnswers(f"{path} answers no question of {references} that is scored.")
-        if strangers:
-            remarks.append(f"{strangers[0]}; {are(len(strangers), 'such line')} not scored.")
-        garbled = [(wanted[one.id], answered[one.id].text or "") for one in judged if one.outcome == MALFORMED]
-        remarks += [f"{path} {hint}" for hint in _dialect_hints(garbled, options.rules.dialect)]
     return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()])
-
-
-def _dialect_hints(garbled: Sequence[tuple[ReferenceItem, str]], dialect: str) -> Iterator[str]:
-    """A sentence on answers that cannot be read, if most of them are answers in another dialect."""
-    for other in NAMES:
-        read = sum(other != (item.dialect or dialect) and _is_answer(text, other) for item, text in garbled)
-        if 2 * read > len(garbled):
-            yield (
-                f"seems to be written in the dialect {other}: {read} of its {len(garbled)} malformed answers can be"
-                " read in that. They count as wrong."
-            )
-            return
-
-
-def _is_answer(text: str, dialect: str) -> bool:
-    try:
-        parse(text, dialect)
-    except CasError:
-        return False
-    return True
 
 
 def _judged(
@@ -232,7 +175,7 @@ def _check(
         raise BadFile(f"{references} line {reference.line} {UNUSABLE}: {judgement.rstrip('.')}.")
     if strict and judgement.verdict.outcome == MALFORMED:
         line = answered[reference.id].line
-        raise BadAnswers(
+        raise BadFile(
             f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
             " without --strict it counts as wrong."
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ from curtain_score.score_tables import (
     shares_of,
     tables_of,
 )
-from curtain_score.several_systems import several_object, several_tables
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -54,11 +52,9 @@ def print_report(report: Report, console: Console | None = None) -> None:
     # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
         screen.width = max(screen.width, _PIPE_WIDTH)
-    for table in (*several_tables(report), *tables_of(report), *_apart(report, paired_of(report))):
+    for table in (*tables_of(report), *_apart(report, paired_of(report))):
         screen.print(_rich_table(table))
-    # What is wrong with a file is said before the tables.
-    notes = notes_of(replace(report, remarks=()))
-    for sentence in (*comparison_of(report), *notes, *method_of(report)):
+    for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
         # As Text: Rich reads [b] in a plain string as its own.
         screen.print(Text(shown(sentence)))
 
@@ -98,7 +94,6 @@ def _report_object(report: Report) -> dict[str, Any]:
         "all_readings": report.rules.all_readings,
         "seed": report.seed,
         "systems": [_sheet_object(sheet, tagged) for sheet, tagged in _tagged(report)],
-        **several_object(report),
         "contrast": _contrast_object(report.contrast) if report.contrast else None,
         "notes": notes_of(report),
     }
@@ -230,7 +225,7 @@ def report_html(report: Report) -> str:
     return page_template("score.html").render(
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
-        tables=[*several_tables(report), *tables_of(report)],
+        tables=tables_of(report),
         apart=_apart(report),
         paired=paired_of(report),
         comparison=comparison_of(report),

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 
 from curtain.cas.scoring.score import ScoreRow, ScoreSheet
-from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
+from curtain_score.drawing import FAINT, INK, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import OUTCOMES, Report, rounded
-from curtain_score.several_systems import ranked
 
 # Distinguishable also in grey and by people who do not see red and green.
 _COLOURS = {"right": "#1f5fbf", "no answer": "#dfe3e9", "wrong": "#b0203a"}
@@ -19,9 +18,7 @@ _ROW = 26
 
 
 def plots_of(report: Report) -> dict[str, Figure]:
-    """The plots by the name of the table that they stand above: class, scenario, site, speaker; rank."""
-    if len(report.sheets) > 2:
-        return {"rank": _ranks(report)}
+    """The plots by the name of the table that they stand above: class, scenario, site, speaker."""
     plots = {"class": _outcomes(report)}
     plots |= {
         name: _scores(report, name)
@@ -110,13 +107,3 @@ def _draw_scores(chart: Chart, rows: Sequence[ScoreRow], key: LegendKey, shift: 
             chart.line((row.score.low, height + shift), (row.score.high, height + shift), key.colour, 1.4)
             points.append((row.tally.score, height + shift))
     chart.points(points, key)
-
-
-def _ranks(report: Report) -> Figure:
-    order = ranked(report.sheets)
-    rows = [sheet.total for _, sheet in order]
-    names = [(place, f"{rank}  {shown_id(sheet.system)}") for place, (rank, sheet) in enumerate(order)]
-    ends = (-0.6, len(rows) - 0.4)
-    chart = Chart(_score_axis(rows), ends, _ROW * len(rows), "score (right % - wrong %)", rows=names)
-    _draw_scores(chart, rows, LegendKey("", SYSTEM_COLOURS[0]))
-    return chart.figure("Score by rank: the point and its 95 % interval.")

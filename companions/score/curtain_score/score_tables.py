@@ -31,8 +31,6 @@ class Report:
     """For each system a row for each tag of the references, where that is asked for."""
     dialects: tuple[str, ...] = ()
     """In which the references are written; none for that of the rules."""
-    remarks: tuple[str, ...] = ()
-    """What is wrong with the files of several systems, in sentences."""
 
     @property
     def dialect(self) -> str:
@@ -120,8 +118,7 @@ def groupings_of(report: Report) -> list[Grouping]:
 def tables_of(report: Report) -> list[TextTable]:
     """The tables with figures of one system or two."""
     names = [sheet.system for sheet in report.sheets]
-    tables = (_table(name, title, names, rows) for name, title, rows in groupings_of(report) if len(names) <= 2)
-    return list(tables)
+    return [_table(name, title, names, rows) for name, title, rows in groupings_of(report)]
 
 
 def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[ScoreRow]]) -> TextTable:
@@ -248,7 +245,7 @@ def comparison_of(report: Report) -> list[str]:
 def notes_of(report: Report) -> list[str]:
     """What a reader must know about the figures, in sentences."""
     # A figure that could mislead is not shown without its note.
-    notes = [*report.remarks, *(note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system)))]
+    notes = [*(note for sheet in report.sheets for note in _notes(sheet, shown_id(sheet.system)))]
     first = report.sheets[0]
     groups = (first.total, *first.by_class, *first.by_scenario, *first.by_site)
     few = [shown_id(row.label) for row in groups if row.score and row.score.by == "utterance"]
@@ -267,10 +264,6 @@ def notes_of(report: Report) -> list[str]:
         lack = "has" if first.without_maximum == 1 else "have"
         count = count_of(first.without_maximum, "reference")
         notes.append(f"{count} {lack} no maximum: answers may show any column there.")
-    if len(report.sheets) > 2:
-        notes.append(
-            "score.csv has all figures by class, scenario, site and speaker. Here are scores of up to 32 groups."
-        )
     if report.rules.all_readings:
         notes.append("All readings were asked for: an answer is right only if it matches every alternative.")
     return notes

@@ -87,10 +87,10 @@ def test_arguments_that_do_not_go_together_are_one_sentence(
 
 def test_scoring_gives_0_and_a_seed_below_0_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = saved(tmp_path, "refs.jsonl", '{"id": "1", "ref": "1"}'), saved(tmp_path, "mine.jsonl", "1 1")
-    assert score(files[0], [files[1]], as_json=True) == 0
+    assert score(files[0], files[1], as_json=True) == 0
     assert json.loads(capsys.readouterr().out)["systems"][0]["total"]["right"] == 1
     with pytest.raises(CurtainError, match="--seed -1 cannot be"):
-        score(files[0], [files[1]], seed=-1)
+        score(files[0], files[1], seed=-1)
 
 
 _HEAVY = {"PySide6", "duckdb", "sqlglot", "pydantic", "numpy", "multiprocessing"}

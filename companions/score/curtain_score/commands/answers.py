@@ -10,7 +10,7 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.options import AllAnswers, AsJson, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain.commands.options import AsJson, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.commands.purposes import InFile, OutFolder
 
 
@@ -63,7 +63,7 @@ def score(
     references: Annotated[
         InFile, typer.Argument(help="A file of JSON lines, one reference each, or Parquet; - is standard input.")
     ],
-    answers: AllAnswers,
+    answers: Annotated[InFile, typer.Argument(help="The system's file of JSON lines {id, hyp}; - is standard input.")],
     against: Annotated[InFile | None, typer.Option("--against", help="The answers of a second system.")] = None,
     out: Annotated[OutFolder | None, typer.Option("--out", help="The new folder for figures and the page.")] = None,
     all_readings: Annotated[
@@ -79,7 +79,7 @@ def score(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> int:
-    """The exit code: 0, or 2 if one of several systems is left out. Raises CurtainError."""
+    """The exit code, 0. Raises CurtainError."""
     from curtain_score.score_files import ScoreOptions, score_run
 
     # NumPy's generators take no negative seeds.
@@ -88,7 +88,7 @@ def score(
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings)
     options = ScoreOptions(rules, strict, seed, jobs, by is Breakdown.TAG)
     return score_run(
-        references, *answers, against=against, out=out, options=options, as_json=as_json, overwrite=overwrite
+        references, answers, against=against, out=out, options=options, as_json=as_json, overwrite=overwrite
     )
 
 
