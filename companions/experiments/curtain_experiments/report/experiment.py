@@ -15,7 +15,6 @@ from curtain_experiments.runs.comparison import Comparison, MeasureContrast, com
 from curtain_experiments.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain_experiments.runs.parts import MOST_LISTED, chosen, grouped
 from curtain_experiments.runs.run import Query, RunRecord, by_subject
-from curtain_experiments.runs.word_errors import HearingLine, hearing_lines, hearing_points
 from curtain_judge.agreement import QuestionAgreement
 
 _MOST_COMPARED = 4
@@ -68,17 +67,11 @@ class Experiment:
     declaration: Declaration = field(default_factory=Declaration)
     notes: tuple[str, ...] = ()
     """What a reader must know first, such as pairs that wait for a ruling."""
-    hearing: tuple[HearingLine, ...] = ()
 
     def primary(self, comparison: Comparison) -> MeasureContrast | None:
         """What decides: the measure that was declared, or else the first that has a test."""
         wanted = self.declaration.analysis.primary
         return next((one for one in comparison.contrasts if one.measure == wanted or (not wanted and one.test)), None)
-
-    @property
-    def word_errors_by_right(self) -> Correlation:
-        """Over speakers and conditions, both in percent."""
-        return correlation(hearing_points(self.hearing))
 
 
 def experiment_of(
@@ -118,7 +111,6 @@ def experiment_of(
             compare_conditions(with_condition, pair, policy, seed=seed, analysis=declaration.analysis) for pair in pairs
         ),
         agreement=tuple(agreement),
-        hearing=hearing_lines(queries, analysed, policy, seed),
         declaration=declaration,
         notes=(*notes, *_limit(len(runs))),
     )

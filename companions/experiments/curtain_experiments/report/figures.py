@@ -12,7 +12,6 @@ from curtain_experiments.report.tables import measure_name
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
 from curtain_experiments.runs.measures import ALL, Correlation
 from curtain_experiments.runs.parts import MOST_LISTED, drawn
-from curtain_experiments.runs.word_errors import hearing_points
 from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_plots import shift_of
@@ -46,12 +45,6 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
     if any(cell.time.mean is not None for cell in experiment.cells):
         caption = "Completion time by scenario: a point a run, and the mean as a bar."
         figures["systems"] = _times(experiment).figure(caption)
-    if len(hearing_points(experiment.hearing)) > 1:
-        caption = (
-            "Answers right against words wrong, a point a speaker and condition: "
-            f"{_r(experiment.word_errors_by_right)}."
-        )
-        figures["hearing"] = _hearing(experiment).figure(caption)
     for agreement in experiment.agreement:
         if agreement.sizes:
             caption = (
@@ -142,25 +135,6 @@ def _draw_line(chart: Chart, line: Correlation, across: Sequence[float], colour:
     if line.slope is not None and line.intercept is not None:
         start, end = ((at, line.intercept + line.slope * at) for at in (min(across), max(across)))
         chart.line(start, end, colour, 1.3)
-
-
-def _hearing(experiment: Experiment) -> Chart:
-    """Speakers whose words are recognized worse get fewer right answers: the observation of papers/001, 2.3."""
-    conditions = list(dict.fromkeys(line.condition for line in experiment.hearing))
-    keys = _condition_keys(conditions)
-    known = hearing_points(experiment.hearing)
-    chart = Chart(
-        (0, _end(errors for errors, _ in known)),
-        (100, 0),
-        210,
-        "words wrong (%)",
-        "answers right (%)",
-        keys=keys if any(conditions) else (),
-    )
-    for condition, key in zip(conditions, keys, strict=True):
-        chart.points(hearing_points(line for line in experiment.hearing if line.condition == condition), key)
-    _draw_line(chart, experiment.word_errors_by_right, [errors for errors, _ in known], INK)
-    return chart
 
 
 def _condition_keys(conditions: Sequence[str]) -> list[LegendKey]:

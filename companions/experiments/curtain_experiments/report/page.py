@@ -69,8 +69,6 @@ def report_json(experiment: Experiment) -> str:
         "by_site": [{"site": site, **_cell_json(cell)} for site, cell in experiment.by_site],
         "queries_by_time": asdict(experiment.queries_by_time),
         "no_answers_by_time": asdict(experiment.no_answers_by_time),
-        "hearing": list(map(asdict, experiment.hearing)),
-        "word_errors_by_right": asdict(experiment.word_errors_by_right),
         "declaration": {**asdict(experiment.declaration), "analysis": to_builtins(experiment.declaration.analysis)},
         "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
         "agreement": agreement_json(experiment.agreement),

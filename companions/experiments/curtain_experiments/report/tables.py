@@ -15,7 +15,6 @@ from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
 from curtain_experiments.runs.parts import grouped
 from curtain_experiments.runs.rerandomisation import Rerandomised
 from curtain_experiments.runs.run import RunRecord
-from curtain_experiments.runs.word_errors import USES, HearingLine
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import DASH, TextTable, bounds, p_figure, p_value, rounded
 
@@ -84,8 +83,6 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "scores": _scores(experiment),
         "messages": _messages(experiment),
         "latency": _latency(experiment),
-        "hearing": _hearing(experiment.hearing),
-        "taken_over": _taken_over(experiment.hearing),
     }
     return {
         name: replace(one, table=_without_empty_columns(one.table)) for name, one in tables.items() if one.table.rows
@@ -244,44 +241,6 @@ def _latency(experiment: Experiment) -> Linked:
 def _asked(run: RunRecord) -> str:
     """How the queries of a run were asked, where some were typed."""
     return DASH if not run.typed else "typed" if run.typed == run.queries else "spoken and typed"
-
-
-def _hearing(lines: Sequence[HearingLine]) -> Linked:
-    """Word errors by speaker, beside the answers right (papers/001, section 2.3)."""
-    headings = ("speaker", "condition", "queries", "words", "wrong %", "95 %", "answers right %")
-    rows = tuple(
-        (
-            shown_id(line.speaker),
-            _name(line.condition),
-            str(line.queries),
-            rounded(line.errors.total, 0),
-            rounded(line.errors.percent, 1),
-            bounds(line.errors.interval),
-            rounded(line.right.percent, 0),
-        )
-        for line in lines
-    )
-    return Linked(TextTable("hearing", "Words that recognisers got wrong", headings, rows, labels=2))
-
-
-def _taken_over(lines: Sequence[HearingLine]) -> Linked:
-    """What wizards did with the words that stood before them."""
-    headings = ("speaker", "condition", "shown", *USES, "words wrong", "left wrong", "%", "95 %")
-    rows = tuple(
-        (
-            shown_id(line.speaker),
-            _name(line.condition),
-            str(sum(line.uses.values())),
-            *(str(line.uses[use]) for use in USES),
-            rounded(line.left.total, 0),
-            rounded(line.left.count, 0),
-            rounded(line.left.percent, 0),
-            bounds(line.left.interval),
-        )
-        for line in lines
-        if any(line.uses.values())
-    )
-    return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
 
 
 # -- comparison -----------------------------------------------------------------------------------------
@@ -479,19 +438,4 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "The score is the percentage of correct queries minus that of incorrect ones, rounded last.",
         "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
-        *_hearing_sentences(experiment.hearing),
-    ]
-
-
-def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
-    if not lines:
-        return []
-    speakers = [line for line in lines if line.speaker != ALL]
-    some = 2 * sum(line.queries for line in speakers) < sum(line.queries for line in lines)
-    return [
-        *([f"The tables of words have {len(speakers):,} speakers, drawn by the seed, and then all."] if some else []),
-        "Wrong words are the fewest that are replaced, left out or put in, in percent of the words that an annotator "
-        "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
-        "Their interval draws whole subjects, that of one subject draws queries.",
-        "A word is left wrong if it was offered and the query that was sent has the same error at the same place.",
     ]

@@ -12,12 +12,10 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.sro import lsn_of_query
-from curtain.corpus.exports.words import words
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
-from curtain_experiments.runs.run import Query, RunRecord, WordErrors
-from curtain_experiments.runs.word_errors import USES, count_word_errors
+from curtain_experiments.runs.run import Query, RunRecord
 from curtain_judge.labels import CLARITY, CORRECTNESS
 
 # What the judges of papers/004 said, and the count of a run that it adds to.
@@ -219,7 +217,6 @@ def _queries(
             query=utterance.query,
             hypothesis=utterance.hypothesis,
             hypothesis_use=utterance.hypothesis_use,
-            word_errors=_word_errors(utterance),
             modality=utterance.modality,
             outcome=utterance.outcome,
             message=utterance.message,
@@ -230,16 +227,6 @@ def _queries(
             repeated=repeated,
             cancelled=utterance.outcome == "cancelled",
         )
-
-
-def _word_errors(utterance: Utterance) -> WordErrors | None:
-    """What an annotator heard is the measure: the wizard's own words may be those of the recogniser."""
-    heard, language = utterance.hypothesis, utterance.language
-    if heard is None or utterance.redactions or utterance.text_from not in ("annotated", "ruled"):
-        return None
-    seen = utterance.hypothesis_use in USES and utterance.query is not None
-    query = words(lsn_of_query(utterance.query or "", language), language) if seen else None
-    return count_word_errors(words(utterance.lsn, language) or (), words(heard, language) or (), query)
 
 
 def _overlap(spans: Iterable[tuple[int, int]], start: int | None, end: int | None) -> int:

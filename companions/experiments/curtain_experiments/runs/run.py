@@ -94,19 +94,9 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class WordErrors:
-    """How many `words` an annotator heard, and how many `errors` a recogniser made of them; `left` of these stand in
-    the query too, None if its words were not shown or nothing was sent."""
-
-    words: int
-    errors: int
-    left: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
     """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key, or from Enter, to the
-    answer; `word_errors` is None where no recogniser heard it, or no person has transcribed it."""
+    answer."""
 
     study: str
     session: str
@@ -126,7 +116,6 @@ class Query:
     repeated: bool
     cancelled: bool
     hypothesis_use: str | None = None
-    word_errors: WordErrors | None = None
     modality: Modality = "speech"
 
 
@@ -255,13 +244,9 @@ def runs_csv(runs: Sequence[RunRecord]) -> Iterator[str]:
 
 def queries_csv(queries: Iterable[Query]) -> Iterator[str]:
     """The lines of `queries.csv`."""
-    names = [one.name for one in fields(Query) if one.name != "word_errors"]
-    counts = [one.name for one in fields(WordErrors)]
-    rows = (
-        [*(_cell(getattr(query, name)) for name in names), *(getattr(query.word_errors, name, None) for name in counts)]
-        for query in queries
-    )
-    return csv_lines([*names, *counts], rows)
+    names = [one.name for one in fields(Query)]
+    rows = ([_cell(getattr(query, name)) for name in names] for query in queries)
+    return csv_lines(names, rows)
 
 
 def _cell(value: object) -> object:

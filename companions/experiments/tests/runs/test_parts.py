@@ -4,11 +4,9 @@ from dataclasses import replace
 
 from curtain_experiments.report.experiment import experiment_of
 from curtain_experiments.report.page import report_html
-from curtain_experiments.report.tables import method_sentences
-from curtain_experiments.runs import rerandomisation, word_errors
-from curtain_experiments.runs.measures import ALL
+from curtain_experiments.runs import rerandomisation
 from curtain_experiments.runs.parts import MOST_LISTED, chosen, drawn, grouped
-from curtain_experiments.runs.run import Query, RunRecord, WordErrors
+from curtain_experiments.runs.run import Query, RunRecord
 from tests.support.printed_runs import printed_runs
 
 
@@ -16,7 +14,7 @@ def queries_of(runs):
     return [
         Query(
             run.study, run.session, run.subject, run.scenario, run.condition, f"{run.session}-{turn}", turn, "who",
-            "hew", "answer", None, 1.5, None, None, False, False, False, "edited", WordErrors(3, turn, 0),
+            "hew", "answer", None, 1.5, None, None, False, False, False, "edited",
         )
         for run in runs for turn in (1, 2)
     ]  # fmt: skip
@@ -40,10 +38,7 @@ def test_parts_keep_the_order_of_the_runs():
 
 def test_what_is_left_out_of_a_large_report_is_said(monkeypatch):
     monkeypatch.setattr(rerandomisation, "MOST_SUBJECTS", 10)
-    monkeypatch.setattr(word_errors, "MOST_LISTED", 9)
     experiment = experiment_of(RUNS, queries=queries_of(RUNS), seed=1)
-    assert len([line for line in experiment.hearing if line.speaker != ALL]) == 9
-    assert "The tables of words have 9 speakers, drawn by the seed, and then all." in method_sentences(experiment)
     assert "Re-randomisation takes 10 of the 15 subjects, drawn by the seed." in experiment.comparisons[0].limits
     many = [RunRecord(f"s{number}", "1", session=f"{number}", completion_s=1.0) for number in range(MOST_LISTED + 1)]
     page = report_html(experiment_of(many, queries=queries_of([many[0], many[-1]]), seed=1))
