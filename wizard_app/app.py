@@ -112,7 +112,14 @@ def main(arguments: list[str] | None = None) -> int:
     language = WindowLanguage(given.language, study.spoken_language, study.folder)
     with window_program("wizard", study.folder / "logs", given, language) as program:
         options = WizardOptions(
-            given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs, given.stations
+            given.listen,
+            given.output,
+            given.wizard,
+            given.resume,
+            given.pilot,
+            given.chairs,
+            given.chime,
+            given.stations,
         )
         wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
         program.bind(wizard.window, wizard.window.show_unexpected)
@@ -144,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
+    parser.add_argument("--chime", action="store_true", help="switch soft tones on: question, help, answer")
     parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
     parser.add_argument("--stations", default="{}", help="options of other kinds of subject's stations, as JSON")
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")

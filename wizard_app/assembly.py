@@ -35,6 +35,7 @@ from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.session_rows import hindrance_of
 from wizard_app.desk.session.unsent import Unsent
 from wizard_app.desk.sound.live_listening import LiveListening
+from wizard_app.desk.sound.soft_tones import SoftTones
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.first_words import FirstWords
 from wizard_app.desk.turn.reply_gate import ReplyGate
@@ -178,6 +179,7 @@ def furnish(
     )
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, window)
+    _connect_tones(SoftTones(session, link, listen, sound, now_ns), layout, options.chime, window)
     live.heard.connect(lambda turn: opening.note_heard(turn, live=True))
 
     # Everything is connected by now: nothing that begins here goes unheard.
@@ -296,6 +298,27 @@ def _connect_sound(sound: OpenedSound, listen: ListenControl, opening: SessionOp
     sound.opened.connect(window.start.show_output_note)
     sound.report = partial(window.show_trouble, "output")
     listen.heard.connect(opening.note_heard)
+
+
+def _connect_tones(tones: SoftTones, layout: LayoutMemory, chime: bool, window: WizardWindow) -> None:
+    """Whether they are wanted is remembered; headphones are asked about at each start."""
+
+    def show() -> None:
+        window.start.show_soft_tones(tones.wanted, tones.needs_headphones)
+
+    def choose(wanted: bool) -> None:
+        tones.wanted = wanted
+        layout.keep_soft_tones(wanted)
+        show()
+
+    def wear(worn: bool) -> None:
+        tones.headphones = worn
+
+    tones.wanted = chime or layout.soft_tones
+    window.start.soft_tones_chosen.connect(choose)
+    window.start.headphones_chosen.connect(wear)
+    tones.changed.connect(show)
+    show()
 
 
 def _listen(link: SessionLink, seat: DeskSeat, listen: str, window: WizardWindow) -> None:

@@ -19,8 +19,8 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 
 @dataclass(frozen=True)
 class WizardOptions:
-    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `stations`:
-    what was given of other kinds of subject's stations, a JSON object."""
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: soft
+    tones are switched on; `stations`: what was given of other kinds of subject's stations, a JSON object."""
 
     listen: str = "curtain"
     output: str | None = None
@@ -28,6 +28,7 @@ class WizardOptions:
     resume: bool = False
     pilot: bool = False
     chairs: str = ""
+    chime: bool = False
     stations: str = "{}"
 
 

@@ -93,6 +93,19 @@ def find_output(wanted: str | None) -> Device:
     return _found("output", list_outputs(), wanted)
 
 
+# Names for whatever the system plays on: behind them may be any loudspeaker.
+_SYSTEM_NAMES = ("default", "sysdefault", "pulse", "pipewire", "dmix", "sound mapper", "primary sound")
+
+
+def is_systems_own(output: str) -> bool:
+    """Whether this output is, or may be, the one that the system plays on."""
+    try:
+        names = output.casefold(), find_output(None).name.casefold()
+    except SoundFault:
+        return True
+    return names[0] == names[1] or any(mixer in name for name in names for mixer in _SYSTEM_NAMES)
+
+
 def _found(kind: Kind, connected: list[Device], wanted: str | None) -> Device:
     device = choose(connected, wanted)
     if device is None:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,11 @@ from curtain.audio.wav import mono_at, read_wav, to_int16
 log = logging.getLogger(__name__)
 
 POSITIONS_PER_S = 10
+
+ToneMark = Literal["question", "help", "answer"]
+# Pitch in Hz and number of beats: either alone tells them apart.
+_TONES: dict[ToneMark, tuple[int, int]] = {"question": (660, 1), "help": (880, 3), "answer": (440, 2)}
+_BEAT_S = 0.15
 
 
 class PlayerListener:
@@ -60,6 +66,7 @@ class Player:
         self._live: LiveVoice | None = None
         # The speed of what is played now and next: 0.5 to 2.
         self.speed = 1.0
+        self._tone = np.zeros(0, np.int16)
         self._open = False
         self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._reporter: threading.Thread | None = None
@@ -112,6 +119,18 @@ class Player:
         if gone is not None:
             gone.give_up()
 
+    def chime(self, mark: ToneMark) -> None:
+        """A short soft tone, over whatever is being played, after one that still sounds. Raises what the output's
+        `start` raises."""
+        self.open()
+        with self._lock:
+            self._tone = np.concatenate((self._tone, _soft_tone(mark, self.output.sample_rate)))
+
+    def hush(self) -> None:
+        """End the soft tones at once; what plays goes on."""
+        with self._lock:
+            self._tone = self._tone[:0]
+
     def stop(self) -> None:
         """Stop playing; the output stays open."""
         self._replace(None)
@@ -160,7 +179,13 @@ class Player:
     def _pull(self) -> NDArray[np.int16]:
         # The output's thread. The lock is only ever held for moments.
         with self._lock:
-            return self._next_block()
+            block = self._next_block()
+            tone, self._tone = self._tone[: len(block)], self._tone[len(block) :]
+        if not len(tone):
+            return block
+        mixed = block.astype(np.int32)
+        mixed[: len(tone)] += tone
+        return np.clip(mixed, -32768, 32767).astype(np.int16)
 
     def _next_block(self) -> NDArray[np.int16]:
         voice = self._voice
@@ -197,6 +222,7 @@ class Player:
     def _on_lost(self, reason: str) -> None:
         self._open = False
         self._replace(None)
+        self.hush()
         self._give_up_live()
         self._news.put(partial(self._listener.on_output_lost, reason))
 
@@ -206,3 +232,12 @@ class Player:
                 news()
             except Exception:  # whatever a listener does, the next thing is reported
                 log.exception("the player goes on after an error")
+
+
+def _soft_tone(mark: ToneMark, rate: int) -> NDArray[np.int16]:
+    """Beats of one pitch, 24 dB below full scale, that rise and fade without a click; under half a second."""
+    pitch, beats = _TONES[mark]
+    seconds = np.arange(round(rate * _BEAT_S)) / rate
+    shape = np.minimum(np.minimum(seconds / 0.01, (_BEAT_S - seconds) / 0.02), 1.0) * np.exp(-seconds * 15)
+    beat = np.round(32767 * 10 ** (-24 / 20) * shape * np.sin(2 * np.pi * pitch * seconds))
+    return np.tile(beat.astype(np.int16), beats)

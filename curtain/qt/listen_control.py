@@ -17,7 +17,7 @@ from curtain.qt.background import Background, nothing, or_else
 if TYPE_CHECKING:
     from curtain.audio.levels import Envelope
     from curtain.audio.live_voice import LiveVoice
-    from curtain.audio.playback import Player
+    from curtain.audio.playback import Player, ToneMark
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
 # The speeds of one key, and steps between them for the two others.
@@ -199,6 +199,16 @@ class ListenControl(QObject):
         if self._player is not None:
             self._background.run(self._player.stop)
 
+    def chime(self, mark: ToneMark) -> None:
+        """A soft tone where the takes are played. An output that fails is reported when a take is to be heard."""
+        if self._player is not None and not self._gone:
+            self._background.run(partial(self._player.chime, mark), or_else(nothing, nothing))
+
+    def hush(self) -> None:
+        """End the soft tones."""
+        if self._player is not None:
+            self._background.run(self._player.hush)
+
     def close(self) -> None:
         """Let the output go; called where waiting is allowed."""
         self._looking.stop()
@@ -329,7 +339,8 @@ def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> 
 
 class OpenedSound(QObject):
     """Opens the output on another thread, anew when it was lost, and gives the listening its player. `opened(why)`:
-    with the reason if it is silent, else an empty text. `report` gets why none could be opened."""
+    with the reason if it is silent, else an empty text. `report` gets why none could be opened. `shared`: what
+    plays may come out of the system's own loudspeaker, which another program on this machine uses."""
 
     opened = Signal(str)
 
@@ -339,6 +350,7 @@ class OpenedSound(QObject):
         self._background = background
         self._listen = listen
         self._output = output
+        self.shared = True
         self.report: Callable[[str], object] = listen.trouble.emit
         listen.reopen_requested.connect(partial(self._open, anew=True))
 
@@ -353,12 +365,19 @@ class OpenedSound(QObject):
 
     def _open(self, anew: bool = False) -> None:
         self._background.run(
-            partial(open_player, self._output, self._listen, anew),
-            or_else(self._on_player, lambda error: self.report(in_plain_words(error))),
+            partial(self._opened, self._output, anew),
+            or_else(lambda made: self._on_player(*made), lambda error: self.report(in_plain_words(error))),
         )
 
-    def _on_player(self, player: Player) -> None:
+    def _opened(self, name: str | None, anew: bool) -> tuple[Player, bool]:
+        from curtain.audio.devices import is_systems_own
+
+        player = open_player(name, self._listen, anew)
+        return player, name is None or is_systems_own(player.output.name)
+
+    def _on_player(self, player: Player, shared: bool) -> None:
         from curtain.audio.levels import envelope
 
+        self.shared = shared
         self.opened.emit(getattr(player.output, "why", "") if player.output.silent else "")
         self._listen.set_player(player, envelope)

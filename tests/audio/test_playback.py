@@ -116,6 +116,24 @@ def test_at_normal_speed_every_sample_is_heard_unchanged(player, output, shown, 
     assert player.playing is None
 
 
+@pytest.mark.parametrize(("mark", "hertz", "beats"), [("question", 660, 1), ("answer", 440, 2), ("help", 880, 3)])
+def test_each_soft_tone_has_its_pitch_and_count_lies_over_what_plays_and_ends(player, output, wav, mark, hertz, beats):
+    player.chime(mark)
+    alone = output.pull(25)
+    assert 1000 < np.abs(alone).max() < 32767 * 10 ** (-24 / 20), "soft, and heard without a take"
+    assert not alone[RATE // 2 - HOP :].any()
+    loud = np.abs(alone[: len(alone) // HOP * HOP]).reshape(-1, HOP).max(axis=1) > 1000
+    assert np.count_nonzero(np.diff(np.r_[0, loud]) == 1) == beats
+    assert abs(pitch(alone) - hertz) < 8
+    player.chime(mark)
+    player.hush()
+    assert not output.pull(5).any()
+    player.play(wav)
+    player.chime(mark)
+    plain, mixed = read(wav)[: 10 * HOP].astype(int), output.pull(10).astype(int)
+    assert np.array_equal(mixed, np.clip(plain + alone[: 10 * HOP], -32768, 32767))
+
+
 def test_playing_begins_with_the_first_pull_and_where_asked(player, output, wav):
     player.play(wav, start_seconds=1.23)
     assert np.array_equal(output.pull(1), read(wav)[round(1.23 * RATE) :][:HOP])

@@ -1,14 +1,16 @@
 """Pages for paper are whole, and a browser prints them."""
 
 import os
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.qt.windows.paper import consent_page, save_page, tasks_page
+from curtain.qt.windows.paper import consent_page, keys_page, save_page, tasks_page
 from curtain.session.consent import CHOSEN_SCOPES
 from curtain.session.study.languages import bundled_languages, consent_form
+from wizard_app.keys.table import KEYS
 
 CONSENT = consent_form("de")
 ALLOW = CONSENT.pop("allow")
@@ -16,6 +18,8 @@ TASKS = tasks_page("team", [("One <1>", "Find & tell"), ("Two", "Count")])
 
 
 def test_what_people_wrote_stands_as_it_is_and_a_task_begins_a_sheet() -> None:
+    keys = keys_page("Keys", KEYS)
+    assert all(escape(step) in keys for _, steps in KEYS.groups for step, _ in steps)
     assert "One &lt;1&gt;" in TASKS and "Find &amp; tell" in TASKS
     assert TASKS.count("page-break-before: always") == 1 and TASKS.index("always") > TASKS.index("Find")
     consent = consent_page(CONSENT, [ALLOW["quote"]], "lab & co")

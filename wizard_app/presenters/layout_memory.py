@@ -1,4 +1,4 @@
-"""Remembers how the panels were dragged, for each study."""
+"""Remembers how the panels were dragged and whether soft tones are on, for each study."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ class LayoutMemory:
         folded = kept.value("folded")
         if folded in ("true", "false"):
             page.fold_right(folded == "true")
+
+    @property
+    def soft_tones(self) -> bool:
+        """Whether the wizard last switched them on."""
+        return QSettings(str(self._path), QSettings.Format.IniFormat).value("soft_tones") in ("true", True)
+
+    def keep_soft_tones(self, wanted: bool) -> None:
+        """Keep what the wizard chose."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        kept.setValue("soft_tones", wanted)
+        kept.sync()
 
     def keep(self, page: WorkPage) -> None:
         """Keep where the panels are now."""

@@ -62,6 +62,9 @@ def export_corpus(
     speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
     sessions: SessionNames = None,
     splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Only from this day on, such as 2026-03-01.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Only up to this day.")] = None,
+    consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
     without_consent: WithoutConsent = False,
     use: Annotated[
         DataUse | None,
@@ -93,6 +96,9 @@ def export_corpus(
         speakers=frozenset(speakers or ()),
         sessions=frozenset(sessions or ()),
         splits=frozenset(splits or ()),
+        since=since,
+        until=until,
+        consents=frozenset(consents or ()),
         with_consent=not without_consent,
         pilot=pilot,
         practice=practice,
@@ -278,6 +284,9 @@ def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:
     chosen = {name: value for name, value in chosen.items() if not (blind and name in REVEALING)}
     if not filters.with_consent:
         chosen["without_consent"] = True
+    if "consents" in chosen:
+        # The ids lead from the forms to the people.
+        chosen["consents"] = f"{len(filters.consents)} withheld"
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in chosen.items()}
 
 

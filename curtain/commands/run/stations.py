@@ -68,6 +68,9 @@ def wizard(
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
+    chime: Annotated[
+        bool, typer.Option("--chime", help="Switch soft tones on: a new question, a call for help, a stated answer.")
+    ] = False,
     by: By = "",
     chairs: Annotated[
         str, typer.Option("--chairs", help="ADDRESS:PORT of this computer at which other desks may join the session.")
@@ -89,7 +92,7 @@ def wizard(
         raise CurtainError("Say who joins: --by ID.")
     values = {
         "--study": study, "--listen": listen, "--output": output, "--resume": resume, "--pilot": pilot,
-        "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",
+        "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",
         "--code": code, "--wizard": by, "--stations": json.dumps(given(stations)),
     }  # fmt: skip
     return windows.open_window("wizard_app", windows.options_for(values, theme, text_size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.gate import reason_against
@@ -63,14 +64,18 @@ def left_out_lines(dropped: Mapping[str, int]) -> list[str]:
 
 @dataclass(frozen=True)
 class Filters:
-    """Empty means all. `with_consent` asks that there is a consent at all. `use` is what the data are for: the consent
-    must cover it, unless it is None (work on the consents themselves). Pilot sessions, practice turns, and `live` what
-    nobody has transcribed and classed since are left out unless they are asked for."""
+    """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
+    one at all. `use` is what the data are for: the consent must cover it, unless it is None (work on the consents
+    themselves). Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
+    unless they are asked for."""
 
     classes: frozenset[str] = frozenset()
     speakers: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
     splits: frozenset[str] = frozenset()
+    since: str | None = None
+    until: str | None = None
+    consents: frozenset[str] = frozenset()
     with_consent: bool = False
     use: DataUse | None = "own"
     pilot: bool = False
@@ -79,12 +84,14 @@ class Filters:
     live: bool = False
 
     def check(self) -> None:
-        """Raises CurtainError for a name that there is not."""
+        """Raises CurtainError for a name that there is not and for dates that are none."""
         for what, given, allowed in (("class", self.classes, _CLASSES), ("split", self.splits, SPLITS)):
             for name in sorted(given - set(allowed)):
                 raise CurtainError(f"There is no {what} “{name}”, only {', '.join(allowed)}.")
         if self.use is not None and self.use not in USES:
             raise CurtainError(f"There is no use “{self.use}”, only {', '.join(USES)}.")
+        for day in (self.since, self.until):
+            _check_day(day)
 
     def reason_against(self, session: Session) -> str | None:
         """Why a whole session is left out; None if it stays."""
@@ -130,6 +137,15 @@ class Filters:
             yield "another session", lambda one: one.session_id not in self.sessions
         if not self.pilot:
             yield PILOT, lambda one: one.pilot
+        if self.consents:
+            yield "another consent", lambda one: one.consent_id not in self.consents
+        if self.since or self.until:
+            # Left out rather than let in: it may have been recorded outside these days.
+            yield "day not known", lambda one: one.recorded is None
+        if self.since:
+            yield f"before {self.since}", lambda one: (one.recorded or "") < (self.since or "")
+        if self.until:
+            yield f"after {self.until}", lambda one: (one.recorded or "") > (self.until or "")
 
     def _of_utterances(self) -> Iterator[tuple[str, Callable[[Utterance], bool]]]:
         if not self.practice:
@@ -155,3 +171,12 @@ def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> t
         return kept
     counts.silent += sum(one.audio is not None for one in kept)
     return tuple(replace(one, audio=None, frames=None, sample_rate_hz=None) for one in kept)
+
+
+def _check_day(day: str | None) -> None:
+    try:
+        # fromisoformat also reads 20260301 and 2026-W09-7, which do not compare as texts.
+        if day is not None and date.fromisoformat(day).isoformat() != day:
+            raise ValueError(day)
+    except ValueError as fault:
+        raise CurtainError(f"“{day}” is no day; write it as 2026-03-01.") from fault

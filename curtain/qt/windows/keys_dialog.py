@@ -31,11 +31,19 @@ class KeyTableDialog(TitledDialog):
         # Asked once the words have a window: until then they take no room.
         if sheet.minimumSizeHint().width() > self.room:
             halves.setDirection(QBoxLayout.Direction.TopToBottom)
-        self.fill(sheet, row((label(note, look, small=True, quiet=True, wraps=True), 1), close))
+        self._note = label(note, look, small=True, quiet=True, wraps=True)
+        paper = named(QPushButton(self.tr("Print …"), autoDefault=False), "keys_paper")
+        paper.clicked.connect(lambda: self._print(table, parent.window().windowTitle()))
+        self.fill(sheet, row((self._note, 1), paper, close))
         # The arrows scroll, and Enter and Esc close.
         sheet.setFocus(Qt.FocusReason.OtherFocusReason)
         self.fit()
         self.resize(self.size().boundedTo(parent.window().size() - QSize(16, 16)))
+
+    def _print(self, table: KeyTable, title: str) -> None:
+        from curtain.qt.windows.paper import ask_page, keys_page
+
+        ask_page(keys_page(title, table), "keys.html", self, self._note.setText)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:

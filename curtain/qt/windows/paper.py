@@ -10,8 +10,17 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
+from curtain.qt.languages.key_table import KeyTable
 from curtain.qt.widgets import open_outside
 from curtain.qt.windows.dialog import FileDialog
+
+
+def keys_page(title: str, table: KeyTable) -> str:
+    """All keys of a window as HTML, by what they are for."""
+    groups = (f"<h3>{escape(group)}</h3><table cellpadding=2>" + "".join(
+        f"<tr><td width=150><b>{escape(key)}</b></td><td>{escape(does)}</td></tr>" for key, does in steps
+    ) + "</table>" for group, steps in table.groups)  # fmt: skip
+    return _page(title, f"<h2>{escape(title)}</h2>{''.join(groups)}")
 
 
 def tasks_page(title: str, tasks: Sequence[tuple[str, str]]) -> str:

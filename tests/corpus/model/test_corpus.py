@@ -64,6 +64,9 @@ FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
     (Filters(live=True, speakers=frozenset({"zz9"})), 11, {"another speaker": 57 + 1}),
     (Filters(live=True, sessions=frozenset({"zz9-01"})), 11, {"another session": 58}),
     (Filters(live=True, cancelled=False), 65, {"pilot session": 2, "practice": 1, "cancelled": 1}),
+    (Filters(live=True, since="2026-03-05", until="2026-03-09"), 22,
+     {"pilot session": 2, "before 2026-03-05": 23, "after 2026-03-09": 22}),
+    (Filters(live=True, consents=frozenset({"c-2026-2"})), 22, {"pilot session": 2, "another consent": 45}),
     (Filters(live=True, with_consent=True), 55, {"pilot session": 2, "practice": 1, "no consent": 11}),
     (Filters(live=True, splits=frozenset({"test"})), 0, {"pilot session": 2, "practice": 1, "another split": 66}),
     (Filters(live=True, pilot=True, practice=True), 69, {}),
@@ -77,7 +80,10 @@ def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept
     assert counts.utterances == 69 == counts.kept + counts.dropped.total() and counts.sessions == 7
 
 
-@pytest.mark.parametrize("filters", [Filters(classes=frozenset({"B"})), Filters(splits=frozenset({"all"}))])
+@pytest.mark.parametrize("filters", [
+    Filters(classes=frozenset({"B"})), Filters(splits=frozenset({"all"})), Filters(since="1 March"),
+    Filters(until="20260301"),
+])  # fmt: skip
 def test_a_filter_that_can_match_nothing_is_refused(toy: Path, filters: Filters) -> None:
     with pytest.raises(CurtainError):
         open_corpus([toy], filters)

@@ -1,8 +1,17 @@
 """What waits is counted at the top of the window and, if the wizard wants, heard."""
 
-from PySide6.QtWidgets import QLabel
+from collections.abc import Callable
 
-from tests.wizard_app.room import PATIENCE_MS, Room
+import pytest
+from PySide6.QtWidgets import QCheckBox, QLabel
+from pytestqt.qtbot import QtBot
+
+from curtain.qt.listen_control import ListenControl
+from curtain.session.events.subject_events import HelpCalled, SolutionReported
+from curtain.session.study.study import Study
+from tests.wizard_app.room import PATIENCE_MS, Opening, Room
+from tests.wizard_app.stand_in import StandIn
+from wizard_app.presenters.layout_memory import LayoutMemory
 
 
 def test_the_questions_beside_the_one_at_work_are_counted_at_the_top(room: Room) -> None:
@@ -26,3 +35,39 @@ def test_what_was_said_of_a_turn_ends_with_its_task(room: Room) -> None:
     room.window.show_trouble("chairs", "No other desk.")
     session.begin_scenario(session.progress.opened.scenario_ids[-1])
     room.qtbot.waitUntil(lambda: problem.text == "No other desk.", timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("worn", [True, False])
+def test_question_help_and_stated_answer_are_heard_on_one_machine_once_the_wizard_wears_headphones(
+    qtbot: QtBot,
+    opening: Opening,
+    stand_in: Callable[[], StandIn],
+    link_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    study: Study,
+    worn: bool,
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(ListenControl, "chime", lambda _self, mark: heard.append(mark))
+    subject = stand_in()
+    room = Room(qtbot, opening(chime=not worn), subject, link_name)
+    tones, headphones = (room.window.findChild(QCheckBox, name) for name in ("soft_tones", "headphones"))
+    assert tones is not None and headphones is not None
+    if worn:
+        assert not headphones.isVisible()
+        tones.click()
+        headphones.click()
+    assert tones.isChecked() and headphones.isVisible()
+    subject.dial(link_name)
+    room.begin()
+    session = room.app.station.controllers.session
+    room.speak()
+    assert heard == ["question"] * worn
+    subject.fact(HelpCalled())
+    qtbot.waitUntil(lambda: session.progress.calls_for_help, timeout=PATIENCE_MS)
+    assert heard == ["question", "help"] * worn
+    subject.fact(SolutionReported(scenario_id="anniversary", value="ADA", how="typed"))
+    qtbot.waitUntil(lambda: bool(session.progress.solutions), timeout=PATIENCE_MS)
+    assert heard == ["question", "help", "answer"] * worn
+    memory = LayoutMemory(study.folder / "state" / "panels.ini")
+    assert memory.soft_tones == worn, "a click is remembered, the option is not"

@@ -55,6 +55,8 @@ class StartPage(QWidget):
     pilot_chosen = Signal(bool)
     readiness_changed = Signal()
     output_chosen = Signal(str)
+    soft_tones_chosen = Signal(bool)
+    headphones_chosen = Signal(bool)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -183,6 +185,11 @@ class StartPage(QWidget):
         """Why nothing will be heard, or an empty text."""
         say(self._output_note, sentence_here(sentence))
 
+    def show_soft_tones(self, wanted: bool, needs_headphones: bool) -> None:
+        """Whether soft tones are on, and whether they need headphones to be heard."""
+        self._soft_tones.setChecked(wanted)
+        self._form.setRowVisible(self._headphones, wanted and needs_headphones)
+
     def show_link(self, up: bool) -> None:
         """Whether the subject's station is connected."""
         if up:
@@ -259,6 +266,13 @@ class StartPage(QWidget):
         )
         self._output_note = label("", self._look, small=True, name="output_note", wraps=True, colour=self._look.warning)
         self._output_note.hide()
+        self._soft_tones = named(QCheckBox(self.tr("Soft tones: question, help, answer")), "soft_tones")
+        self._headphones = named(QCheckBox(self.tr("I wear headphones: sound them here, too")), "headphones")
+        self._headphones.setToolTip(
+            plain_tip(
+                self.tr("The subject’s microphone may hear this computer. Without headphones, soft tones stay silent.")
+            )
+        )
         self._station = Lamp("station_lamp", self._look)
         self._drafts = label("", self._look, name="start_drafts", wraps=True)
         self._about_speaker = SpeakerGroup()
@@ -295,6 +309,9 @@ class StartPage(QWidget):
         form.addRow("", self._pilot)
         form.addRow(self.tr("Listen with"), self._output)
         form.addRow("", self._output_note)
+        form.addRow("", self._soft_tones)
+        form.addRow("", self._headphones)
+        form.setRowVisible(self._headphones, False)
         form.addRow(self.tr("Station"), self._station)
         form.addRow(self.tr("Drafts"), self._drafts)
         form.setRowVisible(self._drafts, False)
@@ -345,6 +362,8 @@ class StartPage(QWidget):
         self._design.number_chosen.connect(self._scenarios.put_first)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
+        self._soft_tones.clicked.connect(self.soft_tones_chosen)
+        self._headphones.toggled.connect(self.headphones_chosen)
         self._start.clicked.connect(self._on_start)
         for widget in (self._resume, self._sessions):
             widget.installEventFilter(self)

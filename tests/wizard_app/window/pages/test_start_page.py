@@ -74,7 +74,7 @@ def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> No
 
 
 FIELDS = [
-    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "about_speaker", "practice",
+    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "soft_tones", "about_speaker", "practice",
     "scenarios", "start_session",
 ]  # fmt: skip
 
@@ -245,11 +245,11 @@ def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartP
     page.activateWindow()
     page.take_focus()
     names = []
-    for _ in range(19):
+    for _ in range(20):
         at = page.window().focusWidget()
         names.append(at.objectName())
         qtbot.keyClick(at, Qt.Key.Key_Tab)
-    assert names == [*FIELDS[:4], *ALLOWED, *FIELDS[4:7], *ABOUT, "practice", "scenarios"]
+    assert names == [*FIELDS[:4], *ALLOWED, *FIELDS[4:8], *ABOUT, "practice", "scenarios"]
 
 
 def scenarios(page: StartPage) -> QListWidget:
