@@ -19,6 +19,7 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line
 from curtain.commands.layout import HelpGroup
 from curtain.commands.table import ALL
+from curtain.ports.discovery import installed
 
 
 class Curtain(HelpGroup):
@@ -125,7 +126,9 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         if message.startswith("Usage: "):
             # The help itself, where a family of commands is called without one.
             return message + ".", 2
-        message = " ".join(message.split())
+        # A command may be that of a companion that does not load.
+        more = installed().problems if "No such command" in message else ()
+        message = " ".join([*message.split(), *more])
         end = "" if message.endswith("?") else "."
         return f"{message}{end} “curtain --help” lists the commands and their options.", 2
     if sentence := disk_problem(problem):

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from curtain.base.errors import CurtainError
 from curtain.ports.companion import Companion, Place
 
+T = TypeVar("T")
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
 PORTS = ("erases", "levels", "drafting", "seats", "station")
@@ -133,6 +134,24 @@ def tried(point: EntryPoint, place: Place) -> list[Any]:
     except (Exception, SystemExit) as error:
         LATE[point.name] = _sentence(point, error)
         return []
+
+
+def made(port: str, make: Callable[[Any], T], otherwise: Callable[[], T]) -> T:
+    """What `make` makes of the first offer at a port; where there is none, or it breaks as it is made, `otherwise`."""
+    for companion, point in installed().companions:
+        for offer in tried(point, place) if (place := getattr(companion, port)) else ():
+            try:
+                return make(offer)
+            except CurtainError:
+                raise
+            except (Exception, SystemExit) as error:
+                LATE[point.name] = _sentence(point, error)
+    return otherwise()
+
+
+def lacking(missing: str) -> str:
+    """Why something cannot be done: what does not load, or else the sentence on what is not installed."""
+    return " ".join(problems()) or missing
 
 
 def problems(*ports: str) -> tuple[str, ...]:

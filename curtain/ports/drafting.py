@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from curtain.ports.discovery import offers
+from curtain.ports.discovery import lacking, made
 
 MISSING = "Drafts need the companion “drafts”, which is not installed here. See “curtain companions”."
 KEYS = ("draft_1", "draft_2", "draft_3", "draft_4", "draft_5", "to_drafts", "to_values", "reword")
@@ -35,7 +35,7 @@ class Drafting:
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """What the keys of drafts do."""
-        return dict.fromkeys(KEYS, lambda: self._window.show_notice(MISSING))
+        return dict.fromkeys(KEYS, lambda: self._window.show_notice(lacking(MISSING)))
 
     def leave(self) -> bool:
         """Esc: move the cursor out of the panel; whether it was there."""
@@ -47,5 +47,5 @@ class Drafting:
 
 def drafting_at(*desk: Any) -> Drafting:
     """The drafts of the first companion that has some, made of the same parts."""
-    kind: type[Drafting] = next(iter(offers("drafting")), Drafting)
-    return kind(*desk)
+    drafting: Drafting = made("drafting", lambda kind: kind(*desk), lambda: Drafting(*desk))
+    return drafting

@@ -18,7 +18,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.link.qt import SessionLink
 from curtain.link.socket_paths import is_network_address
-from curtain.ports.discovery import offers, problems
+from curtain.ports.discovery import lacking, made, offers
 from curtain.ports.way import MISSING
 from curtain.session.events.wizard_events import WizardFact
 from curtain.session.roles import Chair
@@ -67,28 +67,28 @@ class DeskSeat:
     def share(self, turns: Any, show: Callable[[], None]) -> None:
         """Choose from here on the turns of this desk (`TurnControl.work_on`), and show who is here. `show` is called
         after a field was filled with what somebody else had typed."""
-        session, window = self.desk.session, self.desk.window
-        session.opened.connect(lambda: session.progress.chairs.chairs and window.show_trouble("chairs", MISSING))
+        session, show_trouble = self.desk.session, self.desk.window.show_trouble
+        session.opened.connect(lambda: session.progress.chairs.chairs and show_trouble("chairs", lacking(MISSING)))
 
     def check_with(self, worker: Any, background: Any) -> None:
         """The database is open: over it, answers of other desks may be worked out again."""
 
     def hand_over(self) -> None:
         """Give the part that is worked on to somebody else who may have it; a notice where nobody may."""
-        self.desk.window.show_notice(MISSING)
+        self.desk.window.show_notice(lacking(MISSING))
 
     def open_room(self, listen: str) -> None:
         """Let subjects' stations of other computers in, where `listen` is an address on the network. Raises
         CurtainError."""
         if is_network_address(listen):
-            raise CurtainError(MISSING)
+            raise CurtainError(lacking(MISSING))
 
     def open_desk(self, options: Any) -> None:
         """Let other desks in where the `WizardOptions` say so, when the window wants them (`desks_wanted`), and offer
         other kinds of subjects' stations (`curtain.ports.station`) on the start page."""
         self.desk.window.desks_wanted.connect(self.hand_over)
         if options.chairs or any(msgspec.json.decode(options.stations).values()):
-            self.desk.window.show_trouble("chairs", MISSING)
+            self.desk.window.show_trouble("chairs", lacking(MISSING))
 
 
 class Seats(Protocol):
@@ -111,9 +111,10 @@ def seats_of_companion() -> Seats:
     """Those of the first companion that has some. Raises CurtainError if none has."""
     for seats in offers("seats"):
         return seats  # type: ignore[no-any-return]
-    raise CurtainError(" ".join(problems()) or MISSING)
+    raise CurtainError(lacking(MISSING))
 
 
 def seat_at(desk: Desk) -> DeskSeat:
     """That of the first companion that has seats, else one for somebody alone."""
-    return next((seats.seat(desk) for seats in offers("seats")), None) or DeskSeat(desk)
+    seat: DeskSeat = made("seats", lambda seats: seats.seat(desk), lambda: DeskSeat(desk))
+    return seat

@@ -89,6 +89,27 @@ def test_what_loads_late_and_fails_is_named_and_the_desk_works(
         wanted()
 
 
+class BreaksLate:
+    def __init__(self, *_: object) -> None:
+        if _:
+            raise ImportError("No module named x")
+
+    def seat(self, desk: object) -> DeskSeat:
+        raise ImportError("No module named x")
+
+
+BREAKS = BreaksLate()
+
+
+def test_what_breaks_as_it_is_made_is_named_and_the_desk_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Companion(name="late", about="x", drafting=f"{HERE}:BreaksLate", seats=f"{HERE}:BREAKS")
+    monkeypatch.setattr(discovery, "installed", lambda: Installed(((late, point("late", "", "theirs")),)))
+    for make, kind in ((lambda: drafting_at(None, None, None, None), Drafting), (lambda: seat_at(None), DeskSeat)):
+        monkeypatch.setattr(discovery, "LATE", {})
+        assert type(make()) is kind
+        assert discovery.problems() == ("The companion “late” of theirs does not load: No module named x.",)
+
+
 @pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, lambda: DeskSeat(None).open_room("::1")])
 def test_what_needs_rooms_says_so_without_them(wanted: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
