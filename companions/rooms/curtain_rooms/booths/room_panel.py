@@ -39,21 +39,20 @@ class RoomPanel(QWidget):
         self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
         self._notice = label("", look, small=True, quiet=True, name="room_notice", wraps=True)
-        subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
+        subject = self.tr("On the subject's computer: curtain subject --connect {0}. Then type this code there.")
         chair = self.tr(
-            "On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE. "
+            "On the other computer: curtain wizard --study STUDY --join {0} --as ROLE --code CODE. "
             "The code says what that desk may be: give nobody another one."
         )
         # A line may not break between two hyphens of an option.
-        hint = label(
-            (chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True, wraps=True
-        )
+        self._how = (chair if of_chairs else subject).replace("--", "-\u2060-\u2060")
+        self._hint = label("", look, small=True, quiet=True, wraps=True)
         self.setLayout(
             column(
                 heading(self.tr("Other chairs") if of_chairs else self.tr("The other room"), look),
                 self._addresses,
                 self._code,
-                hint,
+                self._hint,
                 self._booths,
                 self._keys,
                 self._notice,
@@ -70,7 +69,9 @@ class RoomPanel(QWidget):
         self._addresses.setText("   ".join(state.addresses))
         self._code.setText(codes_in_words(state))
         self._booths.show_booths(state.booths)
-        self._keys.setVisible(bool(state.booths))
+        for part in (self._booths, self._keys):
+            part.setVisible(bool(state.booths))
+        self._hint.setText(self._how.format(next(iter(state.addresses), "")))
         self._notice.setText(state.notice)
 
 
