@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.review": {
-        "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session",
+        "curtain.ports", "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session",
         "curtain.domain", "curtain.cas", "sample_db",
     },
     "curtain.qt": {"curtain.link", "curtain.audio", "curtain.session"},

@@ -58,6 +58,7 @@ class Companion:
     `drafting`: a class of the drafts at the wizard's desk, as `curtain.ports.drafting.Drafting` says.
     `seats`: several people at one session and stations on other computers, as `curtain.ports.seat.Seats` says.
     `station`: another kind of subject's station, as `curtain.ports.station.OtherStation` says.
+    `timeline`: a class of a session in time, as `curtain.ports.timeline.TimelineWindow` says.
     """
 
     name: str
@@ -76,3 +77,4 @@ class Companion:
     drafting: Place = ""
     seats: Place = ""
     station: Place = ""
+    timeline: Place = ""

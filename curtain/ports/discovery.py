@@ -20,7 +20,7 @@ from curtain.ports.companion import Companion, Place
 T = TypeVar("T")
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
-PORTS = ("erases", "levels", "drafting", "seats", "station")
+PORTS = ("erases", "levels", "drafting", "seats", "station", "timeline")
 LATE: dict[str, str] = {}
 """Of companions whose description loads, and not what it names: the sentence, by name."""
 

@@ -35,8 +35,6 @@ from curtain.qt.background import Background
 from curtain.qt.forms.scale_bar import ScaleBar
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import Look
-from curtain.qt.timeline.timeline_view import TimelineView
-from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.waveform import Waveform
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.pages.annotate_page import AnnotatePage
@@ -55,6 +53,8 @@ from curtain_home.pages.forms import ExportForm, NewStudyForm
 from curtain_home.pages.settings_form import SettingsForm
 from curtain_home.pages.window import HomeWindow
 from curtain_home.panels.keys import KEYS
+from curtain_home.timeline.timeline_view import TimelineView
+from curtain_home.timeline.turn_sounds import TurnSounds
 from curtain_judge.window.page import JudgePage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES

@@ -16,6 +16,7 @@ from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.recompute import Recomputer
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import Redaction, Utterance
+from curtain.ports import discovery
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog
@@ -108,6 +109,13 @@ def test_a_plain_turn_takes_one_key_and_later_ones_are_not_to_be_seen(room: Room
     room.wait(utterance="0a1-01-002", saved="0a1-01-001", done=1, writing=False)
     assert room.find("earlier").count() == 1  # type: ignore[attr-defined]
     assert said(bare, "0a1-01-001", "k1")["transcription"]["lsn"] == "WHAT IS SHARON LEASE'S PHONE NUMBER"
+
+
+def test_where_no_companion_has_a_timeline_its_key_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.wait(utterance="0a1-01-001")
+    monkeypatch.setattr(discovery, "installed", lambda: discovery.Installed(()))
+    room.key(Qt.Key.Key_J, CONTROL)
+    room.wait_for("notice_text", lambda text: "needs the companion “home”" in text)
 
 
 def test_the_timeline_goes_along_and_opens_the_turn_that_is_chosen_in_it(qtbot: QtBot, room: Room) -> None:

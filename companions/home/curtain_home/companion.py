@@ -15,4 +15,5 @@ COMPANION = Companion(
         }
     },
     windows={"home": "curtain_home"},
+    timeline="curtain_home.timeline.timeline_dialog:TimelineDialog",
 )

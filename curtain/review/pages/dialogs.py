@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
 from curtain.corpus.model.reader import read_timeline
+from curtain.ports.discovery import lacking, made
+from curtain.ports.timeline import MISSING
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import named
 from curtain.qt.windows.dialog import TitledDialog
@@ -24,9 +26,6 @@ from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.keys import KEYS, TAG_KEYS
 from curtain.session.turns.session_timeline import TimelineTurn
 
-if TYPE_CHECKING:
-    from curtain.qt.timeline.timeline_dialog import TimelineDialog
-
 
 class OpenDialogs(QObject):
     """Opens the small windows; those that are open show the turn that is open, too."""
@@ -38,7 +37,7 @@ class OpenDialogs(QObject):
         self._hearing = hearing
         self._reasons: ReasonsDialog | None = None
         self._turns: TurnsDialog | None = None
-        self._timeline: TimelineDialog | None = None
+        self._timeline: Any = None
         hearing.listen.place_moved.connect(self._on_place_moved)
 
     def show_turn(self) -> None:
@@ -89,14 +88,14 @@ class OpenDialogs(QObject):
 
     def show_timeline(self) -> None:
         """The timeline of the session; it stays while one works on."""
-        from curtain.qt.timeline.timeline_dialog import TimelineDialog
-
         if self._timeline is not None:
             self._timeline.close()
-        sitting = self._control.turn.sitting
-        shown = self._timeline = TimelineDialog(
-            sitting.session_id, partial(read_timeline, sitting.path), self._window.look, self._window
-        )
+        sitting, window = self._control.turn.sitting, self._window
+        about = sitting.session_id, partial(read_timeline, sitting.path), window.look, window
+        shown = self._timeline = made("timeline", lambda kind: kind(*about), lambda: None)
+        if shown is None:
+            window.show_notice(lacking(MISSING))
+            return
         shown.place_chosen.connect(partial(self._hear_place, sitting))
         shown.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         shown.finished.connect(lambda _: self._on_timeline_closed(shown))
@@ -104,7 +103,7 @@ class OpenDialogs(QObject):
         shown.show_turn(self._control.turn.scene.turn.turn)
         shown.show()
 
-    def _on_timeline_closed(self, closed: TimelineDialog) -> None:
+    def _on_timeline_closed(self, closed: Any) -> None:
         if self._timeline is closed:
             self._timeline = None
             self._window.activateWindow()

@@ -16,7 +16,6 @@ from curtain.corpus.annotation.tag_table import load_table
 from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
 from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
-from curtain.qt.timeline.timeline_dialog import KEYS as TIMELINE
 from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.settings import settings
@@ -28,6 +27,7 @@ from curtain_home.control.week import NAMES, WEEK
 from curtain_home.control.word_files import EVERY_FIELD
 from curtain_home.pages.settings_form import CALLED, GROUPS
 from curtain_home.panels.keys import KEYS as HOME
+from curtain_home.timeline.timeline_dialog import KEYS as TIMELINE
 from curtain_judge.labels import LABELS
 from curtain_judge.window.keys import JUDGE_KEYS, RULING_KEYS
 from tests.corpus.formats import FORMATS

@@ -12,9 +12,9 @@ from curtain.corpus.model.reader import read_timeline
 from curtain.qt.background import Background
 from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.style import Look
-from curtain.qt.timeline.timeline_dialog import TimelineDialog
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.session.turns.session_timeline import TimelineTurn
+from curtain_home.timeline.timeline_dialog import TimelineDialog
 
 
 class HeardTimeline(TimelineDialog):

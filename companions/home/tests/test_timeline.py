@@ -14,12 +14,12 @@ from curtain.audio.wav import silenced_copy
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
 from curtain.qt.style import Look
-from curtain.qt.timeline.timeline_dialog import TimelineDialog
-from curtain.qt.timeline.timeline_view import TimelineView, clock_text
-from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.chairs.steps import PersonStep
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from curtain_home.timeline.timeline_dialog import TimelineDialog
+from curtain_home.timeline.timeline_view import TimelineView, clock_text
+from curtain_home.timeline.turn_sounds import TurnSounds
 
 RATE = 16000
 

@@ -12,12 +12,12 @@ from curtain.qt.background import Background, or_else
 from curtain.qt.languages.key_table import KeyTable, field_key
 from curtain.qt.languages.translation import number_here
 from curtain.qt.style import Look
-from curtain.qt.timeline.timeline_view import TimelineView, clock_text
-from curtain.qt.timeline.turn_sounds import TurnSounds
 from curtain.qt.widgets import OneLine, label, named
 from curtain.qt.windows.dialog import TitledDialog
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
+from curtain_home.timeline.timeline_view import TimelineView, clock_text
+from curtain_home.timeline.turn_sounds import TurnSounds
 
 _SIZE = QSize(1100, 420)
 KEYS = KeyTable((

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt.languages.translation import number_here
 from curtain.qt.style import GAP, TIGHT, Look, sized, washed
-from curtain.qt.timeline.turn_sounds import TurnSound, TurnSounds
 from curtain.session.turns.session_timeline import SessionTimeline, Span, TimelineTurn
+from curtain_home.timeline.turn_sounds import TurnSound, TurnSounds
 
 _LEAST_MS = 500
 _REPAINT_MS = 150
