@@ -31,10 +31,10 @@ def test_the_base_set_has_eleven_messages_numbered_from_one() -> None:
 
 def test_three_wordings_are_those_of_the_paper() -> None:
     """Boisen et al. 1989, section 6.2; each with a full stop, as a sentence has."""
-    by_number = load_message_set("base").by_number
-    assert by_number[1].fill({"topic": "the weather"}) == "No information is available on the weather."
-    assert by_number[2].fill({}) == "No information about the information itself is available."
-    assert by_number[3].fill({}) == "Sorry, the system is unable to answer your query."
+    first, second, third = load_message_set("base").messages[:3]
+    assert first.fill({"topic": "the weather"}) == "No information is available on the weather."
+    assert second.fill({}) == "No information about the information itself is available."
+    assert third.fill({}) == "Sorry, the system is unable to answer your query."
 
 
 def test_the_end_of_a_scenario_is_acknowledged_without_counting_as_no_answer() -> None:
@@ -55,7 +55,7 @@ def test_no_message_keeps_a_sign_that_nobody_sees(tmp_path: Path) -> None:
     file = tmp_path / "m.toml"
     text = 'text = "So\\u202Erry, {what}.\\uFEFF"\nblanks = ["what"]\ncounts_as = "neutral"\nwhen = "w"\n'
     file.write_text(f'[[message]]\nnumber = 1\nid = "m"\n{text}', "utf-8")
-    message = load_message_set(file).by_number[1]
+    message = load_message_set(file).messages[0]
     assert (message.text, message.fill({"what": "\u200bit\x07"})) == ("Sorry, {what}.", "Sorry, it.")
 
 
@@ -72,12 +72,12 @@ def test_no_bundled_message_gives_the_wizard_away(name: str) -> None:
 )
 def test_a_blank_that_is_missing_empty_or_unknown_is_named(blanks: dict[str, str], named: str) -> None:
     with pytest.raises(BadBlank, match=f"“{named}”"):
-        load_message_set("base").by_number[1].fill(blanks)
+        load_message_set("base").messages[0].fill(blanks)
 
 
 @given(st.text(min_size=1).map(without_hidden_signs).filter(lambda text: text.split()))
 def test_a_blank_takes_any_words_as_they_are_on_one_line(words: str) -> None:
-    filled = load_message_set("base").by_number[1].fill({"topic": words})
+    filled = load_message_set("base").messages[0].fill({"topic": words})
     sentence = "No information is available on " + " ".join(words.split()) + "."
     assert filled == (sentence[:-1] if sentence[-2] in ".?!…" else sentence)
 
@@ -173,7 +173,7 @@ def test_a_circle_of_sets_is_refused_with_its_way_round(folder: Path) -> None:
 
 def test_a_set_reached_on_two_ways_counts_once(folder: Path) -> None:
     (folder / "lab.toml").write_text('extends = ["personnel", "atis"]\n' + good(number="60"))
-    assert load_message_set(["base", folder / "lab.toml"]).by_number[60].id == "a"
+    assert load_message_set(["base", folder / "lab.toml"]).by_id["a"].number == 60
 
 
 def test_a_file_that_is_not_text_is_refused_with_its_line(folder: Path) -> None:

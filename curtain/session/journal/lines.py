@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 MAX_LINE = 16 * 1024 * 1024
 TAIL = len(',"crc":"00000000"}\n')
-_TORN_SHOWN = 1024 * 1024
+_TORN_READ = 1024 * 1024
 # A number beyond this is no damaged line but another file.
 WIDEST_GAP = 10_000
 DAMAGED = "damaged"
@@ -61,13 +61,12 @@ class JournalReading:
     """What a journal file holds: its intact lines, and what is damaged between and torn behind them.
 
     `starts` are the byte offsets of the lines in `entries`. Up to `good_bytes` the numbers in `lost` have no intact
-    line, and `altered_bytes` belong to none. `torn` is at most the first MiB of the `torn_bytes` bytes behind.
+    line, and `altered_bytes` belong to none. `torn_bytes` are behind.
     The first `sound_lines` lines stand before any damage and end at `sound_bytes`. `sha256` is of the whole file.
     """
 
     entries: tuple[JournalEntry, ...] = ()
     good_bytes: int = 0
-    torn: bytes = b""
     torn_bytes: int = 0
     starts: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
@@ -206,13 +205,13 @@ def _read(file: BinaryIO) -> JournalReading:
             # Up to here nothing was wrong: repair moves only what is behind.
             sound = len(entries), good
     file.seek(good)
-    rest = file.read(_TORN_SHOWN)
+    rest = file.read(_TORN_READ)
     if _were_lines(file, rest, pending):
         # As many numbers as lines began there; at least one was in use.
         lost += range(expected, expected + (len(_BEGINNING.findall(rest)) or 1))
-        good, altered, rest, pending = at, altered + pending, b"", 0
+        good, altered, pending = at, altered + pending, 0
     damage = tuple(lost), altered, *sound
-    return JournalReading(tuple(entries), good, rest, pending, tuple(starts), *damage, digest.hexdigest())
+    return JournalReading(tuple(entries), good, pending, tuple(starts), *damage, digest.hexdigest())
 
 
 def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:

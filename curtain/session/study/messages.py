@@ -98,11 +98,6 @@ class MessageSet:
         return {message.id: message for message in self.messages}
 
     @cached_property
-    def by_number(self) -> dict[int, CannedMessage]:
-        """The messages by the number that the wizard types."""
-        return {message.number: message for message in self.messages}
-
-    @cached_property
     def favourites(self) -> dict[str, CannedMessage]:
         """The messages that one key sends, by that key. A digit with which the number of another message begins is
         none: that number could not be typed any more."""

@@ -157,11 +157,6 @@ class SessionProgress:
         return self.opened is not None and self.opened.disclose is True and subject.DISCLOSURE not in self.forms
 
     @property
-    def counted(self) -> list[TurnProgress]:
-        """The turns as they are counted."""
-        return [turn for turn in self.in_order if not turn.is_no_turn]
-
-    @property
     def open_turns(self) -> list[TurnProgress]:
         """The takes that wait for an answer, oldest first: the wizard works on the first."""
         return [turn for turn in self.unfinished_turns if turn.state is TurnState.OPEN]
