@@ -21,6 +21,8 @@ test: packages .venv/ready .venv/ear
 soak: packages .venv/ready .venv/ear
 	@tools/prepare.sh model
 	@tools/prepare.sh hosts
+	@tools/prepare.sh browser chromium
+	@tools/prepare.sh browser firefox-esr
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
 
 bench: packages .venv/ready .venv/ear

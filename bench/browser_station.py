@@ -24,6 +24,7 @@ from size import sized
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from companions.browser.tests.browsers import Chromium
 from companions.browser.tests.page_subject import browser_session
 from curtain.audio.wav import read_wav
 from curtain.base.clock import steady_ns
@@ -77,7 +78,7 @@ def window_session(folder: Path) -> Iterator[Stage]:
 @contextmanager
 def page_session(folder: Path) -> Iterator[Stage]:
     """The wizard's window and the page, with the same microphone."""
-    with browser_session(folder, noise=False, listen_live="false") as (stage, _, _):
+    with browser_session(folder, lambda at, _noise: Chromium(at), listen_live="false") as (stage, _, _):
         yield stage
 
 

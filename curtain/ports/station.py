@@ -32,8 +32,8 @@ class OtherStation(Protocol):
     options: type[Any]
 
     def command(self, wanted: Mapping[str, Any], study: Path, listen: str) -> Sequence[str]:
-        """The command that runs it until its input ends. `listen` is the name on this computer at which the wizard's
-        station waits. Raises CurtainError."""
+        """The command that runs it until its input ends; any input asks for another link. `listen` is the name on this
+        computer at which the wizard's station waits. Raises CurtainError."""
 
     def check(self, wanted: Mapping[str, Any]) -> str:
         """A line of `curtain check` where the flag is given: what is well. Raises CurtainError with what to do."""

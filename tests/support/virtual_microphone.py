@@ -31,12 +31,12 @@ def missing_programs() -> list[str]:
 
 
 @contextlib.contextmanager
-def virtual_microphone() -> Iterator[dict[str, str]]:
+def virtual_microphone(rate: int = RATE) -> Iterator[dict[str, str]]:
     """Start the sound server, give its environment, stop it again."""
     # /tmp, not pytest's folder: a socket's path has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="curtain-pulse-", dir="/tmp") as folder, contextlib.ExitStack() as stack:
         environment = _environment(Path(folder))
-        server = stack.enter_context(_running(_server(Path(folder)), environment))
+        server = stack.enter_context(_running(_server(Path(folder), rate), environment))
         _wait_until_up(environment)
         _ask(environment, "set-default-source", MICROPHONE)
         _ask(environment, "set-default-sink", SPEAKER)
@@ -53,16 +53,19 @@ def _environment(folder: Path) -> dict[str, str]:
     return os.environ | {
         "PULSE_RUNTIME_PATH": str(folder),
         "PULSE_STATE_PATH": str(folder),
+        "PULSE_CONFIG": f"{folder}/daemon.conf",
         "PULSE_SERVER": f"unix:{folder}/native",
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null",
         "ALSA_CONFIG_PATH": f"/usr/share/alsa/alsa.conf:{asound}",
     }
 
 
-def _server(folder: Path) -> list[str]:
+def _server(folder: Path, rate: int) -> list[str]:
+    # Browsers open the rate of the server, whatever that of the microphone is.
+    (folder / "daemon.conf").write_text(f"default-sample-rate = {rate}\n", "utf-8")
     modules = [
         f"module-native-protocol-unix auth-anonymous=1 socket={folder}/native",
-        f"module-null-sink sink_name={SPEAKER} rate={RATE} channels=1 format=s16le",
+        f"module-null-sink sink_name={SPEAKER} rate={rate} channels=1 format=s16le",
         f"module-remap-source master={SPEAKER}.monitor source_name={MICROPHONE}",
     ]
     options = ["--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes"]

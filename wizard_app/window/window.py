@@ -97,6 +97,7 @@ class WizardWindow(KeyedWindow):
         self.missing.setContentsMargins(BAR)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.missing.hide()
+        self.above = column()  # what a companion puts above the pages
         self.correcting = Band("correcting", look.subject, look)
         self.paused = Band("paused", look.accent, look)
         self.cut_short = Band("cut_short", look.quiet, look)
@@ -191,8 +192,7 @@ class WizardWindow(KeyedWindow):
     def show_missing(self, who: str, words: str) -> None:
         """How a station that is missed gets in; nothing where none is."""
         self._missing[who] = sentence_here(words)
-        text = "  ".join(filter(None, self._missing.values()))
-        say(self.missing, text)
+        say(self.missing, "  ".join(filter(None, self._missing.values())))
 
     @Slot(str)
     def show_notice(self, sentence: str) -> None:
@@ -230,7 +230,7 @@ class WizardWindow(KeyedWindow):
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
         self.top.lead_with(self.trial)
-        bars = (self.top, Hairline(look), self.people, self.missing)
+        bars = (self.top, Hairline(look), self.people, self.missing, self.above)
         bands = (self.cut_short, self.correcting, self.paused, self.notice, self.problem)
         foot = row((self.strip, 1), _Notices(column(*bands, spacing=TIGHT)), spacing=0)
         self.setLayout(column(*bars, (self.pages, 1), Hairline(look), foot, spacing=0))

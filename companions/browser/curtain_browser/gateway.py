@@ -1,6 +1,7 @@
 """The gateway as a program: the subject's station without a window, and the page's server beside it.
 
-It takes a `Gate` as JSON, prints a `StationReport` a line on standard output, and ends when its standard input does.
+It takes a `Gate` as JSON and prints a `StationReport` a line on standard output. What comes on standard input asks for
+another link; it ends when that does.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 import segno
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock, steady_s
 from curtain.base.disk import lock_file, unlock_file
@@ -40,7 +41,7 @@ from subject_app.session.texts import texts_in
 from subject_app.station import SubjectStation
 from subject_app.status import StatusReporter
 
-SAY_MS, COLLECT_EVERY = 500, 10
+SAY_MS, COLLECT_MS = 500, 5000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,7 +91,10 @@ def build(app: QCoreApplication, options: Gate, spool: Path, problems: Problems)
     seat.use_port(port)
     # On this thread alone: an object of Qt must not die on the server's.
     gc.disable()
-    desk = _Desk(seat, talk, station, place.addresses(port)[0], place.note)
+    collect = QTimer(app, interval=COLLECT_MS)
+    collect.timeout.connect(lambda: station.recording() or gc.collect())
+    collect.start()
+    desk = _Desk(seat, talk, place.addresses(port)[0], place.note)
     desk.ended.connect(app.quit)
     # Python runs handlers between its instructions; the timers see to it that there are some.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -100,63 +104,58 @@ def build(app: QCoreApplication, options: Gate, spool: Path, problems: Problems)
         link.dial(options.connect)
         status.start()
 
-    station.begin(link, lambda: desk.once_opened.append(dial))
-    return lambda: close_all(desk.close, hang_up, station.close, link.close, background.close)
+    def wait_for_page() -> None:
+        desk.opened.connect(dial, Qt.ConnectionType.SingleShotConnection)
+
+    station.begin(link, wait_for_page)
+    return lambda: close_all(hang_up, station.close, link.close, background.close)
 
 
 class _Desk(QObject):
-    """Says on standard output where the page is. `ended()`: whoever started this program has ended, or wants it to."""
+    """Says on standard output where the page is. `asked()`: whoever started this program wants another link; `ended()`:
+    it has ended, or wants this one to. `opened()` comes while a page is let in: until then nobody sits here."""
 
-    ended = Signal()
+    asked, ended, opened = Signal(), Signal(), Signal()
 
-    def __init__(self, seat: PageSeat, talk: PageTalk, station: SubjectStation, base: str, note: str) -> None:
+    def __init__(self, seat: PageSeat, talk: PageTalk, base: str, note: str) -> None:
         super().__init__()
-        self._seat, self._talk, self._station, self._base, self._note = seat, talk, station, base, note
+        self._seat, self._talk, self._base, self._note = seat, talk, base, note
         self._link, self._picture = "", b""
         self._last: StationReport | None = None
-        self._times = 0
-        self.once_opened: list[Callable[[], None]] = []  # until a page is let in, nobody sits at this station
         self._timer = QTimer(self, interval=SAY_MS)
         self._timer.timeout.connect(self._say)
         self._timer.start()
+        self.asked.connect(self._invite)
         threading.Thread(target=self._wait_for_end, name="input", daemon=True).start()
-
-    def close(self) -> None:
-        """Say nothing more."""
-        self._timer.stop()
 
     def _say(self) -> None:
         # A page of before the last end of this process goes on with its cookie; else somebody is invited.
         if self._seat.kept.box:
-            self._link = ""
-            while self.once_opened:
-                self.once_opened.pop()()
-        elif not self._link:
-            # The secret stands behind “#”: no server, proxy or log sees it before the page sends it.
-            self._link = f"{self._base}/#{self._seat.invite()}"
-            self._picture = _picture_of(self._link)
-        picture, note = (self._picture, self._note) if self._link else (b"", "")
-        report = StationReport(self._link, picture, note, self._talk.here)
+            self.opened.emit()
+        if not self._seat.waits:
+            self._link, self._picture = "", b""
+            if not self._seat.kept.box:
+                self._invite()
+        report = StationReport(self._link, self._picture, self._note if self._link else "", self._talk.here)
         if report != self._last:
             self._last = report
             print_line(msgspec.json.encode(report).decode())
             sys.stdout.flush()
-        self._times += 1
-        if self._times % COLLECT_EVERY == 0 and not self._station.recording():
-            gc.collect()
+
+    @Slot()
+    def _invite(self) -> None:
+        # The secret stands behind “#”: no server, proxy or log sees it before the page sends it.
+        self._link = f"{self._base}/#{self._seat.invite()}"
+        picture = io.BytesIO()
+        # White around it, also on a dark window: a camera looks for that.
+        segno.make(self._link, error="m").save(picture, kind="png", scale=4, border=3)
+        self._picture = picture.getvalue()
 
     def _wait_for_end(self) -> None:
         # os.read, not sys.stdin: a thread waiting in a buffered reader holds its lock when Python ends.
         while os.read(0, 4096):
-            pass
+            self.asked.emit()
         self.ended.emit()
-
-
-def _picture_of(link: str) -> bytes:
-    picture = io.BytesIO()
-    # White around it, also on a dark window: a camera looks for that.
-    segno.make(link, error="m").save(picture, kind="png", scale=4, border=3)
-    return picture.getvalue()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 from curtain.link.heartbeat import ClockTie, Tie
 from curtain_browser.wire import ClockReading
 from subject_app.talk.hold import Stamp
@@ -27,8 +25,7 @@ class PageOrder:
     def __init__(self) -> None:
         self.applied = 0
         self.acked = 0
-        self._open: deque[int] = deque()
-        self._safe: set[int] = set()
+        self._open: dict[int, bool] = {}  # in their order, and whether each is safe
 
     def takes(self, n: int) -> bool:
         """Whether it is new. Raises OutOfOrder."""
@@ -39,15 +36,16 @@ class PageOrder:
         if n <= self.applied:
             return False
         self.applied = n
-        self._open.append(n)
+        self._open[n] = False
         return True
 
     def safe(self, n: int) -> None:
         """What came of this event is on the disk."""
-        self._safe.add(n)
-        while self._open and self._open[0] in self._safe:
-            self.acked = self._open.popleft()
-            self._safe.discard(self.acked)
+        if n in self._open:
+            self._open[n] = True
+        while self._open and self._open[first := next(iter(self._open))]:
+            del self._open[first]
+            self.acked = first
 
 
 class LifeClock:
@@ -56,13 +54,9 @@ class LifeClock:
 
     def __init__(self) -> None:
         self._ties = ClockTie()
-        self._tie: Tie | None = None
+        self.tie: Tie | None = None
+        """None before there was an exchange."""
         self._offset_ns = 0.0
-
-    @property
-    def tied(self) -> bool:
-        """Whether there was an exchange."""
-        return self._tie is not None
 
     def asked(self, ask: int) -> None:
         """This question goes out."""
@@ -72,12 +66,12 @@ class LifeClock:
         """The answer to a question; one that nobody asked says nothing."""
         tie = self._ties.answered(answer.ask * NS_PER_US, round(answer.ms * NS_PER_MS), now_ns)
         if tie is not None:
-            self._offset_ns = self._offset_ns if self._tie else tie.offset_ns
-            self._tie = tie
+            self._offset_ns = self._offset_ns if self.tie else tie.offset_ns
+            self.tie = tie
 
     def stamp(self, ms: float, now_ns: int) -> Stamp:
         """A time of the page on our clock, never of the future."""
-        assert self._tie is not None
-        self._offset_ns += max(-SLEW_NS, min(SLEW_NS, self._tie.offset_ns - self._offset_ns))
+        assert self.tie is not None
+        self._offset_ns += max(-SLEW_NS, min(SLEW_NS, self.tie.offset_ns - self._offset_ns))
         at = min(round(ms * NS_PER_MS + self._offset_ns), now_ns + AHEAD_NS)
-        return Stamp(at, at / 1e9, self._tie.rtt_ns // 2)
+        return Stamp(at, at / 1e9, self.tie.rtt_ns // 2)

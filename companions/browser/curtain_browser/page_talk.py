@@ -37,7 +37,7 @@ NS_PER_S = 1_000_000_000
 TICK_MS, ASK_EVERY = 100, 5
 SYNCED_NS = 300_000_000
 """What the recorder wrote so long ago is fsynced: it does so every 250 ms."""
-AWAY_NS, LEFT_NS, OPENS_NS = 6 * NS_PER_S, 2 * NS_PER_S, 5 * NS_PER_S
+AWAY_NS, LEFT_NS, OPENS_NS = 6 * NS_PER_S, 2 * NS_PER_S, 10 * NS_PER_S
 CUT_NS = round((LONGEST_HOLD_S + 30) * NS_PER_S)
 """A line that was cut may come back: the hold goes on in the page, and is ended here only after this. Where the browser
 said that the page was left, it is ended after LEFT_NS."""
@@ -60,7 +60,8 @@ class _Line:
 
 
 class PageTalk(QObject):
-    """It lives on the thread of the station; `opened`, `heard` and `gone` are for the server's."""
+    """It lives on the thread of the station; `opened`, `heard` and `gone` are for the server's. `gone` is given whether
+    the browser said that it leaves the page."""
 
     _opened = Signal(int)
     _heard = Signal(int, object, object)
@@ -115,7 +116,6 @@ class PageTalk(QObject):
         self._opened.connect(self._on_opened, queued)
         self._heard.connect(self._on_heard, queued)
         self._gone.connect(self._on_gone, queued)
-        # As `PageEars`, on the server's thread.
         self.opened, self.heard, self.gone = self._opened.emit, self._heard.emit, self._gone.emit
 
     @property
@@ -138,8 +138,7 @@ class PageTalk(QObject):
             self._say_goodbye()
 
     def _greeting(self) -> wire.PageWelcome:
-        have, speaks = self._order.acked, self._station.speaks
-        return welcome_of(self._box, have, self._texts, self._language, self._welcome, speaks)
+        return welcome_of(self._box, self._order.acked, self._texts, self._language, self._welcome)
 
     @Slot(int, bool)
     def _on_gone(self, connection: int, closed_by_page: bool) -> None:
@@ -151,6 +150,7 @@ class PageTalk(QObject):
     def _on_heard(self, connection: int, frame: str | bytes, at_ns: int) -> None:
         line, waits = self._line, False
         if line is None or line.number != connection:
+            self.out.done(connection)
             return
         try:
             event = wire.read_sound(frame) if isinstance(frame, bytes) else wire.read_text(frame)
@@ -229,7 +229,7 @@ class PageTalk(QObject):
 
     @property
     def _tied(self) -> dict[str, LifeClock]:
-        return {life: clock for life, clock in self._clocks.items() if clock.tied}
+        return {life: clock for life, clock in self._clocks.items() if clock.tie}
 
     def _stamp(self, ms: float) -> Stamp:
         # Of a life before a start of this process nothing is known but that its clock hardly jumps.
@@ -243,7 +243,8 @@ class PageTalk(QObject):
         match event:
             case PageSound():
                 self._do(self._keys.until(at))
-                return self._microphones.feed(event, at.stream)
+                source = self._microphones.source
+                return source is not None and source.take(event, at.stream)
             case Down():
                 allowed = self._view.talking_allowed or at.ns < self._forbidden_ns
                 self._do(self._keys.down(at, event.by, allowed and not self._is_journaled(at)))
@@ -306,12 +307,12 @@ class PageTalk(QObject):
         self._look_at_microphone()
 
     def _look_at_microphone(self) -> None:
-        mic, microphone = self._microphones.mic, self._station.microphone
-        wanted = self._welcome.microphone if self._welcome is not None else ""
+        mic, microphone, soon = self._microphones.mic, self._station.microphone, self._now_ns() < self._opens_until_ns
+        wanted, types = (self._welcome.microphone, self._welcome.input == "text") if self._welcome else ("", False)
         recorded = microphone.readiness is Readiness.READY and self._microphones.is_opened
-        if mic is None or mic.state != "ready" or recorded or not (self._station.seated and self._station.speaks):
+        if mic is None or mic.state != "ready" or recorded or types or not self._station.seated:
             self._opens_until_ns = 0
-        elif microphone.readiness is not Readiness.OPENING and self._now_ns() < self._opens_until_ns:
+        elif microphone.readiness is Readiness.READY or (soon and microphone.readiness is not Readiness.OPENING):
             # A study that names a microphone gets it or says that it is missing; the subject may choose another one.
             if wanted.casefold() in mic.name.casefold() or mic.name == self._chosen:
                 microphone.choose(mic.name)

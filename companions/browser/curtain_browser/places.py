@@ -16,7 +16,6 @@ from curtain_rooms.network.dialler import read_address
 from curtain_rooms.network.identity import load_identity
 from curtain_rooms.network.own_identity import machine_addresses
 
-LOOPBACK = "127.0.0.1"
 WARNING = (
     "The browser will warn about the certificate, since this computer made it. "
     "The subject chooses “Advanced” and goes on, once."
@@ -49,7 +48,7 @@ class PagePlace:
 def place_of(options: Gate, last_port: int, folder: Path) -> PagePlace:
     """The place that the options ask for, at the port of before where none is named; a certificate that is made is kept
     in `folder`. Raises CurtainError."""
-    host, port = read_address(options.browser_at or LOOPBACK)
+    host, port = read_address(options.browser_at or "127.0.0.1")
     port = port if re.search(r":\d+\Z", options.browser_at) else last_port
     if bool(options.certificate) != bool(options.key):
         raise CurtainError("Name both: --certificate with the certificate, and --key with its key.")

@@ -12,16 +12,14 @@ from subject_app.sitting.view import View
 from subject_app.station import SubjectStation
 
 
-def welcome_of(
-    box: str, have: int, texts: Texts, language: str, welcome: messages.Welcome | None, speaks: bool
-) -> PageWelcome:
+def welcome_of(box: str, have: int, texts: Texts, language: str, welcome: messages.Welcome | None) -> PageWelcome:
     """The first message of a connection; without a session the page waits."""
     if welcome is None:
         return PageWelcome(box=box, have=have, language=language, texts=asdict(texts))
     return PageWelcome(
-        box=box, have=have, language=language, texts=asdict(texts.changed(welcome.texts)), seated=True, speaks=speaks,
-        talk_key=welcome.talk_key, title=welcome.title, briefing=welcome.briefing, pilot=welcome.pilot,
-        database=welcome.database_description, voice=welcome.voice, input=welcome.input,
+        box=box, have=have, language=language, texts=asdict(texts.changed(welcome.texts)), seated=True,
+        speaks=welcome.input != "text", talk_key=welcome.talk_key, title=welcome.title, briefing=welcome.briefing,
+        database=welcome.database_description, voice=welcome.voice, input=welcome.input, pilot=welcome.pilot,
     )  # fmt: skip
 
 

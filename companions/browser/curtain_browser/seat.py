@@ -42,6 +42,11 @@ class PageSeat:
         """The page is served here."""
         self._keep(msgspec.structs.replace(self.kept, port=port))
 
+    @property
+    def waits(self) -> bool:
+        """Whether the newest link still opens."""
+        return bool(self._secret) and self._now() <= self._until
+
     def invite(self) -> str:
         """The secret of a new link; an earlier link is dead."""
         self._secret, self._until = secrets.token_urlsafe(24), self._now() + EXPIRES_S
@@ -49,7 +54,7 @@ class PageSeat:
 
     def enter(self, secret: str) -> str | None:
         """The cookie for whoever shows the secret first, in time. The page of before has lost its seat."""
-        if not (self._secret and self._now() <= self._until and compare_digest(secret.encode(), self._secret.encode())):
+        if not (self.waits and compare_digest(secret.encode(), self._secret.encode())):
             return None
         cookie, self._secret = secrets.token_urlsafe(32), ""
         self._keep(KeptSeat(secrets.token_hex(16), sha256(cookie.encode()).hexdigest(), self.kept.port))

@@ -1,20 +1,21 @@
 """What a browser reaches: a few files, one place to enter with a link's secret, and one WebSocket. Nothing else.
 
 `GET /` and the files of the page are for anybody: nothing in them is of a session. `POST /enter` takes the secret, as
-the body alone, and gives the cookie (204; 403 for a secret that does not count). `GET /page` is the WebSocket of the
-one page that has the cookie; a newer connection of it ends the older one.
+the body alone, and gives the cookie and the name of the seat (403 for a secret that does not count). `GET /page/SEAT`
+is the WebSocket of the one page that has the cookie; a newer connection of it ends the older one. Browsers send cookies
+to every port of a computer, so this one is for that path alone: no other server there can name it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from importlib.resources import files
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
@@ -24,13 +25,18 @@ from curtain_browser.places import PagePlace
 from curtain_browser.seat import PageSeat
 from curtain_browser.wire import LONGEST_FRAME, Bye, write
 
+if TYPE_CHECKING:
+    from curtain_browser.page_talk import PageTalk
+
 COOKIE = "curtain_seat"
 LONGEST_SECRET = 128
 AHEAD = 256
 """Frames that are read and not done with: while there are so many, nothing more is read from the page."""
-ENTRIES, A_WHILE_NS = 20, 60_000_000_000
-"""So many try to enter in a minute, whoever they are."""
+MOST_OPEN = 48
+"""Connections at once, whoever they are: what records needs files of this process, too."""
 CLOSE_S, WRITE_S, SILENT_S = 2.0, 10.0, 10.0
+COOKIE_S = 24 * 3600
+"""A browser that was ended finds its cookie again."""
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 HEADERS = {
@@ -41,18 +47,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
 }
-
-
-class PageEars(Protocol):
-    """What the station does with a page, on the server's thread; `connection` rises with each one. `heard` gets a frame
-    and when it was here, and says `done` for it; `gone` whether the browser said that it leaves the page."""
-
-    def opened(self, connection: int, /) -> object: ...
-    def heard(self, connection: int, frame: str | bytes, at_ns: int, /) -> object: ...
-    def gone(self, connection: int, left_by_page: bool, /) -> object: ...
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -62,24 +58,37 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return {**content, "/": content["/index.html"]}
 
 
-class _Line:
+class Door(socket.socket):
+    """Where connections come in. Of those `inside`, by their addresses, the oldest gives way if there are too many."""
+
+    inside: dict[object, socket.socket]
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """As a socket does it."""
+        came, address = super().accept()
+        self.inside[address] = came
+        if len(self.inside) > MOST_OPEN:
+            # Most of them were closed long ago.
+            with suppress(OSError):
+                self.inside.pop(next(iter(self.inside))).shutdown(socket.SHUT_RDWR)
+        return came, address
+
+
+class _Line(NamedTuple):
     """One WebSocket: how much may be read ahead of the station, and what is to be written."""
 
-    def __init__(self) -> None:
-        self.room = asyncio.Semaphore(AHEAD)
-        self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
+    room: asyncio.Semaphore
+    outbox: asyncio.Queue[str | None]
 
 
 class PageServer:
-    """What comes goes to `ears`; `send` and `done` may be called from any thread."""
+    """What comes goes to `ears`, on this thread; `connection` rises with each one. For each frame that it `heard`, with
+    the moment at which it was here, it says `done`. `send` and `done` may be called from any thread."""
 
-    def __init__(
-        self, seat: PageSeat, ears: PageEars, secure: bool, content: Mapping[str, tuple[bytes, str]],
-        now_ns: Callable[[], int] = steady_ns,
-    ) -> None:  # fmt: skip
-        self._seat, self._ears, self._secure, self._content, self._now_ns = seat, ears, secure, content, now_ns
+    def __init__(self, seat: PageSeat, ears: PageTalk, secure: bool, content: Mapping[str, tuple[bytes, str]]) -> None:
+        self._seat, self._ears, self._secure, self._content = seat, ears, secure, content
         self.origins: tuple[str, ...] = ()
-        self._entries: deque[int] = deque()
+        self.inside: dict[object, socket.socket] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lines: dict[int, _Line] = {}
         self._connections = 0
@@ -89,7 +98,7 @@ class PageServer:
         # A page has no form to send: the longest body is a secret.
         app = web.Application(client_max_size=LONGEST_SECRET, middlewares=[_with_headers])
         app.router.add_post("/enter", self._enter)
-        app.router.add_get("/page", self._talk)
+        app.router.add_get("/page/{seat}", self._talk)
         app.router.add_get("/{path:.*}", self._file)
         app.on_shutdown.append(self._end)
         return app
@@ -126,18 +135,15 @@ class PageServer:
         return request.headers.get("Origin") in self.origins
 
     async def _enter(self, request: web.Request) -> web.Response:
-        now = self._now_ns()
-        while self._entries and now - self._entries[0] > A_WHILE_NS:
-            self._entries.popleft()
-        if len(self._entries) >= ENTRIES:
-            raise web.HTTPTooManyRequests
-        self._entries.append(now)
         secret = (await request.read()).decode("ascii", "replace")
         cookie = self._seat.enter(secret) if self._is_ours(request) else None
         if cookie is None:
             raise web.HTTPForbidden
-        answer = web.Response(status=204)
-        answer.set_cookie(COOKIE, cookie, httponly=True, samesite="Strict", secure=self._secure, path="/")
+        answer = web.Response(text=self._seat.kept.box)
+        answer.set_cookie(
+            COOKIE, cookie, httponly=True, samesite="Strict", secure=self._secure, path=f"/page/{answer.text}",
+            max_age=COOKIE_S,
+        )  # fmt: skip
         return answer
 
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
@@ -149,8 +155,10 @@ class PageServer:
             self.send(before, write(Bye(why="elsewhere")))
             self.send(before, None)
         self._loop = asyncio.get_running_loop()
+        # The page's own connection gives way to none.
+        self.inside.pop(request.get_extra_info("peername"), None)
         self._connections += 1
-        number, line = self._connections, _Line()
+        number, line = self._connections, _Line(asyncio.Semaphore(AHEAD), asyncio.Queue())
         self._lines[number] = line
         writing = asyncio.create_task(_write(socket, line.outbox))
         self._ears.opened(number)
@@ -160,7 +168,7 @@ class PageServer:
             with suppress(TimeoutError):
                 while (message := await socket.receive(SILENT_S)).type in (WSMsgType.TEXT, WSMsgType.BINARY):
                     await line.room.acquire()
-                    self._ears.heard(number, message.data, self._now_ns())
+                    self._ears.heard(number, message.data, steady_ns())
                 closed_by_page = message.type is WSMsgType.CLOSE and message.data == WSCloseCode.GOING_AWAY
         finally:
             del self._lines[number]
@@ -193,7 +201,7 @@ async def _with_headers(
 
 def serve(server: PageServer, place: PagePlace) -> tuple[int, Callable[[], None]]:
     """Run it on a thread of its own; the port, and what ends it. Raises CurtainError where it cannot listen."""
-    loop, listening = asyncio.new_event_loop(), Future[int]()
+    loop, listening = asyncio.SelectorEventLoop(), Future[int]()
     thread = threading.Thread(target=lambda: loop.run_until_complete(run()), name="page server", daemon=True)
     stop = asyncio.Event()
 
@@ -201,8 +209,12 @@ def serve(server: PageServer, place: PagePlace) -> tuple[int, Callable[[], None]
         runner = web.AppRunner(server.application(), access_log=None, shutdown_timeout=CLOSE_S, keepalive_timeout=15)
         await runner.setup()
         try:
-            await web.TCPSite(runner, place.host, place.port, ssl_context=place.tls, backlog=32).start()
-            port = runner.addresses[0][1]
+            family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+            made = socket.create_server((place.host, place.port), family=family, backlog=32)
+            door = Door(fileno=made.detach())
+            door.inside = server.inside
+            await web.SockSite(runner, door, ssl_context=place.tls, backlog=32).start()
+            port = door.getsockname()[1]
             server.origins = place.addresses(port)
             listening.set_result(port)
             await stop.wait()

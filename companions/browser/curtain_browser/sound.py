@@ -78,15 +78,11 @@ class PageMicrophones:
         self.fed: deque[int] = deque()
         self.written: deque[int] = deque()
         """Blocks that are written, by their numbers, for whoever takes them out."""
-        self._source: PageSource | None = None
-        self._opened: PageSource | None = None
+        self.source: PageSource | None = None
+        self.is_opened = False
+        """Whether the newest stream of the page is the one that is recorded."""
         self._played = threading.Event()
         self._audible = False
-
-    @property
-    def is_opened(self) -> bool:
-        """Whether the newest stream of the page is the one that is recorded."""
-        return self._source is not None and self._opened is self._source
 
     def update(self, mic: Mic) -> None:
         """The page's microphone is so now; a `ready` one begins a new stream."""
@@ -94,26 +90,24 @@ class PageMicrophones:
         if mic.state == "lost":
             self.lose("The browser has lost the microphone.")
         elif mic.state == "ready":
-            self._source = PageSource(mic, self.fed, self.written)
-
-    def feed(self, sound: PageSound, had_at_s: float) -> bool:
-        """As `PageSource.take`."""
-        return self._source is not None and self._source.take(sound, had_at_s)
+            self.source, self.is_opened = PageSource(mic, self.fed, self.written), False
 
     def lose(self, reason: str) -> None:
         """The stream is over; what is open of it is kept."""
-        if self._source is not None:
-            self._source.lose(reason)
+        if self.source is not None:
+            self.source.lose(reason)
 
     def names(self, again: bool = False) -> list[str]:
-        """Those that the browser lists. Raises SoundFault where the subject refused the microphone."""
-        if self.mic is not None and self.mic.state == "denied":
+        """Those that the browser lists; one of no name until it was answered. Raises SoundFault if it was refused."""
+        if self.mic is None or self.mic.state == "opening":
+            return ["microphone"]
+        if self.mic.state == "denied":
             raise SoundFault("The browser may not use the microphone. Allow it there, and load the page anew.")
-        return [name for name in self.mic.names if name] if self.mic is not None else []
+        return [name for name in self.mic.names if name]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:
         """The stream that the page has open, at the rate that it has; the page alone opens another one."""
-        mic, source, heard = self.mic, self._source, listener.on_level
+        mic, source, heard = self.mic, self.source, listener.on_level
         if mic is None or source is None or mic.state != "ready" or mic.name != name:
             raise DeviceMissing("microphone", name, self.names())
 
@@ -125,7 +119,7 @@ class PageMicrophones:
         listener.on_level = on_level  # type: ignore[method-assign]
         recorder = Recorder(source, listener, fallback=rescue)
         recorder.open()
-        self._opened = source
+        self.is_opened = source is self.source
         return recorder
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:

@@ -83,9 +83,8 @@ class BrowserStation:
 
 def ensure_installed() -> None:
     """Raises CurtainError where the extra is missing."""
-    missing = [name for name in ("aiohttp", "segno") if find_spec(name) is None]
-    if missing:
-        raise CurtainError(f"The station in a browser needs {' and '.join(missing)}, not installed here: {INSTALL}.")
+    if None in (find_spec("aiohttp"), find_spec("segno")):
+        raise CurtainError(f"The station in a browser is not installed here: {INSTALL}.")
 
 
 STATION = BrowserStation()

@@ -158,11 +158,6 @@ def read_sound(frame: bytes) -> PageSound:
     return PageSound(n, ms, first, np.frombuffer(frame, "<i2", offset=_HEAD.size).astype(np.int16))
 
 
-def sound_frame(sound: PageSound) -> bytes:
-    """As the page writes it: for tests, and as the page's pattern."""
-    return _HEAD.pack(sound.n, sound.ms, sound.first) + sound.samples.astype("<i2").tobytes()
-
-
 class ToThePage(msgspec.Struct, frozen=True, kw_only=True, tag_field="t"):
     """Base of what the gateway sends."""
 

@@ -12,9 +12,11 @@ from curtain.link.messages import PauseShown
 from curtain_browser.page_talk import CUT_NS, LEFT_NS, PageTalk
 from curtain_browser.seat import PageSeat
 from curtain_browser.sound import PageMicrophones
-from curtain_browser.wire import PageSound, sound_frame
+from curtain_browser.wire import PageSound
 from subject_app.session.texts import texts_in
 from tests.subject_app.conftest import Room
+
+from .test_wire import sound_frame
 
 RATE, BLOCK = 48_000, 960
 NS = 1_000_000_000
@@ -138,10 +140,15 @@ class Page:
         assert (take["lost"], take["gaps"], take["sample_rate"]) == (False, [], RATE)
 
 
-@pytest.fixture
-def page(qtbot, tmp_path):
+@pytest.fixture(params=["speech"])
+def page(qtbot, tmp_path, request):
     there = Page(qtbot, tmp_path, SimpleNamespace(s=1000.0))
-    there.room.welcome()
+    there.room.welcome(input=request.param, must_speak=request.param == "speech")
+    there.until(lambda: there.seen.get("welcome", {}).get("seated"))
+    there.microphone(state="opening", name="", rate=0, names=[])
+    there.until(lambda: there.seen.get("view", {}).get("readiness") == "choose")
+    # Who may type, too, does not begin to while the browser asks them for the microphone.
+    assert there.seen["view"]["view"]["page"] == "mic_test"
     there.microphone()
     there.until(lambda: there.seen.get("view", {}).get("readiness") == "ready")
     there.act("finish_mic_test")
@@ -152,6 +159,7 @@ def page(qtbot, tmp_path):
     there.room.close()
 
 
+@pytest.mark.parametrize("page", ["speech", "both"], indirect=True)
 def test_a_question_is_kept_sample_for_sample_and_acknowledged_when_it_is_safe(page):
     said = page.ask(0.8)
     page.take(1)

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import ClientSession, TCPConnector, WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
 
+from curtain_browser.places import place_of
 from curtain_browser.seat import EXPIRES_S, PageSeat
-from curtain_browser.server import AHEAD, COOKIE, ENTRIES, HEADERS, PageServer
+from curtain_browser.server import AHEAD, COOKIE, HEADERS, MOST_OPEN, PageServer, serve
+from curtain_browser.station import Gate
 from curtain_browser.wire import LONGEST_FRAME, PageAck, write
 
 PAGE = {"/": (b"<!doctype html>", "text/html"), "/page.js": (b"let a", "text/javascript")}
@@ -56,7 +59,7 @@ class Visit:
         return {"Cookie": given.partition(";")[0]}
 
     async def page(self, **headers: str):
-        return await self.client.ws_connect("/page", headers=self.origin | headers)
+        return await self.client.ws_connect("/page/seat", headers=self.origin | headers)
 
     async def refusal(self, headers: dict[str, str]) -> int:
         with pytest.raises(WSServerHandshakeError) as refused:
@@ -83,8 +86,10 @@ def test_a_link_opens_once_and_its_cookie_is_for_the_server_alone(tmp_path):
     async def talk(there: Visit) -> None:
         secret = there.seat.invite()
         status, cookie = await there.enter(secret)
-        assert (status, cookie.startswith(f"{COOKIE}=")) == (204, True)
-        assert {"HttpOnly", "Secure", "SameSite=Strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+        assert (status, cookie.startswith(f"{COOKIE}=")) == (200, True)
+        # Browsers send a cookie to every port of a computer: only who knows the seat can ask for this one.
+        path = f"Path=/page/{there.seat.kept.box}"
+        assert {"HttpOnly", "Secure", "SameSite=Strict", path} <= {part.strip() for part in cookie.split(";")}
         assert await there.enter(secret) == (403, "")
         # A new start of the gateway knows the page again, and nobody reads its cookie in what is kept.
         value, kept = cookie.partition("=")[2].partition(";")[0], tmp_path / "browser.seat"
@@ -111,26 +116,48 @@ def test_nobody_enters_with_anything_but_the_link_in_time(tmp_path, case):
     visit(tmp_path, talk)
 
 
-def test_a_flood_of_guesses_is_not_even_compared(tmp_path):
-    async def talk(there: Visit) -> None:
-        secret = there.seat.invite()
-        answers = [(await there.enter("guess"))[0] for _ in range(ENTRIES + 5)]
-        assert answers == [403] * ENTRIES + [429] * 5
-        assert (await there.enter(secret))[0] == 429
-
-    visit(tmp_path, talk)
-
-
 def test_no_socket_opens_without_the_cookie_from_another_page_or_after_the_session(tmp_path):
     async def talk(there: Visit) -> None:
         cookie = await there.cookie()
-        strangers = [{}, {"Cookie": f"{COOKIE}=guess"}, {**cookie, "Origin": "https://evil.example"}]
-        for headers in strangers:
-            assert await there.refusal(headers) == 403
+        # Of another site, of no site, of another server on this computer, and of a name that was made to lead here.
+        for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "http://evil.example:1"):
+            assert await there.refusal({**cookie, "Origin": origin, "Host": origin.rpartition("/")[2]}) == 403
+        for stranger in ({}, {"Cookie": f"{COOKIE}=guess"}):
+            assert await there.refusal(stranger) == 403
         there.seat.vacate()
         assert (await there.refusal(cookie), there.ears.events) == (403, [])
 
     visit(tmp_path, talk)
+
+
+def test_a_page_that_says_nothing_is_hung_up_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("curtain_browser.server.SILENT_S", 0.05)
+
+    async def talk(there: Visit) -> None:
+        page = await there.page(**await there.cookie())
+        assert (await page.receive()).type is WSMsgType.CLOSE
+        await there.until(lambda: ("gone", 1, False) in there.ears.events)
+
+    visit(tmp_path, talk)
+
+
+def test_a_flood_of_connections_shuts_out_neither_the_page_nor_a_newcomer(tmp_path):
+    there = Visit(tmp_path)
+    port, hang_up = serve(there.server, place_of(Gate(), 0, tmp_path))
+
+    async def talk() -> None:
+        async with ClientSession(there.server.origins[0], connector=TCPConnector(force_close=True)) as there.client:
+            page = await there.page(**await there.cookie())
+            flood = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(3 * MOST_OPEN)]
+            assert (await there.client.get("/")).status == 200
+            await page.send_str("still here")
+            await there.until(lambda: ("heard", 1, "still here") in there.ears.events)
+            assert [one.recv(1) for one in flood[:MOST_OPEN]] == [b""] * MOST_OPEN
+            for one in flood:
+                one.close()
+
+    asyncio.run(talk())
+    hang_up()
 
 
 def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path):
@@ -138,7 +165,7 @@ def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path)
         for path, status in [
             ("/", 200), ("/page.js", 200), ("/page.py", 404), ("/../seat.py", 404), ("/%2e%2e/seat.py", 404),
             ("/page.js%00", 404), ("/%2f%2fetc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
-            ("/enter", 404), ("/page", 403),
+            ("/enter", 404), ("/page", 404), ("/page/seat", 403),
         ]:  # fmt: skip
             answer = await there.client.get(path)
             assert (path, answer.status) == (path, status)

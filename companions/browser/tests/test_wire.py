@@ -1,9 +1,16 @@
 """What no page of ours sends is refused; what ours sends is in the session of `test_in_chromium.py`."""
 
+import struct
+
 import numpy as np
 import pytest
 
 from curtain_browser import wire
+
+
+def sound_frame(sound: wire.PageSound) -> bytes:
+    """As the page writes it."""
+    return struct.pack("<Qdq", sound.n, sound.ms, sound.first) + sound.samples.astype("<i2").tobytes()
 
 
 @pytest.mark.parametrize(
@@ -23,12 +30,12 @@ def test_what_no_page_of_ours_sends_is_refused(frame: str) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        b"", wire.sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(0, np.int16))),
-        wire.sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(5000, np.int16))),
-        wire.sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(5, np.int16))) + b"x",
-        wire.sound_frame(wire.PageSound(1, float("nan"), 0, np.zeros(5, np.int16))),
-        wire.sound_frame(wire.PageSound(0, 1.0, 0, np.zeros(5, np.int16))),
-        wire.sound_frame(wire.PageSound(1, 1.0, -1, np.zeros(5, np.int16))),
+        b"", sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(0, np.int16))),
+        sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(5000, np.int16))),
+        sound_frame(wire.PageSound(1, 1.0, 0, np.zeros(5, np.int16))) + b"x",
+        sound_frame(wire.PageSound(1, float("nan"), 0, np.zeros(5, np.int16))),
+        sound_frame(wire.PageSound(0, 1.0, 0, np.zeros(5, np.int16))),
+        sound_frame(wire.PageSound(1, 1.0, -1, np.zeros(5, np.int16))),
     ],
 )  # fmt: skip
 def test_sound_without_size_or_place_is_refused(frame: bytes) -> None:

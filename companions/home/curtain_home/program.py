@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
@@ -32,30 +31,24 @@ def main(arguments: list[str] | None = None) -> int:
     with window_program("home", logs, given, WindowLanguage(given.language)) as program:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")
-        home = build(program.look, HomePlaces(memory, logs, given.language))
+        home = HomeApp(program.look, memory, logs, given.language)
         program.bind(home.window, home.window.show_trouble)
         return program.run(home.window, home.begin, home.close, given.drive)
 
 
-@dataclass(frozen=True)
-class HomePlaces:
-    """Where the window keeps what it remembers, and what the stations print; the language it was asked to speak."""
-
-    memory: HomeMemory
-    logs: Path
-    language: str = ""
-
-
 class HomeApp(QObject):
-    """The window at once; the study that was used last is read once it is painted."""
+    """The window at once, not yet shown; the study that was used last is read once it is painted. In `logs` stands what
+    the stations print; `language` is the one that the window was asked to speak."""
 
-    def __init__(self, look: Look, places: HomePlaces, start: Start, clock: Clock) -> None:
+    def __init__(
+        self, look: Look, memory: HomeMemory, logs: Path, language: str = "", start: Start = start_station
+    ) -> None:
         super().__init__()
         # One thread: what is noted of a session is on the disk before the study is read again.
         self._background = Background(1, self)
         self._commands = CommandRunner(self)
-        stations = StationDesk(start, places.logs, self)
-        tools = HomeTools(places.memory, self._background, self._commands, stations, clock, places.language)
+        stations = StationDesk(start, logs, self)
+        tools = HomeTools(memory, self._background, self._commands, stations, Clock(), language)
         self.control = HomeControl(tools, self)
         self.window = HomeWindow(look)
         HomePresenter(self.window, self.control)
@@ -70,8 +63,3 @@ class HomeApp(QObject):
         self.control.close()
         self._commands.close()
         self._background.close()
-
-
-def build(look: Look, places: HomePlaces, start: Start = start_station, clock: Clock | None = None) -> HomeApp:
-    """The window, not yet shown."""
-    return HomeApp(look, places, start, clock or Clock())

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from curtain.qt import style
 from curtain.qt.driver import Driver
 from curtain_home.control.memory import HomeMemory
-from curtain_home.program import HomeApp, HomePlaces, build
+from curtain_home.program import HomeApp
 
 PATIENCE_MS = 60_000
 
@@ -98,7 +98,7 @@ def make_home(
     def make(*studies: Path, start: Callable[..., Any] = opened.start) -> Hands:
         for study in reversed(studies):
             memory.put_first(study)
-        home = build(style.apply(qapp, "light"), HomePlaces(memory, tmp_path / "logs"), start)
+        home = HomeApp(style.apply(qapp, "light"), memory, tmp_path / "logs", start=start)
         made.append(home)
         home.begin()
         return Hands(qtbot, home)

@@ -18,7 +18,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 from curtain.session.turns.turns import read_turns
 from curtain_home.control.memory import HomeMemory
-from curtain_home.program import HomePlaces, build
+from curtain_home.program import HomeApp
 from tests.support.driven_station import silent_wav
 from tests.support.studies import without_drafts
 
@@ -91,8 +91,8 @@ def test_a_session_with_both_stations_is_verified_and_then_waits_for_an_annotato
         stations[kind] = RunningStation(kind, [*options, *mine], log, environment)  # type: ignore[arg-type]
         return stations[kind].process
 
-    places = HomePlaces(HomeMemory(tmp_path / "home.json"), tmp_path / "logs")
-    home = build(style.apply(qapp, "light"), places, start)  # type: ignore[arg-type]
+    memory = HomeMemory(tmp_path / "home.json")
+    home = HomeApp(style.apply(qapp, "light"), memory, tmp_path / "logs", start=start)  # type: ignore[arg-type]
     home.begin()
     hands = Hands(qtbot, home)
     try:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import msgspec
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.domain.worker.worker import SqlWorker
@@ -19,6 +19,7 @@ from curtain.ports.discovery import offers
 from curtain.ports.seat import Desk, DeskSeat
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
+from curtain.qt.widgets import named
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.roles import Chair
 from curtain.session.study.study import Study
@@ -120,16 +121,24 @@ class RoomSeat(DeskSeat):
         listen = WizardOptions.listen if is_network_address(options.listen) else options.listen
         wanted = msgspec.json.decode(options.stations)
         for station in offers("station"):
-            panel = OtherStationPanel(self.desk.look, station.title)
+            panel = OtherStationPanel(self.desk.look)
+            invite = named(QPushButton(panel.tr(station.title)), "start_other_station")
             process = OtherStationProcess(partial(station.command, wanted, self.desk.study.folder, listen), window)
-            window.start.add_room(panel)
-            panel.start_requested.connect(process.start)
+            window.start.add_room(invite)
+            window.above.addWidget(panel)
+            invite.clicked.connect(process.start)
+            panel.link_requested.connect(process.start)
             process.began.connect(panel.show_beginning)
+            process.began.connect(invite.hide)
+            window.pages.currentChanged.connect(partial(self._show_desk, panel))
             process.reported.connect(panel.show_report)
             process.ended.connect(panel.show_end)
             window.closed.connect(process.close)
             if wanted.get(station.name):
                 process.start()
+
+    def _show_desk(self, panel: OtherStationPanel, _page: int) -> None:
+        panel.show_desk(self.desk.window.page is not self.desk.window.start)
 
     def _open(
         self,

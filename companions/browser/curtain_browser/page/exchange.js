@@ -4,8 +4,8 @@ import { fill } from "./words.js";
 
 const LONG_QUERY = 140;
 const SPOKEN_ROWS = 5;
-const byId = (id) => document.getElementById(id);
-const made = (tag, text, className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
+export const byId = (id) => document.getElementById(id);
+export const made = (tag, more = {}) => Object.assign(document.createElement(tag), more);
 
 export class Exchange {
   // `drawn(parts)` is called with what is new on the screen: its kind, number and turn.
@@ -35,16 +35,14 @@ export class Exchange {
 
   answer(exchange) {
     if (exchange?.message) {
-      const message = made("p", exchange.message, "message text");
-      message.dir = "auto";
-      return [message];
+      return [made("p", { textContent: exchange.message, className: "message text", dir: "auto" })];
     }
     if (!exchange?.table) return [];
     const { headings, rows, numeric, total } = exchange.table;
-    if (!rows.length) return [made("p", this.texts.empty, "message")];
+    if (!rows.length) return [made("p", { textContent: this.texts.empty, className: "message" })];
     const table = document.createElement("table");
     const cells = (kind, words) => words.map((text, column) => {
-      const cell = made(kind, text, numeric[column] ? "number" : "");
+      const cell = made(kind, { textContent: text, className: numeric[column] ? "number" : "" });
       cell.dir = "auto";
       if (kind === "th") cell.scope = "col";
       return cell;
@@ -53,7 +51,7 @@ export class Exchange {
     const body = table.createTBody();
     for (const row of rows) body.insertRow().append(...cells("td", row));
     const note = total > rows.length ? this.texts.first_of : total > 1 ? this.texts.row_count : "";
-    return [table, made("p", fill(note, { shown: rows.length, total }), "quiet note")];
+    return [table, made("p", { textContent: fill(note, { shown: rows.length, total }), className: "quiet note" })];
   }
 
   spoken() {

@@ -1,11 +1,10 @@
 // A questionnaire: each answer is sent at once; going on with answers missing says how many, and leads to them.
 
+import { byId, made } from "./exchange.js";
 import { fill } from "./words.js";
 
 const PAUSE_MS = 800;
 const MOST_BUTTONS = 11;
-const byId = (id) => document.getElementById(id);
-const made = (tag, more = {}) => Object.assign(document.createElement(tag), more);
 
 export class Form {
   constructor(element, act) {
@@ -18,13 +17,6 @@ export class Form {
       this.goOn();
     });
     byId("form-back").addEventListener("click", () => act("go_back_to_form"));
-    // A digit chooses the place of that number, whichever of them has the cursor.
-    element.addEventListener("keydown", (event) => {
-      if (!/^\d$/.test(event.key) || event.target.type !== "radio") return;
-      const places = [...element.elements[event.target.name]];
-      const place = places.find((one) => one.dataset.words === event.key);
-      if (place) { place.focus(); place.click(); }
-    });
   }
 
   // The same form again changes nothing: what is being typed stays.
@@ -74,7 +66,6 @@ export class Form {
     const places = item.values.map((value, place) => {
       const words = item.labels[place] ?? value;
       const radio = made("input", { type: "radio", name: item.id, value, checked: this.values[item.id] === value });
-      radio.dataset.words = words;
       radio.addEventListener("change", () => this.take(item.id, value));
       const label = made("label");
       label.append(radio, made("span", { textContent: words, dir: "auto" }));

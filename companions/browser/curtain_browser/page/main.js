@@ -7,10 +7,14 @@ import { Microphone } from "./sound.js";
 import { TalkKey } from "./talk_key.js";
 
 const AWAY_MS = 4000;
+const DEAD_MS = 6000;
 const AGAIN_MS = 700;
+const SEAT = "curtain-seat";
 
 let socket = null;
-let away = 0;
+let heardMs = now();
+let triedMs = heardMs;
+let refusals = 0;
 let isOver = false;
 let chain = Promise.resolve();
 const outbox = new Outbox((frame) => socket?.readyState === WebSocket.OPEN && socket.send(frame));
@@ -65,7 +69,7 @@ async function onMessage(message) {
     case "shown": pages.showShown(message); break;
     case "ack":
       outbox.forget(message.n);
-      pages.showKept(pages.view.page === "closing" && outbox.waiting.size > 100 ? "page_kept" : "");
+      pages.tell("kept", pages.view.page === "closing" && outbox.waiting.size > 100 ? "page_kept" : "");
       break;
     case "bye": await onBye(message.why); break;
   }
@@ -74,51 +78,67 @@ async function onMessage(message) {
 async function onBye(why) {
   isOver = true;
   microphone.close();
-  if (why === "over") pages.showKept((await outbox.drop()) ? "page_deleted" : "");
-  else pages.showGone("page_elsewhere");
+  if (why !== "over") { pages.tell("gone", `page_${why}`); return; }
+  localStorage.removeItem(SEAT);
+  pages.tell("kept", (await outbox.drop()) ? "page_deleted" : "");
 }
 
 function connect() {
   let wasOpen = false;
-  socket = new WebSocket(`${location.origin.replace("http", "ws")}/page`);
-  socket.binaryType = "arraybuffer";
-  socket.onmessage = ({ data }) => {
+  triedMs = now();
+  const line = new WebSocket(`${location.origin.replace("http", "ws")}/page/${localStorage.getItem(SEAT)}`);
+  socket = line;
+  line.binaryType = "arraybuffer";
+  line.onmessage = ({ data }) => {
+    // What an earlier line still says counts for nothing.
+    if (line !== socket) return;
     const message = JSON.parse(data);
     wasOpen = true;
+    heardMs = now();
     // At once, whatever else waits: it asks for the clock.
     if (message.t === "ask") {
-      const reading = { t: "clock", life, ask: message.ask, ms: now(), hidden: document.hidden, last: outbox.last };
-      socket.send(JSON.stringify(reading));
+      const reading = { t: "clock", life, ask: message.ask, ms: heardMs, hidden: document.hidden, last: outbox.last };
+      line.send(JSON.stringify(reading));
       return;
     }
-    away = clearTimeout(away);
     pages.isAway = false;
     chain = chain.then(() => onMessage(message)).catch(reportError);
   };
-  socket.onclose = async () => {
+  line.onclose = async () => {
+    if (line !== socket || isOver) return;
     outbox.isLive = false;
-    if (isOver) return;
-    away ||= setTimeout(() => { pages.isAway = true; pages.render(); }, AWAY_MS);
     // Who serves the page and refuses the line does not know us.
-    if (!wasOpen && (await fetch("/", { cache: "no-store" }).then((answer) => answer.ok, () => false))) {
-      refusals += 1;
-      if (refusals > 2) { pages.showGone("page_dead"); return; }
-    }
-    setTimeout(connect, AGAIN_MS);
+    const asked = { cache: "no-store", signal: AbortSignal.timeout(DEAD_MS) };
+    const isRefused = !wasOpen && (await fetch("/", asked).then((answer) => answer.ok, () => false));
+    refusals = isRefused ? refusals + 1 : 0;
+    if (refusals > 2) onBye("dead");
+    else setTimeout(() => line === socket && connect(), AGAIN_MS);
   };
 }
 
-let refusals = 0;
+// A line may be dead and say nothing; the gateway asks twice a second, so silence tells.
+setInterval(() => {
+  if (isOver || !socket) return;
+  const ms = now();
+  if (!pages.isAway && ms - heardMs > AWAY_MS) {
+    pages.isAway = true;
+    pages.render();
+  }
+  if (ms - Math.max(heardMs, triedMs) < DEAD_MS) return;
+  outbox.isLive = false;
+  socket.close();
+  connect();
+}, AGAIN_MS);
 
 async function enter() {
   const secret = location.hash.slice(1);
-  if (secret) {
-    // Out of the address bar and the history, before anybody can copy it.
-    history.replaceState(null, "", "/");
-    const answer = await fetch("/enter", { method: "POST", body: secret }).catch(() => null);
-    // A link that was used here before: the cookie may still count.
-    if (answer?.status === 403) refusals = 2;
-  }
+  const answer = secret && (await fetch("/enter", { method: "POST", body: secret }).catch(() => null));
+  if (answer === null) { setTimeout(enter, AGAIN_MS); return; }
+  if (answer.ok) localStorage.setItem(SEAT, await answer.text());
+  // A link that was used here before: the cookie may still count.
+  if (answer.status === 403) refusals = 2;
+  // Nobody finds it in the address bar and the history.
+  history.replaceState(null, "", "/");
   connect();
 }
 

@@ -1,6 +1,6 @@
 // What stands on the screen: made from the welcome, the view and what was shown, and from what the page knows sooner.
 
-import { Exchange } from "./exchange.js";
+import { Exchange, byId, made } from "./exchange.js";
 import { now } from "./outbox.js";
 import { directionOf, fill, wordsIn } from "./words.js";
 
@@ -9,7 +9,6 @@ const SURE_MS = 6000;
 const LEVEL_MS = 100;
 const BAD = ["no_microphone", "no_sound"];
 const TESTED = ["playing", "good", "quiet", "loud", "no_playback"];
-const byId = (id) => document.getElementById(id);
 const put = (id, text) => {
   const element = byId(id);
   if (element.textContent !== text) element.textContent = text;
@@ -80,10 +79,12 @@ export class Pages {
   }
 
   showShown(shown) {
-    const before = this.shown;
     this.shown = shown;
-    if (shown.scenario?.seq !== before.scenario?.seq || shown.scenario_over !== before.scenario_over) {
+    // A gateway that has just started knows of none yet.
+    const task = shown.scenario && `${shown.scenario.seq} ${shown.scenario_over}`;
+    if (task && task !== this.task) {
       // What was begun belonged to the last task.
+      this.task = task;
       byId("question").value = byId("solution").value = "";
       this.isTyping = this.isFolded = false;
       this.toggleHistory(false);
@@ -110,14 +111,10 @@ export class Pages {
     [this.levelAt, this.peak] = [now(), 0];
   }
 
-  // What the browser still holds, below the last words.
-  showKept(why) {
-    put("kept", this.texts[why] ?? "");
-  }
-
-  showGone(why) {
-    this.turnTo("gone");
-    put("gone", this.texts[why]);
+  // What the browser still holds, below the last words; or that this page is `gone`.
+  tell(where, why) {
+    if (where === "gone") this.turnTo(where);
+    put(where, this.texts[why] ?? "");
   }
 
   hold(state, n) {
@@ -185,7 +182,7 @@ export class Pages {
     if (button.dataset.state === state && button.dataset.words === words) return;
     Object.assign(button.dataset, { state, words });
     const [before, after] = words.split(this.key);
-    const key = Object.assign(document.createElement("strong"), { textContent: this.key });
+    const key = made("strong", { textContent: this.key });
     // In one flow with its blanks: a row of boxes would lose them.
     const text = document.createElement("span");
     text.append(...(after === undefined ? [words] : [before, key, after]));
@@ -279,7 +276,7 @@ export class Pages {
     if (!isOpen) return;
     const row = (one) => {
       const words = one.query || this.texts.not_heard;
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, dir: "auto" });
+      const button = made("button", { type: "button", textContent: words, dir: "auto" });
       button.addEventListener("click", () => this.choose(one));
       return button;
     };

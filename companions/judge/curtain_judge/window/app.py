@@ -32,10 +32,10 @@ class JudgeApp(QObject):
 
     ready = Signal()
 
-    def __init__(self, title: str, material: OpenMaterial, look: Look, output: str | None, clock: Clock) -> None:
+    def __init__(self, title: str, material: OpenMaterial, look: Look, output: str | None) -> None:
         super().__init__()
         self._open_material = material
-        self._clock = clock
+        self._clock = Clock()
         self._sound = Background(1, self)
         self._scratch = ScratchFolder("judge")
         self._material: JudgingMaterial | None = None
@@ -238,8 +238,3 @@ def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | i
         "clarity": state.chosen.get("clarity", ""),
         "correctness": state.chosen.get("correctness", ""),
     }
-
-
-def build(title: str, material: OpenMaterial, look: Look, output: str | None, clock: Clock | None = None) -> JudgeApp:
-    """The window over a packet, or over what judges differ on."""
-    return JudgeApp(title, material, look, output, clock or Clock())

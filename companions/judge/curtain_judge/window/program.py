@@ -12,7 +12,7 @@ from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.windows.window_program import window_parser, window_program
 from curtain_judge.evaluation import open_evaluation
 from curtain_judge.packet import Packet
-from curtain_judge.window.app import OpenMaterial, build
+from curtain_judge.window.app import JudgeApp, OpenMaterial
 from curtain_judge.window.material import JudgingMaterial, RulingMaterial
 
 
@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     place = given.packet or given.rule
     language = WindowLanguage(given.language)
     with window_program("judge", place.resolve().parent / "logs", given, language) as program:
-        judge = build(place.stem, _material(given), program.look, given.output)
+        judge = JudgeApp(place.stem, _material(given), program.look, given.output)
         program.bind(judge.window, judge.window.show_problem)
         return program.run(judge.window, judge.begin, judge.close, given.drive)
 

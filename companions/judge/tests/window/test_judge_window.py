@@ -14,7 +14,7 @@ from curtain_judge.evaluation import Judge, new_evaluation, open_evaluation
 from curtain_judge.items import ItemSource, JudgedItem
 from curtain_judge.merging import merge_packets
 from curtain_judge.packet import GivenLabel, Packet
-from curtain_judge.window.app import build
+from curtain_judge.window.app import JudgeApp
 from curtain_judge.window.material import JudgingMaterial
 from tests.support.driven_station import DrivenStation
 from tests.support.visible_focus import poor_stops
@@ -44,7 +44,7 @@ def folder(tmp_path) -> Path:
 
 
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, folder):
-    judge = build("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
+    judge = JudgeApp("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
     with qtbot.waitSignal(judge.ready):
         judge.begin()
     assert poor_stops(qapp, look, judge.window) == ([], [])
@@ -53,7 +53,7 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, fold
 
 
 def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, look, folder):
-    judge = build("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
+    judge = JudgeApp("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
     with qtbot.waitSignal(judge.ready):
         judge.begin()
     judge.window.activateWindow()
@@ -80,7 +80,7 @@ def lent(qtbot, look):
     opened = []
 
     def open_over(material):
-        judge = build("e1", lambda: material, look, None)
+        judge = JudgeApp("e1", lambda: material, look, None)
         opened.append(judge)
         with qtbot.waitSignal(judge.ready), qtbot.waitActive(judge.window):
             judge.begin()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -28,16 +27,6 @@ from wizard_app.options import WizardOptions
 SPEAKER = "t00"
 
 
-@dataclass(frozen=True)
-class PracticeOptions:
-    """How practice was started: who, over which course, with which loudspeaker; `scratch` holds the session."""
-
-    wizard: str
-    course: Course
-    scratch: Path
-    output: str | None = None
-
-
 def practice_study(study: Study, scratch: Path) -> Study:
     """The same desk in a folder of its own: nothing that a subject or an experiment needs. No
     reply can be taken back there: what is measured is the time until it was sent."""
@@ -49,20 +38,20 @@ def practice_study(study: Study, scratch: Path) -> Study:
 
 
 class TrainingApp(QObject):
-    """The window, and behind its first paint the station and the exercises."""
+    """The window, and behind its first paint the station and the exercises. `scratch` holds the session."""
 
-    def __init__(self, study: Study, look: Look, options: PracticeOptions, clock: Clock | None = None) -> None:
+    def __init__(
+        self, study: Study, look: Look, wizard: str, course: Course, scratch: Path, output: str | None = None
+    ) -> None:
         super().__init__()
-        self._study = study
-        self._look = look
-        self._options = options
-        self._clock = clock or Clock()
+        self._study, self._look, self._who, self._course = study, look, wizard, course
+        self._clock = Clock()
         self._sitting = self._clock.wall_utc()
-        self._subject = RecordedSubject(options.scratch, self._clock)
+        self._subject = RecordedSubject(scratch, self._clock)
         self._wizard: WizardApp = build(
-            practice_study(study, options.scratch),
+            practice_study(study, scratch),
             look,
-            WizardOptions(output=options.output, wizard_id=options.wizard, pilot=True),
+            WizardOptions(output=output, wizard_id=wizard, pilot=True),
             make_link=lambda resend: self._subject,
             clock=self._clock,
         )
@@ -81,9 +70,9 @@ class TrainingApp(QObject):
         station = self._wizard.station
         assert station is not None
         window, session, loading = self.window, station.controllers.session, station.loading
-        trainee = Trainee(self._options.wizard, self._study.folder, self._sitting, self._study.deadline_s)
+        trainee = Trainee(self._who, self._study.folder, self._sitting, self._study.deadline_s)
         control = TrainingControl(
-            self._options.course, trainee, station.controllers, self._subject, self._clock, station.backgrounds.work,
+            self._course, trainee, station.controllers, self._subject, self._clock, station.backgrounds.work,
             window,
         )  # fmt: skip
         judged, results = JudgedPage(self._look), ResultsPage(self._look)
@@ -110,21 +99,21 @@ class TrainingApp(QObject):
 
         def show_results() -> None:
             try:
-                sittings = sittings_of(read_turns(self._study.folder, self._options.wizard))
+                sittings = sittings_of(read_turns(self._study.folder, self._who))
             except CurtainError as fault:
                 window.show_trouble("training", str(fault))
                 sittings = []
-            results.show_sittings(self._options.wizard, sittings, self._study.wizard_level)
+            results.show_sittings(self._who, sittings, self._study.wizard_level)
             window.show_page(results)
             show_keys()
             window.setProperty("results", len(sittings))
 
         def start() -> None:
             if loading.content is not None and loading.database is not None:
-                tasks = dict.fromkeys(one.scenario_id for one in self._options.course.exercises if one.scenario_id)
+                tasks = dict.fromkeys(one.scenario_id for one in self._course.exercises if one.scenario_id)
                 known = [one for one in tasks if one in loading.content.texts.scenarios]
                 first = known[:1] or list(loading.content.texts.scenarios)[:1]
-                plan = SessionPlan(SPEAKER, self._options.wizard, tuple(first), None, False, "", pilot=True)
+                plan = SessionPlan(SPEAKER, self._who, tuple(first), None, False, "", pilot=True)
                 station.pages.start.start_requested.emit(plan)
 
         loading.content_read.connect(

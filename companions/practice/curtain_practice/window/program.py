@@ -13,7 +13,7 @@ from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.windows.window_program import window_parser, window_program
 from curtain.session.study.study import load_study
 from curtain_practice.course import read_course
-from curtain_practice.window.app import PracticeOptions, TrainingApp
+from curtain_practice.window.app import TrainingApp
 from wizard_app.keys.guard import KeyGuard
 
 
@@ -32,8 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     with window_program("training", study.folder / "logs", given, language) as program:
         # The recordings are copied into it, so nothing of it may stay.
         with ScratchFolder("training") as scratch:
-            options = PracticeOptions(given.wizard, course, scratch, given.output)
-            training = TrainingApp(study, program.look, options)
+            training = TrainingApp(study, program.look, given.wizard, course, scratch, given.output)
             program.bind(training.window, training.window.show_unexpected)
             keys = KeyGuard(program.app)
             code = program.run(training.window, training.begin, training.close, given.drive)

@@ -30,8 +30,9 @@ class OtherStationProcess(QObject):
 
     @Slot()
     def start(self) -> None:
-        """Start it, unless it runs."""
+        """Start it; where it runs, ask it for another link, by which somebody else takes its place."""
         if self._process is not None:
+            self._process.write(b"\n")
             return
         try:
             program, *arguments = self._command()
@@ -64,4 +65,5 @@ class OtherStationProcess(QObject):
     def _on_finished(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            self.ended.emit(why_it_failed(bytes(process.readAllStandardError().data())))
+            errors = bytes(process.readAllStandardError().data()).strip()
+            self.ended.emit(why_it_failed(errors) if errors else self.tr("The subject’s station has stopped."))

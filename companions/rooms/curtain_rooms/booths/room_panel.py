@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSizePolicy, QWidget
 
 from curtain.ports.station import StationReport
-from curtain.qt.style import TIGHT, Look, set_size
-from curtain.qt.widgets import button, column, heading, label, named, row, say
+from curtain.qt.style import BAR, TIGHT, Look, set_size
+from curtain.qt.widgets import column, heading, label, named, row, say
 from curtain_rooms.booths.control import BoothRow, RoomState, codes_in_words
 from curtain_rooms.network.identity import StationRole
 
 _NAME = int(Qt.ItemDataRole.UserRole)
 _LINES = 3
+_APART_MS = 5000
 
 
 class RoomPanel(QWidget):
@@ -117,33 +118,41 @@ class _BoothList(QListWidget):
 
 
 class OtherStationPanel(QWidget):
-    """A button that starts another kind of subject's station, and behind it the link for the subject."""
+    """The link of another kind of subject's station, once that was started. At the desk it stands only while the
+    subject's screen is missed."""
 
-    start_requested = Signal()
+    link_requested = Signal()
 
-    def __init__(self, look: Look, title: str) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("other_station")
-        self._link = ""
-        self._start = button(self.tr(title), "start_other_station")
+        self.setContentsMargins(BAR)
+        self._link, self._missed, self._at_desk = "", False, False
+        self._apart = QTimer(self, singleShot=True, interval=_APART_MS)
         self._link_line = label("", look, name="station_link", wraps=True)
         self._link_line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = button(self.tr("Copy the link"), "copy_link")
+        self._copy = named(QPushButton(self.tr("Copy the link")), "copy_link")
+        self._again = named(QPushButton(self.tr("Another link")), "another_link")
         self._picture = named(QLabel(), "station_picture", self.tr("The link as a picture for a camera"))
         self._state = label("", look, name="station_state", wraps=True)
         self._note = label("", look, small=True, name="station_note", wraps=True, colour=look.warning)
-        beside = column(self._link_line, row(self._copy, 1), self._state, self._note, 1, spacing=TIGHT)
-        self.setLayout(column(row(self._start, 1), row(self._picture, (beside, 1)), spacing=TIGHT))
-        self._start.clicked.connect(self.start_requested)
+        line = row(self._again, self._copy, (self._state, 1))
+        self.setLayout(row(self._picture, (column(self._link_line, line, self._note, 1, spacing=TIGHT), 1)))
+        self._again.clicked.connect(self.link_requested)
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._link))
-        self.show_report(StationReport())
-        self.show_end("")
+        self._apart.timeout.connect(lambda: self._show(missed=True))
+        self.hide()
+
+    def show_desk(self, at_desk: bool) -> None:
+        """Whether another page than the start page is in sight."""
+        self._at_desk = at_desk
+        self._show(self._missed)
 
     @Slot()
     def show_beginning(self) -> None:
         """It starts."""
-        self._start.hide()
-        say(self._state, self.tr("The link is being prepared."))
+        self.show_end(self.tr("The link is being prepared."))
+        self._again.hide()
 
     @Slot(object)
     def show_report(self, report: StationReport) -> None:
@@ -156,13 +165,22 @@ class OtherStationPanel(QWidget):
         say(self._note, self.tr(report.note) if report.note else "")
         for part in (self._copy, self._picture):
             part.setVisible(bool(report.link))
+        self._again.setVisible(not report.link)
         pixmap = QPixmap()
         if pixmap.loadFromData(report.picture):
             self._picture.setPixmap(pixmap)
+        # A page that is loaded anew is nobody's concern.
+        (self._apart.stop if report.here else self._apart.start)()
+        self._show(self._missed and not report.here)
 
     @Slot(str)
     def show_end(self, sentence: str) -> None:
-        """It does not run; why, or "" before it was asked for."""
-        self.show_report(StationReport())
-        self._start.show()
+        """It does not run, and why."""
+        self.show_report(StationReport(here=True))
         say(self._state, sentence)
+        self._show(missed=True)
+
+    def _show(self, missed: bool) -> None:
+        self._missed = missed
+        # Before it was started there is nothing to say.
+        self.setVisible(bool(self._state.text()) and (missed or not self._at_desk))
