@@ -1,6 +1,6 @@
 """What `curtain score` and `curtain report` take on Parquet: seconds and memory against the number of turns.
 
-    python bench/pools.py [--turns 10000 100000] [--jobs 2]
+    python bench/pools.py [--turns 10000 100000]
 
 References and two columns of answers are drawn by DuckDB: one speaker for each 400 turns, five sites, eight scenarios,
 one question for each 50 turns. Four answers in five repeat the reference in another order; of the others two in three
@@ -126,13 +126,12 @@ def memory_of(child: psutil.Popen) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, nargs="*", default=sized([10_000, 100_000], [1_000]))
-    parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     print("command   turns       seconds   of the processor   a turn, ms   MB at most   result")
     for turns in asked.turns:
         with tempfile.TemporaryDirectory(prefix="curtain-bench-") as name:
             for command, measure in (("score", score), ("report", report)):
-                (seconds, processor, memory), result = measure(Path(name), turns, asked.jobs)
+                (seconds, processor, memory), result = measure(Path(name), turns)
                 print(
                     f"{command:<8}  {turns:<10}  {seconds:7.1f}  {processor:17.1f}  {1000 * processor / turns:11.3f}  "
                     f"{memory:11.0f}   {result}",
@@ -140,18 +139,18 @@ def main() -> None:
                 )
 
 
-def score(folder: Path, turns: int, jobs: int) -> tuple[tuple[float, float, float], str]:
+def score(folder: Path, turns: int) -> tuple[tuple[float, float, float], str]:
     references, answers = make(folder, turns)
     (pairs,) = duckdb.execute(
         f"SELECT count(*) FROM (SELECT DISTINCT ref, max, hyp FROM '{references}' JOIN '{answers}' USING (id))"
     ).fetchone() or (0,)
-    taken = cost(["score", str(references), str(answers), "--jobs", str(jobs), "--json"], folder / "score.json")
+    taken = cost(["score", str(references), str(answers), "--json"], folder / "score.json")
     total = json.loads((folder / "score.json").read_text("utf-8"))["systems"][0]["total"]
     least, most = total["score_95"]
     return taken, f"{pairs} pairs, score {total['score']:.2f} [{least:.2f}, {most:.2f}]"
 
 
-def report(folder: Path, turns: int, _jobs: int) -> tuple[tuple[float, float, float], str]:
+def report(folder: Path, turns: int) -> tuple[tuple[float, float, float], str]:
     table = make_table(folder / "table.parquet", turns)
     taken = cost(["report", str(table), "--out", str(folder / "out"), "--json"], folder / "report.json")
     return taken, f"{json.loads((folder / 'report.json').read_text('utf-8'))['flow']['ran']} subjects"

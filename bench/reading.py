@@ -5,7 +5,7 @@
 The plain reader checks and parses each line with Python's own JSON and makes each fact through the union of all types.
 It reads every journal three times (for its damage, for its turns, for its recordings) and every fact three times, as a
 reader does who asks anew for each thing. Curtain reads both once. Both must find the same facts. At the
-end whole sessions are read by one process and by one process a core, and the windows that list them are opened: from
+end whole sessions are read, and the windows that list them are opened: from
 their start until the list can be used, and until all is read (Linux alone says their memory).
 """
 
@@ -76,9 +76,9 @@ def curtains(folder: Path) -> list[Any]:
     return [line.fact for line in lines]
 
 
-def by_the_clock(study: Path, jobs: int) -> float:
+def by_the_clock(study: Path) -> float:
     started = time.perf_counter()
-    deque(open_corpus([study], jobs=jobs).sessions(), 0)
+    deque(open_corpus([study]).sessions(), 0)
     return time.perf_counter() - started
 
 
@@ -126,9 +126,7 @@ def main() -> None:
             print(
                 f"{asked.turns:,} turns: plain {plain:.2f} s, Curtain {ours:.2f} s of the processor: {plain / ours:.1f}"
             )
-        cores = os.cpu_count() or 1
-        alone, spread = by_the_clock(study, 1), by_the_clock(study, 0)
-        print(f"whole sessions by the clock: one process {alone:.1f} s, {cores} processes {spread:.1f} s")
+        print(f"whole sessions by the clock: {by_the_clock(study):.1f} s")
         print(f"{len(folders)} sessions")
         for line in opening(study):
             print(line)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.model.worker_pool import in_order
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
 
@@ -53,13 +52,6 @@ def test_a_window_imports_nothing_from_there(window: list[str], baited: Path) ->
 
     assert done.returncode == 2, done.stderr
     assert not baited.exists()
-
-
-def test_workers_of_a_pool_import_nothing_from_there(baited: Path) -> None:
-    assert list(in_order(abs, [-1, -2, -3], 2)) == [1, 2, 3]
-
-    assert not baited.exists()
-    assert "PYTHONSAFEPATH" not in os.environ
 
 
 def test_every_python_that_is_started_is_started_in_one_place() -> None:

@@ -118,7 +118,7 @@ READS_A_SESSION = {
 }  # fmt: skip
 NOT_BY_THE_GATE = {
     "the gate, and what asks it of a session": "curtain.corpus.model.consents curtain.corpus.model.examples "
-    "curtain.corpus.model.reader curtain.corpus.model.sessions curtain.commands.sessions.sessions",
+    "curtain.corpus.model.reader curtain.corpus.model.corpus curtain.commands.sessions.sessions",
     "what a session that passed holds besides, and what is hidden in the others": "curtain.corpus.exports.run "
     " curtain_corpora.publication.names_left curtain_judge.items",
     "called behind `ensure_may_leave`": "curtain.commands.sessions.solution",

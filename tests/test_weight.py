@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_848, "companions": 42_218, "tests": 68_727, "browser": 3_000}
+MOST_LINES = {"core": 70_598, "companions": 42_161, "tests": 68_556, "browser": 2_999}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

@@ -53,20 +53,6 @@ def module_environment(environment: Mapping[str, str] | None = None) -> dict[str
     return {**given, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-@contextmanager
-def pool_of_safe_paths() -> Iterator[None]:
-    """While it is open, processes that `multiprocessing` spawns do not search the current folder either."""
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONSAFEPATH"]
-        else:
-            os.environ["PYTHONSAFEPATH"] = before
-
-
 def start_module(module: str, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
     """`python -m module arguments` in a session of its own, so that an interrupt in the terminal is not for it."""
     return start_module_with((), module, *arguments, **pipes)

@@ -49,7 +49,7 @@ IncludeLive = Annotated[
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
 Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990, 1992, or curtain, with units and failures.")]
 Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Number of processes; 0 means one for each core.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw.")]
 
 # Who, why and where.

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from curtain.corpus.exports.recordings import TYPED
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import TYPED, Filters
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session, read_timeline
 from curtain.corpus.model.utterance import Utterance
 from curtain.session.bundle.bundle import Bundle

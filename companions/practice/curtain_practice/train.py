@@ -104,7 +104,7 @@ def _of_study(study: Study, sessions: Sequence[str]) -> Course:
         if name not in known:
             raise CurtainError(f"There is no session {name} in {study.folder}.")
     filters = Filters(use="own", sessions=frozenset(sessions), live=True, pilot=bool(sessions), practice=True)
-    return course_of(open_corpus([study.folder], filters, jobs=0), study.folder.name, study.domain)
+    return course_of(open_corpus([study.folder], filters), study.folder.name, study.domain)
 
 
 def _object(wizard: str, sitting: PracticeSitting) -> dict[str, Any]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from curtain.base.input_file import STANDARD_INPUT, read_input
 from curtain.base.terminal import Say, print_error, print_json, print_line
-from curtain.base.text_file import NumberedLine
 from curtain.cas.errors import CasError
 from curtain.cas.options import sort_keys
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
@@ -34,8 +31,6 @@ from curtain_score.references import sorted_by_of
 # 2 is free for bad input, so a script can distinguish a wrong answer from an unreadable file.
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
-# One long answer must not make a chunk that fills the memory of every process.
-_CHUNK_BYTES = 1024 * 1024
 # A file in the wrong format would otherwise give a sentence for every line.
 _MOST_FAULTS = 20
 
@@ -110,13 +105,6 @@ def _bytes_of(path: Path) -> bytes:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-class JudgedChunk(NamedTuple):
-    """What became of a chunk of lines: lines of JSON, and a sentence for each line that could not be used."""
-
-    output: bytes
-    faults: list[str]
-
-
 @dataclass(frozen=True)
 class _Faults:
     """Announces the first bad lines one by one, and at the end how many there were."""
@@ -124,12 +112,11 @@ class _Faults:
     say: Say
     seen: list[int]
 
-    def add(self, sentences: Iterable[str]) -> None:
-        for sentence in sentences:
-            if len(self.seen) < _MOST_FAULTS:
-                self.say(sentence)
-            # A list, since the class is frozen and only its length counts.
-            self.seen.append(1)
+    def add(self, sentence: str) -> None:
+        if len(self.seen) < _MOST_FAULTS:
+            self.say(sentence)
+        # A list, since the class is frozen and only its length counts.
+        self.seen.append(1)
 
     def finish(self) -> None:
         more = len(self.seen) - _MOST_FAULTS
@@ -137,9 +124,7 @@ class _Faults:
             self.say(f"{more} more lines could not be used either.")
 
 
-def compare_pairs(
-    pairs: Path, *, rules: ComparisonRules, jobs: int = 1, out: IO[bytes] | None = None, say: Say = print_error
-) -> int:
+def compare_pairs(pairs: Path, *, rules: ComparisonRules, out: IO[bytes] | None = None, say: Say = print_error) -> int:
     """Writes one `{id, verdict, reason}` a line for each pair of a file, in its order.
 
     A pair is `{id, ref, hyp, max?, yes_no?, sorted_by?}`.
@@ -149,38 +134,22 @@ def compare_pairs(
     """
     # Before the first line: a wrong option must not leave half an output.
     rules.check()
-    # One pair needs no pool of processes.
-    from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
-
-    jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
-    faults = _Faults(say, [])
+    name, faults = "standard input" if str(pairs) == STANDARD_INPUT else str(pairs), _Faults(say, [])
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
     with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
-        chunks = chunked(read_lines(pairs, advance), lambda line: len(line.data), _CHUNK_BYTES)
-        judge = partial(judge_chunk, str(pairs), rules)
-        for judged in in_order(judge, chunks, jobs, lambda chunk: sum(len(line.data) for line in chunk)):
-            write(judged.output)
-            faults.add(judged.faults)
+        for line in read_lines(pairs, advance):
+            try:
+                write(json_bytes(_judge_pair(read_object(line.data), rules)))
+            except RejectedLine as error:
+                # The line is skipped and named; all others are judged.
+                faults.add(f"{name} line {line.number} {error}.")
+            except CasError as error:
+                faults.add(f"{name} line {line.number} {UNUSABLE}: {str(error).rstrip('.')}.")
     # The buffer below `print`: bytes that are already encoded, in the order of the lines.
     (out or sys.stdout.buffer).flush()
     faults.finish()
     return BAD_INPUT if faults.seen else 0
-
-
-def judge_chunk(source: str, rules: ComparisonRules, chunk: list[NumberedLine]) -> JudgedChunk:
-    """Judges lines of pairs; `source` is the name to be used for them."""
-    name = "standard input" if source == STANDARD_INPUT else source
-    output, faults = [], []
-    for line in chunk:
-        try:
-            output.append(json_bytes(_judge_pair(read_object(line.data), rules)))
-        except RejectedLine as error:
-            # The line is skipped and named; all others are judged.
-            faults.append(f"{name} line {line.number} {error}.")
-        except CasError as error:
-            faults.append(f"{name} line {line.number} {UNUSABLE}: {str(error).rstrip('.')}.")
-    return JudgedChunk(b"".join(output), faults)
 
 
 def _judge_pair(pair: dict[str, Any], rules: ComparisonRules) -> dict[str, object]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from curtain.base.terminal import Say, print_line
@@ -12,15 +11,13 @@ from curtain.cas import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
-from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.ports.result import end_with
 from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
-from curtain_score.progress import Advance, progress_bar, size_of
+from curtain_score.progress import progress_bar, size_of
 from curtain_score.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
 
-_CHUNK_SIGNS = 1024 * 1024
 # No line in the file counts as no answer, and is counted apart.
 _MISSING = SystemAnswer(0, None)
 
@@ -35,7 +32,6 @@ class ScoreOptions:
     strict: bool = False
     """A malformed answer is a fault of the file, not a wrong answer."""
     seed: int = SEED
-    jobs: int = 1
     by_tag: bool = False
     """A table of scores for each tag of the references."""
 
@@ -80,7 +76,6 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
     """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
     options.rules.check()
-    check_jobs(options.jobs)
     with progress_bar("Reading references", size_of(references)) as advance:
         wanted = read_references(references, advance)
     sheets = [
@@ -140,21 +135,14 @@ def _judged(
         first.setdefault(_pair(task), task)
     judgements = []
     with progress_bar(f"Judging {path.name}", len(first)) as advance:
-        judged = _judgements(first.values(), options, advance)
-        for (reference, _), judgement in zip(first.values(), judged, strict=True):
+        for reference, text in first.values():
+            judgement = _judge(reference, text, _rules_of(reference, options.rules))
+            advance(1)
             _check(judgement, reference, answered, references, path, options.strict)
             assert isinstance(judgement, Judgement)
             judgements.append(judgement)
     known = dict(zip(first, judgements, strict=True))
     return [_item(task[0], known[_pair(task)], task[0].id not in answered) for task in tasks]
-
-
-def _judgements(tasks: Iterable[Task], options: ScoreOptions, advance: Advance) -> Iterator[Judgement | str]:
-    chunks = chunked(tasks, _size, _CHUNK_SIGNS)
-    judge, jobs = partial(judge_chunk, options.rules), check_jobs(options.jobs)
-    for judged in in_order(judge, chunks, jobs, lambda chunk: sum(map(_size, chunk))):
-        yield from judged
-        advance(len(judged))
 
 
 def _pair(task: Task) -> Hashable:
@@ -181,16 +169,6 @@ def _check(
         )
 
 
-def _size(task: Task) -> int:
-    reference, text = task
-    return len(text or "") + sum(len(one.reference) + len(one.maximum or "") for one in reference.readings)
-
-
-def judge_chunk(rules: ComparisonRules, chunk: list[Task]) -> list[Judgement | str]:
-    """A judgement for each task; a text says why its reference or its maximum cannot be read."""
-    return [_judge(reference, text, _rules_of(reference, rules)) for reference, text in chunk]
-
-
 def _rules_of(reference: ReferenceItem, rules: ComparisonRules) -> ComparisonRules:
     """A pool of studies may hold answers in several dialects: each line counts by its own."""
     return rules if reference.dialect is None else replace(rules, dialect=reference.dialect)
@@ -202,7 +180,6 @@ def _judge(reference: ReferenceItem, text: str | None, rules: ComparisonRules) -
         if reference.weights is not None:
             readings = tuple(split(readings[0], rules.dialect, reference.weights))
         return judge(text, readings, rules, reference.yes_no, weighted=reference.weighted, with_excess=True)
-    # As a value: an exception would end the chunk, and pickling would lose its place.
     except CasError as error:
         return str(error)
 

@@ -202,29 +202,6 @@ def test_an_empty_file_has_no_pairs_and_empty_lines_are_none(tmp_path: Path) -> 
     assert out.getvalue() == b""
 
 
-def test_several_processes_give_the_same_bytes_in_the_same_order(tmp_path: Path) -> None:
-    pairs: list[dict[str, object]] = [
-        {"id": number, "ref": f"(({number}) (7))", "hyp": f"((7) ({number + number % 2}))"} for number in range(1700)
-    ]
-    path = saved(tmp_path, "p.jsonl", lines_of(pairs) + "broken\n" + lines_of(pairs))
-    alone, together = Written(), Written()
-    faults: list[list[str]] = [[], []]
-    codes = [
-        compare_pairs(path, rules=RULES, jobs=jobs, out=out, say=reported.append)
-        for jobs, out, reported in ((1, alone, faults[0]), (2, together, faults[1]))
-    ]
-    assert codes == [2, 2]
-    assert alone.getvalue() == together.getvalue()
-    assert faults[0] == faults[1] == [f"{path} line 1701 is no JSON: expecting value at column 1."]
-    assert [one["id"] for one in alone.objects] == [*range(1700), *range(1700)]
-
-
-@pytest.mark.parametrize("jobs", [-1, 1000])
-def test_a_number_of_processes_that_cannot_be_is_one_sentence(tmp_path: Path, jobs: int) -> None:
-    with pytest.raises(CurtainError, match=f"--jobs {jobs} cannot be"):
-        compare_pairs(saved(tmp_path, "p.jsonl", ""), rules=RULES, jobs=jobs)
-
-
 def test_a_damaged_archive_is_one_sentence(tmp_path: Path) -> None:
     broken = gzip.compress(lines_of(PAIRS).encode())[:-20]
     with pytest.raises(CurtainError, match=r"p\.jsonl\.gz cannot be read"):

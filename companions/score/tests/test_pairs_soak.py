@@ -18,7 +18,7 @@ from pathlib import Path
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain_score.compare_files import compare_pairs
 if __name__ == "__main__":
-    code = compare_pairs(Path(sys.argv[1]), rules=ComparisonRules(), jobs=0)
+    code = compare_pairs(Path(sys.argv[1]), rules=ComparisonRules())
     own = int(re.search(r"VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1])
     workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(code, max(own, workers) // 1024, file=sys.stderr)

@@ -184,14 +184,6 @@ def test_all_readings_can_be_asked_for(tmp_path: Path) -> None:
     assert outcomes(report) == {"1": "incorrect", "2": "correct"}
 
 
-def test_several_processes_give_the_same_figures(tmp_path: Path) -> None:
-    references = [{"id": f"{n:04}", "ref": f"(({n}))", "speaker": f"s{n % 7}"} for n in range(1200)]
-    answers = [{"id": f"{n:04}", "hyp": f"(({n + (n % 3 == 0)}))"} for n in range(1200)]
-    alone = report_of(tmp_path, references, answers)
-    assert report_of(tmp_path, references, answers, options=ScoreOptions(ComparisonRules(), jobs=2)) == alone
-    assert alone.sheets[0].total.tally.right == 800
-
-
 def test_tables_give_the_figures_of_lines(tmp_path: Path) -> None:
     kinds: list[dict[str, Any]] = [
         {"ref": "(({n}))", "max": '(({n} "A"))'},

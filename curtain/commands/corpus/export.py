@@ -132,7 +132,7 @@ def show_left_out(
     filters = _for_format(filters, use, find(format_name) if format_name else None)
     everything = Filters(pilot=True, practice=True, live=True, use=None)
     rows: list[dict[str, Any]] = []
-    corpus = open_corpus(bundles, everything, jobs=0)
+    corpus = open_corpus(bundles, everything)
     for study in {one.study for one in corpus.sources if one.study}:
         ensure_study_whole(study)
     for session in corpus.sessions():
@@ -191,7 +191,7 @@ def run(
     _ensure_version(version)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(
-        bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0,
+        bundles, filters, **about, blind=blind, speech_only=speech_only,
         journals=True, broken_turns=lambda study: checker_of(study).broken_turns,
     )  # fmt: skip
     key = ReferenceFile(key_beside(real_path(out)), with_words=speech_only) if blind else None

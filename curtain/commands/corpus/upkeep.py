@@ -50,7 +50,7 @@ def split(
         )
     shares = {"dev": _given(dev, before.shares.get("dev"), DEV), "test": _given(test, before.shares.get("test"), TEST)}
     # `live`: a speaker's place must not wait until the turns are annotated.
-    sizes = splitting.sizes_of(open_corpus([folder], Filters(use="own", live=True), jobs=0).sessions())
+    sizes = splitting.sizes_of(open_corpus([folder], Filters(use="own", live=True)).sessions())
     # Once drawn, the seed stays: with another one speakers would move between train and test.
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)
@@ -80,7 +80,7 @@ def _print_splits(
 
 def agreement(study: StudyFolder, *, as_json: AsJson = False) -> int:
     """Show how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
-    corpus = open_corpus([load_study(study).folder], Filters(use="own", live=True), jobs=0)
+    corpus = open_corpus([load_study(study).folder], Filters(use="own", live=True))
     turns = {one.path: {said.turn for said in one.utterances} for one in corpus.sessions()}
     judgements, kept = Judgements.of(Layers(Bundle(path)) for path in turns), list(turns.values())
     pairs, together = agreement_table(judgements, kept), agreement_of_all(judgements, kept)

@@ -157,7 +157,7 @@ def scopes_of(allowed: Sequence[str], *, withdrawn: bool, only: bool) -> list[Co
 def _sessions(study: Path) -> list[Session]:
     # Everything, whatever annotators and consents say of it.
     everything = Filters(pilot=True, practice=True, live=True, use=None)
-    return list(open_corpus([study], everything, jobs=0).sessions())
+    return list(open_corpus([study], everything).sessions())
 
 
 def _row(session: Session) -> dict[str, object]:

@@ -39,7 +39,7 @@ def questionnaires(
 
 def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = False) -> int:
     """Print the scores of each session, and what was left out; the exit code. Raises CurtainError."""
-    corpus = open_corpus(sources, filters, jobs=0)
+    corpus = open_corpus(sources, filters)
     rows = [row for session in corpus.sessions() for row in (*score_rows(session), *unanswered_rows(session))]
     if as_json:
         return print_json(rows)
@@ -56,7 +56,7 @@ def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = Fa
 def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
     """Write the tables into a new folder, and note that in each study; the exit code. Raises CurtainError."""
     ensure_free(out)
-    corpus = open_corpus(sources, filters, jobs=0)
+    corpus = open_corpus(sources, filters)
     held: list[str] = []
     with whole_folder(out) as folder:
         answers, scores = write_tables(folder, _named(corpus, held))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -80,7 +79,7 @@ def export(
     # Asked before a folder is made.
     if counted.is_empty:
         raise CurtainError(_nothing(left_out(), with_options))
-    with whole_folder(out) as folder, closing(counted):
+    with whole_folder(out) as folder:
         write(counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
         if not progress.utterances:
@@ -142,11 +141,6 @@ class _Counted:
             self._digest.update(f"{sums}\n".encode())
             yield session
             self._watch(self.census.sessions, self._progress.utterances + self._progress.dropped.total())
-
-    def close(self) -> None:
-        """End the processes of a reader that a writer has not gone through."""
-        if isinstance(self._read, Generator):
-            self._read.close()
 
 
 def silent_sentence(count: int) -> str:

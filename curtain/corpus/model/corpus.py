@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from curtain.corpus.model.consents import NotedConsent, read_consents, with_consent
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
-from curtain.corpus.model.reader import BrokenTurns
+from curtain.corpus.model.reader import BrokenTurns, read_session
 from curtain.corpus.model.references import unanswerable
-from curtain.corpus.model.sessions import Wanted, read_all
 from curtain.corpus.model.sources import Source, sources_of
 from curtain.corpus.model.splits import read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
-from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
-from curtain.session.bundle.checks import ensure_study_whole
+from curtain.session.bundle.checks import ENDED, RESTORED, ensure_study_whole, ensure_whole
+from curtain.session.journal.journals import Journals
 
 # The others say whether there was an answer.
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
@@ -44,8 +42,6 @@ class BundleCorpus:
     pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
     packs: dict[str, str] = field(default_factory=dict)
     """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
-    jobs: int = 1
-    """How many processes read a large corpus."""
     consents: Mapping[Path, Mapping[str, NotedConsent]] = field(default_factory=dict)
     """What each study has noted about consents since its sessions, by session id."""
     journals: bool = False
@@ -63,19 +59,17 @@ class BundleCorpus:
             ensure_study_whole(study)
         sources = sorted(self.sources, key=lambda source: source.session_id)
         rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}
-        wanted = [self._wanted(source, rules.get(source.study)) for source in sources]
-        # Closing ends the processes of a reader that nobody asks any further.
-        with closing(read_all(wanted, self.domains, self.jobs)) as read:
-            for source, session in zip(sources, read, strict=True):
-                allowed = with_consent(session, self._noted(source), source.discloses)
-                kept = self.filters.apply(allowed, counts)
-                if kept is not None and self.blind:
-                    kept = counts.leave_out(kept, unanswerable(kept))
-                if kept is not None:
-                    named = self._under_pseudonyms(kept, source)
-                    if self.key is not None:
-                        self.key(named)
-                    yield withheld(named, self.speech_only) if self.blind else named
+        for source in sources:
+            session = self._read(source, rules.get(source.study))
+            allowed = with_consent(session, self._noted(source), source.discloses)
+            kept = self.filters.apply(allowed, counts)
+            if kept is not None and self.blind:
+                kept = counts.leave_out(kept, unanswerable(kept))
+            if kept is not None:
+                named = self._under_pseudonyms(kept, source)
+                if self.key is not None:
+                    self.key(named)
+                yield withheld(named, self.speech_only) if self.blind else named
 
     def with_answers(self) -> BundleCorpus:
         """The same corpus with nothing withheld."""
@@ -97,9 +91,23 @@ class BundleCorpus:
         self.packs[named.domain] = session.domain
         return named
 
-    def _wanted(self, source: Source, rules: BrokenTurns | None) -> Wanted:
-        splits = self.splits.get(source.study) if source.study else None
-        return Wanted(source.path, source.site, splits, source.language, self.journals, rules)
+    def _read(self, source: Source, rules: BrokenTurns | None) -> Session:
+        """One session. Raises CurtainError unless it is whole, and what `read_session` raises."""
+        journals = Journals(source.path)
+        ensure_whole(source.path, journals)
+        session = read_session(
+            source.path,
+            site=source.site,
+            language=source.language,
+            splits=self.splits.get(source.study) if source.study else None,
+            domains=self.domains,
+            journals=journals,
+            broken_turns=rules,
+        )
+        if not self.journals:
+            return session
+        # Each line of an open session counts for the checks: it has no list of checksums.
+        return replace(session, journals=journals.only((ENDED, RESTORED)) if session.closed else journals)
 
 
 def open_corpus(
@@ -112,14 +120,11 @@ def open_corpus(
     speech_only: bool = False,
     version: str = "",
     authors: Sequence[str] = (),
-    jobs: int = 1,
     journals: bool = False,
     broken_turns: Callable[[Path | None], BrokenTurns] | None = None,
 ) -> BundleCorpus:
     """A corpus of a study (all its sessions), or of sessions' folders of one study. Nothing is read of them yet.
 
-    `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
-    guarded by `if __name__ == "__main__":`.
     Raises CurtainError, StudyMissing, CurtainError.
     """
     filters.check()
@@ -137,7 +142,6 @@ def open_corpus(
         version=version or "0.0.0",
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
         erased=tuple(sorted(row for study in studies for row in read_tombstone_rows(study))),
-        jobs=check_jobs(jobs),
         consents={study: read_consents(study) for study in studies},
         journals=journals,
         broken_turns=broken_turns,

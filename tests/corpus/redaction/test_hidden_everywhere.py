@@ -158,9 +158,8 @@ def test_no_command_writes_what_is_hidden(study: Path, tmp_path: Path, command: 
     assert {name: leaks for name in NAMES if (leaks := _leaks(text, name))} == {}
 
 
-@pytest.mark.parametrize("of_session", [[], ["--session"]])
-def test_turns_print_nothing_that_is_hidden(study: Path, of_session: list[str]) -> None:
+def test_turns_print_nothing_that_is_hidden(study: Path) -> None:
     for number, name in enumerate(NAMES):
-        done = CliRunner().invoke(app, ["turns", str(study / "sessions" / f"e{number:02}-01"), *of_session])
+        done = CliRunner().invoke(app, ["turns", str(study / "sessions" / f"e{number:02}-01")])
         assert done.exit_code == 0 and [json.loads(line) for line in done.stdout.splitlines()]
         assert _leaks(done.stdout.lower(), name) == [], name

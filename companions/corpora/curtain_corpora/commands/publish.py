@@ -80,7 +80,7 @@ def publish(
     splits = frozenset(SPLITS) - {blind} if blind else frozenset()
     filters = Filters(with_consent=True, live=include_live, use="publish", splits=splits)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": release, "authors": authors or ()}
-    looked_at = open_corpus([study], filters, **about, jobs=0)
+    looked_at = open_corpus([study], filters, **about)
     if lacks := lacking(looked_at.title, looked_at.authors, licence, contact):
         raise CurtainError(f"Nothing was published. Still needed: {'; '.join(lacks)}.")
     names = _looked_through(study, filters, leave_out, no_names or ())
@@ -149,7 +149,7 @@ _REPOSITORY = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
 
 def _looked_through(study: Path, filters: Filters, leave_out: bool, no_names: Collection[str]) -> KnownNames:
     """What no text may hold. Raises CurtainError for a session with turns to publish and no recorded consent."""
-    everything = open_corpus([study], Filters(pilot=True, practice=True, live=True, use=None), jobs=0)
+    everything = open_corpus([study], Filters(pilot=True, practice=True, live=True, use=None))
     unclear, databases = list[str](), set[Path]()
     for session in everything.sessions():
         databases.add(everything.database(session.domain))

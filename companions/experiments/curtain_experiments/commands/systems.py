@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +21,6 @@ from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOptio
 from curtain.commands.purposes import OutFile
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import ANOTHER_SPLIT, Filters, left_out_lines
-from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
@@ -71,14 +71,13 @@ def _run(run: SystemRun) -> RunCounts:
         raise CurtainError("Give the questions: --questions FILE, or --study DIR with --split test.")
     if run.split is not None and run.study is None:
         raise CurtainError("--split takes the turns of a study; name it with --study DIR.")
-    jobs = check_jobs(run.jobs)
     ground, choice = _ground(run)
     asked = read_test_questions(run.questions, _show_silent) if run.questions else _turns_of_study(run)
     if run.study is not None and run.split is not None:
         sessions = [one.session_id for one in asked]
         note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
     with progress_bar() as report:
-        return run_over(choice, ground, asked, run.out, jobs, report)
+        return run_over(choice, ground, asked, run.out, run.jobs or os.cpu_count() or 1, report)
 
 
 def _show_silent(count: int) -> None:

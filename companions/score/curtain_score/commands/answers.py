@@ -10,7 +10,7 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.options import AsJson, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
+from curtain.commands.options import AsJson, Dialect, Epsilon, Overwrite, Seed, YesNo
 from curtain.commands.purposes import InFile, OutFolder
 
 
@@ -42,7 +42,6 @@ def compare(
         str, typer.Option("--sorted-by", help="The order that was asked for, by columns of REF: “2 desc, 1”.")
     ] = "",
     epsilon: Epsilon = "0.0001",
-    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> int:
     """The exit code: 0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises CurtainError."""
@@ -53,7 +52,7 @@ def compare(
         # Each line of a pairs file brings its own; a second source would have to win or lose silently.
         if reference or hypothesis or maximum or yes_no or sorted_by:
             raise CurtainError("--pairs stands alone: ref, hyp, max, yes_no and sorted_by are keys of each line there.")
-        return compare_pairs(pairs, rules=rules, jobs=jobs)
+        return compare_pairs(pairs, rules=rules)
     if reference is None or hypothesis is None:
         raise CurtainError("Give the files REF and HYP, or --pairs FILE.jsonl.")
     return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, sorted_by=sorted_by, as_json=as_json)
@@ -73,7 +72,6 @@ def score(
     dialect: Dialect = "1992",
     lenient: Lenient = False,
     epsilon: Epsilon = "0.0001",
-    jobs: Jobs = 1,
     seed: Seed = 1992,
     by: Annotated[Breakdown | None, typer.Option("--by", help="Score each tag of the references, too.")] = None,
     overwrite: Overwrite = False,
@@ -86,7 +84,7 @@ def score(
     if seed < 0:
         raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings)
-    options = ScoreOptions(rules, strict, seed, jobs, by is Breakdown.TAG)
+    options = ScoreOptions(rules, strict, seed, by is Breakdown.TAG)
     return score_run(
         references, answers, against=against, out=out, options=options, as_json=as_json, overwrite=overwrite
     )
