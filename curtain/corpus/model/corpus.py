@@ -1,4 +1,4 @@
-"""A corpus: studies and single sessions, filtered and split, streamed one session at a time."""
+"""A corpus: a study or single sessions of one, filtered and split, streamed one session at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from curtain.corpus.model.splits import read_splits
 from curtain.corpus.model.utterance import Session, Split, Utterance
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
-from curtain.session.bundle.checks import ENDED, RESTORED, ensure_study_whole, ensure_whole
+from curtain.session.bundle.checks import ensure_study_whole, ensure_whole
 from curtain.session.journal.journals import Journals
 
 # The others say whether there was an answer.
@@ -32,7 +32,7 @@ class BundleCorpus:
     title: str
     licence: str
     blind: bool
-    splits: Mapping[Path, Mapping[str, Split]]
+    splits: Mapping[str, Split]
     version: str = "0.0.0"
     authors: tuple[str, ...] = ()
     erased: tuple[tuple[str, str], ...] = ()
@@ -42,10 +42,10 @@ class BundleCorpus:
     pseudonyms: Pseudonyms = field(default_factory=Pseudonyms)
     packs: dict[str, str] = field(default_factory=dict)
     """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
-    consents: Mapping[Path, Mapping[str, NotedConsent]] = field(default_factory=dict)
-    """What each study has noted about consents since its sessions, by session id."""
+    consents: Mapping[str, NotedConsent] = field(default_factory=dict)
+    """What the study has noted about consents since its sessions, by session id."""
     journals: bool = False
-    """Whether sessions keep of their journals what checks ask for."""
+    """Whether sessions keep their journals, for checks."""
     broken_turns: Callable[[Path | None], BrokenTurns] | None = None
     """The rules of a study's annotators, for whoever counts what breaks them."""
     key: Callable[[Session], object] | None = None
@@ -55,18 +55,19 @@ class BundleCorpus:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
         # Whoever takes everything, whatever consents say, notes a consent or looks at what they leave out.
-        for study in dict.fromkeys(one.study for one in self.sources if one.study and self.filters.use is not None):
+        study = self.sources[0].study
+        if study and self.filters.use is not None:
             ensure_study_whole(study)
-        sources = sorted(self.sources, key=lambda source: source.session_id)
-        rules = {one.study: self.broken_turns(one.study) for one in sources} if self.broken_turns else {}
-        for source in sources:
-            session = self._read(source, rules.get(source.study))
-            allowed = with_consent(session, self._noted(source), source.discloses)
+        rules = self.broken_turns(study) if self.broken_turns else None
+        for source in sorted(self.sources, key=lambda source: source.session_id):
+            session = self._read(source, rules)
+            allowed = with_consent(session, self.consents.get(source.session_id), source.discloses)
             kept = self.filters.apply(allowed, counts)
             if kept is not None and self.blind:
                 kept = counts.leave_out(kept, unanswerable(kept))
             if kept is not None:
-                named = self._under_pseudonyms(kept, source)
+                named = self.pseudonyms.session(kept, study)
+                self.packs[named.domain] = kept.domain
                 if self.key is not None:
                     self.key(named)
                 yield withheld(named, self.speech_only) if self.blind else named
@@ -83,14 +84,6 @@ class BundleCorpus:
         """The units of a domain's columns, as a sentence; empty where none is known."""
         return self.domains.units(self.packs.get(domain, domain))
 
-    def _noted(self, source: Source) -> NotedConsent | None:
-        return self.consents.get(source.study, {}).get(source.session_id) if source.study else None
-
-    def _under_pseudonyms(self, session: Session, source: Source) -> Session:
-        named = self.pseudonyms.session(session, source.study)
-        self.packs[named.domain] = session.domain
-        return named
-
     def _read(self, source: Source, rules: BrokenTurns | None) -> Session:
         """One session. Raises CurtainError unless it is whole, and what `read_session` raises."""
         journals = Journals(source.path)
@@ -99,15 +92,12 @@ class BundleCorpus:
             source.path,
             site=source.site,
             language=source.language,
-            splits=self.splits.get(source.study) if source.study else None,
+            splits=self.splits,
             domains=self.domains,
             journals=journals,
             broken_turns=rules,
         )
-        if not self.journals:
-            return session
-        # Each line of an open session counts for the checks: it has no list of checksums.
-        return replace(session, journals=journals.only((ENDED, RESTORED)) if session.closed else journals)
+        return replace(session, journals=journals) if self.journals else session
 
 
 def open_corpus(
@@ -129,20 +119,19 @@ def open_corpus(
     """
     filters.check()
     sources = sources_of(bundles_or_studies)
-    studies = {source.study for source in sources if source.study}
-    splits = {study: read_splits(study, needed=filters.use is not None).by_speaker for study in studies}
+    study = sources[0].study
     return BundleCorpus(
         sources=sources,
         filters=filters,
-        title=title or ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources)),
+        title=title or ", ".join(dict.fromkeys((study or source.path.parent).name for source in sources)),
         licence=licence,
         blind=blind or speech_only,
         speech_only=speech_only,
-        splits=splits,
+        splits=read_splits(study, needed=filters.use is not None).by_speaker if study else {},
         version=version or "0.0.0",
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
-        erased=tuple(sorted(row for study in studies for row in read_tombstone_rows(study))),
-        consents={study: read_consents(study) for study in studies},
+        erased=tuple(sorted(read_tombstone_rows(study))) if study else (),
+        consents=read_consents(study) if study else {},
         journals=journals,
         broken_turns=broken_turns,
     )

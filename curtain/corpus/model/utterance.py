@@ -265,7 +265,7 @@ class Session:
     breaking: frozenset[int] = field(default=frozenset(), compare=False)
     """The turns that break a rule of annotation, where the corpus was asked for them."""
     journals: Journals | None = field(default=None, repr=False, compare=False)
-    """What the session's journals hold beside its turns, where the corpus was asked to keep it."""
+    """The session's journals, where the corpus was asked to keep them."""
 
     @property
     def consent(self) -> ConsentState:

@@ -42,9 +42,9 @@ _LARGEST = 64 * 1024 * 1024
 _ASIDE = re.compile(r"^[^/]*\.jsonl\.torn-\d+$")
 
 BY_REPAIR = "“curtain repair” makes a repaired copy."
-ENDED = "session_closed"
+_ENDED = "session_closed"
 GAP = "gap_accepted"
-RESTORED = "file_restored"
+_RESTORED = "file_restored"
 AUDIO = "audio/"
 _LIST_ANEW = "Take it from another copy, or resume the session: closing it checks its files and lists them anew."
 _OTHER_COPY = "Take it from another copy of the session."
@@ -115,7 +115,7 @@ def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleF
 
 def _was_ended(content: FolderContent, journals: Journals) -> bool:
     """Whether the wizard's journal holds the end of the session: from there on the list is due."""
-    return _has_entry(content, journals, ENDED)
+    return _has_entry(content, journals, _ENDED)
 
 
 def _has_entry(content: FolderContent, journals: Journals, kind: str) -> bool:
@@ -373,7 +373,7 @@ def _restored_in(journals: Journals) -> Iterator[str]:
         entries = journals.wizard.entries
     except JournalUnreadable:
         return  # `faults_of` names it
-    for data in (entry.data for entry in entries if entry.type == RESTORED):
+    for data in (entry.data for entry in entries if entry.type == _RESTORED):
         yield shown_name(f"{data.get('file')}: {restored(data.get('what'), data.get('source'))}")
 
 

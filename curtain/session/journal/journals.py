@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from functools import cached_property
 from pathlib import Path
 
@@ -31,16 +30,3 @@ class Journals:
     def named(self, name: str) -> JournalReading:
         """The one of this file name."""
         return self.subject if name == SUBJECT else self.wizard
-
-    def only(self, kinds: Container[str]) -> Journals:
-        """The same readings without the lines of other types: a corpus keeps no more of a session that went by.
-        Raises JournalUnreadable."""
-        kept = Journals(self._folder)
-        vars(kept).update(subject=self.subject.without_lines(kinds), wizard=self.wizard.without_lines(kinds))
-        return kept
-
-    @property
-    def size(self) -> int:
-        """Bytes of both files; one that is not there has none."""
-        paths = (self._folder / name for name in (SUBJECT, WIZARD))
-        return sum(path.stat().st_size for path in paths if path.is_file())

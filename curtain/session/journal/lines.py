@@ -7,7 +7,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,11 +85,10 @@ class JournalReading:
         """Something before `good_bytes` was altered. A torn end alone is what a crash leaves."""
         return bool(self.lost or self.altered_bytes)
 
-    def without_lines(self, kept: Container[str] = ()) -> JournalReading:
-        """The same account of the damage and of the last number, without where lines begin, and without the lines but
-        those of the types `kept`."""
+    def without_lines(self) -> JournalReading:
+        """The same account of the damage and of the last number, without the lines and where they begin."""
         before, last = self.entries[:-1], self.entries[-1:]
-        marks = (entry for entry in before if entry.type == DAMAGED or entry.type in kept)
+        marks = (entry for entry in before if entry.type == DAMAGED)
         return replace(self, entries=(*marks, *last), starts=())
 
 
