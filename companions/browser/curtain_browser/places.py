@@ -40,8 +40,8 @@ class PagePlace:
         return self.tls is not None or self.behind_tls
 
     def addresses(self, port: int) -> tuple[str, ...]:
-        """The bases with the port that was taken."""
-        usual = self.behind_tls or port == (443 if self.tls else 80)
+        """The bases with the port that was taken, 0 where none is yet."""
+        usual = self.behind_tls or port in (0, 443 if self.tls else 80)
         return self.bases if usual else tuple(f"{base}:{port}" for base in self.bases)
 
 

@@ -10,9 +10,7 @@ export const made = (tag, more = {}) => Object.assign(document.createElement(tag
 export class Exchange {
   // `drawn(parts)` is called with what is new on the screen: its kind, number and turn.
   constructor(drawn) {
-    this.drawn = drawn;
-    this.exchange = null;
-    this.before = "";
+    Object.assign(this, { drawn, exchange: null, before: "" });
   }
 
   show(exchange, isEarlier, askedSince) {
@@ -30,6 +28,8 @@ export class Exchange {
     byId("replaced").hidden = !exchange?.replaced;
     byId("answer").replaceChildren(...this.answer(exchange));
     byId("answer").scrollTop = 0;
+    // Where the page scrolls as a whole, what is new comes into sight.
+    if (exchange) byId("exchange").scrollIntoView();
     if (exchange) this.drawn([...parts(exchange)]);
   }
 

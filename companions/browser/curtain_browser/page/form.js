@@ -8,10 +8,7 @@ const MOST_BUTTONS = 11;
 
 export class Form {
   constructor(element, act) {
-    this.element = element;
-    this.act = act;
-    this.shown = "";
-    this.fields = new Map();
+    Object.assign(this, { element, act, shown: "", fields: new Map() });
     element.addEventListener("submit", (event) => {
       event.preventDefault();
       this.goOn();
