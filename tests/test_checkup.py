@@ -71,6 +71,25 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, mon
     assert not {"study", "sessions folder", "database"} & found.keys()
 
 
+@pytest.mark.parametrize(("text", "wrong"), [
+    ('input = "text"', set()), ('input = "both"', {"microphone", "loudspeaker"}),
+    ('input = "text"\nspeak = true', {"microphone", "loudspeaker"}),
+    ('language = "de"', {"microphone", "loudspeaker"}),
+    ('input = "text"\nlanguage = "de"\nmessages = ["base"]', {"messages"}),
+    ('input = "text"\nlanguage = "de"\nmessages = ["base-de"]', set()),
+    ('input = "text"\nmessages = ["personnel-de"]', {"messages"}),
+])  # fmt: skip
+def test_sound_and_the_language_of_messages_are_those_that_the_study_needs(
+    text: str, wrong: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("microphones", "outputs"):
+        monkeypatch.setattr(devices, f"list_{kind}", list)
+    found = bad(look_around(None, changed(tmp_path / "study", text), "personnel"))
+    assert found.keys() & {"microphone", "loudspeaker", "messages"} == wrong
+    if 'messages = ["base"]' in text:
+        assert "need “base-de”" in found["messages"]
+
+
 def test_what_a_system_does_in_its_own_way_is_a_sentence_and_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,11 @@ def read_text(path: Path) -> str:
         return text_file.read_text(path, LONGEST)
 
 
+def text_if_any(path: Path) -> str | None:
+    """The same, None where there is no such file. Raises CurtainError."""
+    return read_text(path) if text_file.is_there(path) else None
+
+
 def named_path(name: str, study: Path | None) -> Path:
     """The place that a study.toml names: paths count from the folder of the study."""
     return (study or Path()).joinpath(name).absolute()

@@ -14,14 +14,15 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import msgspec
 
 from .errors import CurtainError, os_errors_as
-from .input_file import LARGEST, parse_json, read_input
+from .input_file import LARGEST, parse_json, read_input, real_path
 from .terminal import print_error, shown_name
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -43,8 +44,29 @@ _OURS = re.compile(_MARK + r'"[^",\r\n]*",(?!")')
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
+# Not written yet; of one thread alone.
+_READ_INSTEAD: ContextVar[Mapping[Path, str]] = ContextVar("_READ_INSTEAD")
+
+
+@contextmanager
+def reading_instead(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Files are read as if these texts stood in them: what is to be written is read before it is."""
+    before = _READ_INSTEAD.set({real_path(path): text for path, text in texts.items()})
+    try:
+        yield
+    finally:
+        _READ_INSTEAD.reset(before)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file, or its text is there to be read instead."""
+    return path.exists() or real_path(path) in _READ_INSTEAD.get({})
+
+
 def read_text(path: Path, at_most: int = LARGEST) -> str:
     """The text of a file, without its byte order mark. Raises OSError, also for what is no text and for NUL."""
+    if (texts := _READ_INSTEAD.get({})) and (text := texts.get(real_path(path))) is not None:
+        return text
     return _marked_text(path, at_most).removeprefix(_MARK)
 
 

@@ -1,15 +1,19 @@
 """Tasks, messages, questions and texts as forms: what is written, what is refused, and every remark stays."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.base.settings_file import text_if_any
+from curtain.domain.pack.pack import agree_to_pack
+from curtain.domain.pack.reader import pack_folder
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import load_study, new_study
 from curtain_home.control.actions import Value
 from curtain_home.control.study_words import Words, WordsKind, words_of
-from curtain_home.control.word_files import given_in, new_entry, own_messages, parts_of, write, written
+from curtain_home.control.word_files import given_in, new_entry, own_messages, parts_of, write, write_checked, written
 
 TASK = '# Ours.\nid = "van"\ntitle = "The van"  # short\nkind = "open"\ntext = """\nFind it.\n"""\n'
 MESSAGE = (
@@ -100,9 +104,9 @@ def test_messages_that_come_with_curtain_become_the_study_s_own(tmp_path: Path) 
 def test_a_new_entry_is_one_that_a_session_takes(kind: WordsKind, own: bool, study: Path, tmp_path: Path) -> None:
     place = study if own else new_study(tmp_path / "plain", "personnel").folder
     for _ in range(2):
-        name, changes = new_entry(place, kind)
-        write(changes)
-        words = next(one for one in words_of(place).words if (one.kind, one.name) == (kind, name))
+        begun, changes = new_entry(place, kind)
+        write_checked(place, changes, {})
+        words = next(one for one in words_of(place).words if (one.kind, one.name) == (kind, begun.name))
         assert parts_of(place, words)
     load_message_set(load_study(place).messages)
 
@@ -110,3 +114,60 @@ def test_a_new_entry_is_one_that_a_session_takes(kind: WordsKind, own: bool, stu
 def test_a_new_task_belongs_to_a_pack_of_one_s_own(study: Path) -> None:
     with pytest.raises(CurtainError, match="keeps its tasks"):
         new_entry(study, "task")
+
+
+@pytest.fixture
+def own_pack(tmp_path: Path) -> Path:
+    """A study about a pack of its own, with one task and one message."""
+    pack = shutil.copytree(pack_folder("personnel"), tmp_path / "pack")
+    agree_to_pack(pack)
+    study = new_study(tmp_path / "lab", str(pack)).folder
+    write(own_messages(study))
+    for kind in ("task", "message", "question"):
+        write(new_entry(study, kind)[1])
+    return study
+
+
+@pytest.mark.parametrize(("kind", "values", "fault"), [
+    ("message", {"number": "1"}, "the number 1 is taken already by “"),
+    ("message", {"key": "1"}, "the key 1 is taken already by “"),
+    ("task", {"sql": "SELECT jobtitle FROM employee"}, "did you mean “job_title”?"),
+    ("task", {"answer": "((("}, "“answer” is no CAS answer: line 1, column 4"),
+    ("message", {"text": "All is well."}, ""),
+    ("question", {"text": "Well?"}, ""),
+    ("task", {"sql": "SELECT job_title FROM employee", "answer": '(("CLERK"))'}, ""),
+])  # fmt: skip
+def test_what_the_study_could_not_read_is_never_written(
+    kind: WordsKind, values: dict[str, Value], fault: str, own_pack: Path
+) -> None:
+    study, (words, changes) = own_pack, new_entry(own_pack, kind)
+    key = next(one.key for one in load_message_set(load_study(study).messages).messages if one.key)
+    values = {**values, **({"key": key} if "key" in values else {})}
+    write(changes)
+    before = {path: path.read_bytes() for path in study.parent.rglob("*.toml")}
+    parts = parts_of(study, words)
+    given = {name: value for part in parts for name, value in given_in(part).items()} | values
+    texts = {part.path: (text_if_any(part.path), written(part, given)) for part in parts}
+    if not fault:
+        write_checked(study, texts, given)
+        assert next(one for one in words_of(study).words if one.name == words.name).fault == ""
+        return
+    with pytest.raises(CurtainError, match=fault.replace("key 1", f"key {key}").replace("?", r"\?")):
+        write_checked(study, texts, given)
+    assert {path: path.read_bytes() for path in study.parent.rglob("*.toml")} == before
+
+
+@pytest.mark.parametrize(("file", "text", "kind"), [
+    ("lab/messages.toml", MESSAGE + MESSAGE, "message"), ("lab/messages.toml", "[[", "message"),
+    ("lab/questionnaire.toml", "[[", "question"), ("pack/scenarios/task-1.toml", "[[", "task"),
+    ("lab/study.toml", "[[", "text"),
+])  # fmt: skip
+def test_a_broken_file_hides_nothing_that_can_be_read(file: str, text: str, kind: WordsKind, own_pack: Path) -> None:
+    before = {one.kind for one in words_of(own_pack).words}
+    path = own_pack.parent / file
+    path.write_text(text, "utf-8")
+    words = words_of(own_pack).words
+    assert [(one.kind, one.path) for one in words if one.fault] == [(kind, path)]
+    assert path.name == "study.toml" or {one.kind for one in words} == before
+    if "task" in file:
+        assert len([one for one in words if one.kind == "task" and not one.fault]) > 1

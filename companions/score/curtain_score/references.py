@@ -6,6 +6,7 @@ import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,8 @@ _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 # The columns that are read of a table; it may have others.
 _READ = {"id", "hyp", *REFERENCE_KEYS, *_UNSCORED_KEYS, *_BESIDE_REFERENCE}
+# By these keys a line is of an exported utterance table.
+_EXPORTED = {"utterance_id", "session_id", "references"}
 _NO_ANSWER = "NO_ANSWER"
 FAILURE_TAG = "presupposition-failure"
 
@@ -298,7 +301,41 @@ def _answered(text: str | None) -> str | None:
 
 def _lines_of(path: Path, advance: Advance) -> Iterable[NumberedLine]:
     """The lines of a file; a row of a Parquet file is one, as JSON. Raises BadFile."""
-    return _rows_as_lines(path) if _is_parquet(path) else read_lines(path, advance)
+    if _is_parquet(path):
+        return _rows_as_lines(path)
+    lines = read_lines(path, advance)
+    first = next(lines, None)
+    if first is None:
+        return ()
+    whole = chain([first], lines)
+    return _exported_lines(path, whole) if _keys_in(first).issuperset(_EXPORTED) else whole
+
+
+def _keys_in(line: NumberedLine) -> set[str]:
+    try:
+        return set(read_object(line.data))
+    except RejectedLine:
+        return set()
+
+
+def _exported_lines(path: Path, lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
+    """The references in the lines of an exported utterance table, as in those of its Parquet file."""
+    from curtain.corpus.exports.tables.parquet_table import sessions_of_rows
+
+    try:
+        rows = sorted(map(_exported_row, lines), key=lambda row: str(row["session_id"]))
+        references = (row for session in sessions_of_rows(path, rows) for row in rows_of(session))
+        for number, row in enumerate(references, 1):
+            yield NumberedLine(number, json_bytes(row))
+    except (CurtainError, KeyError, TypeError, ValueError) as error:
+        raise BadFile(f"{path} is no utterance table as it was exported; give the .parquet file beside it.") from error
+
+
+def _exported_row(line: NumberedLine) -> dict[str, Any]:
+    from curtain.corpus.exports.utterance_table import COLUMNS
+
+    row = read_object(line.data)
+    return {name: row.get(name) for name in COLUMNS}
 
 
 def _is_parquet(path: Path) -> bool:

@@ -79,9 +79,10 @@ def look_around(
 
     study, findings = _read_study(folder)
     wanted = microphone or (study.microphone if study else None)
+    speaks = bool(wanted) or study is None or _is_spoken(study)
     looks: list[Look] = [
-        ("microphone", lambda: _microphone(wanted)),
-        ("loudspeaker", _loudspeaker),
+        ("microphone", lambda: _microphone(wanted) if speaks else "none is needed: the subject types."),
+        ("loudspeaker", lambda: _loudspeaker() if speaks else "none is needed: nothing is spoken."),
         ("disk", lambda: _disk(folder or Path.cwd(), study)),
         *(_looks_at_study(study) if study else []),
         *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
@@ -180,6 +181,20 @@ def _looks_at_study(study: Study) -> list[Look]:
     ]
 
 
+def _is_spoken(study: Study) -> bool:
+    """Whether a question of the study may be asked aloud: as a condition, the scenario or the study says."""
+    from curtain.domain.pack.pack import agreed_pack
+
+    if study.speak or any(one.input not in (None, "text") for one in study.conditions):
+        return True
+    try:
+        tasks = agreed_pack(study.domain).scenarios
+    except CurtainError:
+        return study.input != "text"
+    met = [one for one in tasks if one.practice or one.id in study.scenarios or not study.scenarios]
+    return any((one.input or study.input) != "text" for one in met) or not met
+
+
 def _sessions_folder(study: Study) -> str:
     study.ensure_sessions_writable()
     return f"{study.sessions_folder} can be written."
@@ -192,8 +207,11 @@ def _mirror(study: Study) -> str:
 
 def _messages(study: Study) -> str:
     from curtain.session.study.messages import load_message_set
+    from curtain.session.study.settings import advice_on_messages
 
     messages = load_message_set(study.messages)
+    if advice := advice_on_messages(study):
+        raise CurtainError(advice)
     if messages.unended:
         numbers = ", ".join(f"{one.number} ({one.id})" for one in messages.unended)
         raise CurtainError(f"End each canned message with a full stop in the study's message files: {numbers}.")

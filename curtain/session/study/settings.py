@@ -15,6 +15,8 @@ from typing import Any, Literal
 import tomlkit
 
 from curtain.base.input_file import parse_toml
+from curtain.session.study.languages import ENGLISH
+from curtain.session.study.messages import bundled_sets
 from curtain.session.study.study import NO_PRACTICE, Study, example_text, wanted_values
 
 Given = str | bool | tuple[str, ...]
@@ -144,6 +146,18 @@ def _as_toml(setting: Setting, value: Given) -> Any:
             except ValueError:
                 continue
     return value
+
+
+def advice_on_messages(study: Study) -> str:
+    """A sentence where a set of canned messages is in another language than the study's, which has one of it too."""
+    sets, code = bundled_sets(), study.spoken_language
+    for name in study.messages:
+        stem, _, language = name.partition("-")
+        wanted = stem if code == ENGLISH else f"{stem}-{code}"
+        if name in sets and language != code and wanted != name and wanted in sets:
+            key, where = "messages", study.folder / "study.toml"
+            return f"“{key}” in {where} names “{name}”; subjects who read “{code}” need “{wanted}”."
+    return ""
 
 
 def fault_of_scenarios(key: Literal["scenarios", "practice"], study: Study, domain: str, there: Sequence[str]) -> str:

@@ -32,6 +32,11 @@ _CALLED = {
     "--test": "Share of test", "--yes-no": "Yes/no question", "bundle": "Session", "bundles": "Sessions or studies",
     "place": "Session or study", "what": "Study or language", "who": "Session or speaker",
 }  # fmt: skip
+# Where an option of one command means something else than its namesakes.
+_CALLED_IN = {
+    "demo --study": "Small study to try commands on", "model measure --n": "Most questions",
+    "score --by": "Also score by", "system run --out": "File of answers",
+}  # fmt: skip
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -71,6 +76,11 @@ class Action(msgspec.Struct, frozen=True):
     path: tuple[str, ...]
     help: str
     fields: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        called = {one.name: _CALLED_IN.get(f"{self.command} {one.option}", one.called) for one in self.fields}
+        fields = (msgspec.structs.replace(one, called=called[one.name]) for one in self.fields)
+        msgspec.structs.force_setattr(self, "fields", tuple(fields))
 
     @property
     def command(self) -> str:

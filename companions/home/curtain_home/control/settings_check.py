@@ -9,14 +9,14 @@ from typing import Literal
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.base.settings_file import read_text
+from curtain.base.settings_file import text_if_any
 from curtain.domain.pack.pack import agreed_pack
 from curtain.domain.pack.reader import Pack, pack_folder
 from curtain.domain.pack.trust import is_agreed
 from curtain.domain.rules.principles import under_rule_book
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.settings import changed, fault_of_scenarios
+from curtain.session.study.settings import advice_on_messages, changed, fault_of_scenarios
 from curtain.session.study.study import Study, study_of
 from curtain_home.control.actions import Value
 
@@ -26,11 +26,12 @@ _OF_DOMAIN: tuple[Literal["scenarios", "practice"], ...] = ("scenarios", "practi
 @dataclass(frozen=True)
 class SettingsCheck:
     """`text` is the new study.toml, `fault` a sentence on what it must not hold, `scenarios` the titles of those that
-    the domain has, by id."""
+    the domain has, by id, `advice` what may be written and is hardly meant."""
 
     text: str = ""
     fault: str = ""
     scenarios: Mapping[str, str] = field(default_factory=dict)
+    advice: str = ""
 
 
 class SettingsChecker:
@@ -54,7 +55,7 @@ class SettingsChecker:
             load_instruments(study.questionnaires, study.folder)
         except CurtainError as fault:
             return SettingsCheck(text, str(fault).replace(f"{self._path.parent}/", ""), scenarios)
-        return SettingsCheck(text, "", scenarios)
+        return SettingsCheck(text, "", scenarios, advice_on_messages(study).replace(f"{self._path.parent}/", ""))
 
     def _ensure_fits(self, study: Study, pack: Pack) -> None:
         under_rule_book(pack, study.rule_book, "“rule_book”")
@@ -79,7 +80,7 @@ class SettingsChecker:
 def write_settings(path: Path, before: str | None, text: str) -> None:
     """Put the new text in place of the one it was made from, None where there was no file. Raises CurtainError: the
     file was changed meanwhile."""
-    if (read_text(path) if path.exists() else None) != before:
+    if text_if_any(path) != before:
         raise CurtainError(f"{path} was changed meanwhile, so it was not written; open it again.")
     with os_errors_as(f"{path} cannot be written"):
         path.parent.mkdir(exist_ok=True)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_toml
-from curtain.base.settings_file import read_text
+from curtain.base.settings_file import convert, parse, read_text
 from curtain.domain.pack.pack import agreed_pack
 from curtain.domain.pack.reader import Pack, Scenario
 from curtain.link.messages import Form
 from curtain.session.questionnaires.instrument import load_instrument
 from curtain.session.study.languages import consent_form
-from curtain.session.study.messages import load_message_set, message_files
+from curtain.session.study.messages import CannedMessage, load_message_set, message_files
 from curtain.session.study.study import Study, load_study
 from curtain.session.study.text_names import TEXT_NAMES
 from curtain.session.study.text_packs import load_texts
@@ -38,6 +39,8 @@ class Words:
     blanks: tuple[str, ...] = ()
     form: Form | None = None
     """The whole questionnaire of a question."""
+    fault: str = ""
+    """Why nothing can be read in this file."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +57,36 @@ class StudyWords:
 
 
 def words_of(folder: Path) -> StudyWords:
-    """Everything that the subject of this study may read. Raises CurtainError."""
-    study = load_study(folder)
-    plain = agreed_pack(study.domain)
-    pack = plain.in_language(study.spoken_language)
+    """Everything that the subject of this study may read. What cannot be read stands there as its fault."""
+    settings = folder / "study.toml"
+    try:
+        study = load_study(folder)
+    except CurtainError as fault:
+        return StudyWords("", (Words("text", settings.name, "", settings, fault=str(fault)),))
     texts = load_texts(study.language, folder) | dict(study.texts)
-    words = (*_tasks(study, plain, pack, texts), *_messages(study), *_questions(study), *_texts(study, pack, texts))
+    words = (*_tasks(study, texts), *_messages(study), *_questions(study), *_texts(study, texts))
     return StudyWords(study.language, words)
 
 
-def _tasks(study: Study, plain: Pack, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
+def _faulty(kind: WordsKind, fault: CurtainError, paths: Iterable[Path]) -> Iterator[Words]:
+    """The first of these files that the fault begins with, else the last of them, with what is wrong with it."""
+    every = list(paths)
+    path = next((one for one in every if str(fault).startswith(str(one))), every[-1])
+    yield Words(kind, path.name, "", path, fault=str(fault))
+
+
+def _tasks(study: Study, texts: Mapping[str, str]) -> Iterator[Words]:
+    try:
+        plain = agreed_pack(study.domain)
+        pack = plain.in_language(study.spoken_language)
+    except CurtainError as fault:
+        file = getattr(fault, "file", study.folder / "study.toml")
+        yield from _faulty("task", fault, [file])
+        for path in sorted(file.parent.glob("*.toml")) if file.parent.name == "scenarios" else ():
+            with suppress(CurtainError):
+                task = convert(path.name, "", parse(path.name, read_text(path)), Scenario)
+                yield Words("task", task.id, task.text.strip(), path, "", task.title)
+        return
     by_id = {one.id: one for one in pack.scenarios}
     practice = [one.id for one in pack.scenarios if one.practice and study.practice in (None, one.id)]
     # A name that the domain does not have is what “curtain check” reports.
@@ -88,9 +111,19 @@ def _task_file(study: Study, plain: Pack, task: Scenario) -> Path | None:
 
 
 def _messages(study: Study) -> Iterator[Words]:
-    files = {one.id: name for name, messages in message_files(study.messages).items() for one in messages}
-    for message in load_message_set(study.messages).messages:
-        path = Path(files[message.id])
+    places = [Path(name) for name in study.messages if name.endswith(".toml")] + [study.folder / "study.toml"]
+    files, faults = dict[str, tuple[CannedMessage, ...]](), dict[str, CurtainError]()
+    for names in (*((name,) for name in study.messages), study.messages):
+        try:
+            files |= message_files(names)
+            if names is study.messages:
+                load_message_set(names)
+        except CurtainError as fault:
+            faults.setdefault(str(fault), fault)
+    for met in faults.values():
+        yield from _faulty("message", met, places)
+    for message in sorted((message for many in files.values() for message in many), key=lambda message: message.number):
+        path = Path(next(name for name, many in files.items() if message in many))
         yield Words(
             "message", message.id, message.text, path if path.is_absolute() else None, "", message.when, message.blanks
         )
@@ -98,18 +131,25 @@ def _messages(study: Study) -> Iterator[Words]:
 
 def _questions(study: Study) -> Iterator[Words]:
     for name in study.questionnaires:
-        instrument = load_instrument(name, study.folder)
-        form = form_of(instrument, study.spoken_language)
         path = study.folder / name if name.endswith(".toml") else None
+        try:
+            instrument = load_instrument(name, study.folder)
+        except CurtainError as fault:
+            yield from _faulty("question", fault, [path or study.folder / "study.toml"])
+            continue
+        form = form_of(instrument, study.spoken_language)
         for item in form.items:
             yield Words("question", f"{instrument.id}.{item.id}", item.text, path, form=form)
 
 
-def _texts(study: Study, pack: Pack, texts: Mapping[str, str]) -> Iterator[Words]:
+def _texts(study: Study, texts: Mapping[str, str]) -> Iterator[Words]:
     of_study = study.folder / "study.toml"
     reworded = parse_toml(read_text(of_study)).get("texts", {})
     language = study.folder / study.language if study.language.endswith(".toml") else of_study
-    of_pack = {"title": pack.title, "database_description": pack.description}
+    of_pack = dict[str, str]()
+    with suppress(CurtainError):
+        pack = agreed_pack(study.domain).in_language(study.spoken_language)
+        of_pack = {"title": pack.title, "database_description": pack.description}
     for name in TEXT_NAMES:
         if text := texts.get(name, of_pack.get(name, "")):
             yield Words("text", name, text, of_study if name in reworded else language)

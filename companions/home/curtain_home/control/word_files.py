@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,20 @@ import msgspec
 import tomlkit
 
 from curtain.base.errors import CurtainError
-from curtain.base.settings_file import convert, parse, read_text
+from curtain.base.settings_file import convert, parse, read_text, text_if_any
+from curtain.base.text_file import reading_instead
+from curtain.cas.notation.reader import parse as parse_answer
 from curtain.domain.pack.reader import Scenario, Solution, pack_folder
-from curtain.domain.pack.trust import agree_to_pack, is_agreed
-from curtain.session.questionnaires.instrument import Instrument, InstrumentItem, load_instrument
-from curtain.session.study.messages import CannedMessage, message_files
+from curtain.domain.pack.trust import agree_to_pack, agreed_pack, is_agreed
+from curtain.session.questionnaires.instrument import Instrument, InstrumentItem, load_instrument, load_instruments
+from curtain.session.study.messages import CannedMessage, load_message_set, message_files
 from curtain.session.study.settings import changed
 from curtain.session.study.study import load_study, study_of
 from curtain_home.control.actions import Field, Value
 from curtain_home.control.settings_check import write_settings
-from curtain_home.control.study_words import Words, WordsKind
+from curtain_home.control.study_words import Words, WordsKind, answer_of
 
+_ANSWER = "answer"
 _TITLE, _TEXT = Field("title", "", called="Title"), Field("text", "", "prose", called="Text")
 _TASK = (
     _TITLE, _TEXT,
@@ -32,7 +35,7 @@ _TASK = (
 )  # fmt: skip
 _SOLUTION = (
     Field("sql", "It finds the expected answer. The subject never sees it.", "prose", called="SQL of the answer"),
-    Field("answer", "As a CAS answer.", called="Expected answer"),
+    Field(_ANSWER, "As a CAS answer.", called="Expected answer"),
     Field("accepted", "Further wordings of the answer.", many=True, called="Accepted answers"),
 )
 _MESSAGE = (
@@ -90,8 +93,7 @@ def parts_of(study: Path, words: Words) -> tuple[Part, ...]:
 
 def given_in(part: Part, shown: str = "") -> dict[str, Value]:
     """The values of a part as a form has them; a text that the file lacks is as it is `shown`. Raises CurtainError."""
-    keys = parse(part.path.name, read_text(part.path)) if part.path.exists() else {}
-    table = _table(keys, part)
+    table = _table(parse(part.path.name, text_if_any(part.path) or ""), part)
     return {field.name: _shown(field, table.get(field.name), part.language, shown) for field in part.fields}
 
 
@@ -117,7 +119,7 @@ def _shown(field: Field, value: Any, language: str, shown: str) -> Value:
 
 def written(part: Part, values: Mapping[str, Value]) -> str:
     """The file with these values; what is as before is not touched. Raises CurtainError on what it must not hold."""
-    before = read_text(part.path) if part.path.exists() else ""
+    before = text_if_any(part.path) or ""
     was, name = given_in(part), part.path.name
     document: Any = tomlkit.parse(before)
     table = document
@@ -164,8 +166,48 @@ def _set(table: Any, field: Field, value: Value, language: str) -> None:
         table[field.name] = value
 
 
+def ensure_usable(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
+    """Read what is to be written as the study reads it, with the expected answer of a task. Raises CurtainError: a
+    part of the study could not be read any more; one that cannot be read now may stay so."""
+    before = _faults(study)
+    with reading_instead({path: text for path, (_, text) in changes.items()}):
+        after = _faults(study)
+    if fault := next((fault for was, fault in zip(before, after, strict=True) if fault and not was), ""):
+        raise CurtainError(fault)
+    if sql := values.get("sql"):
+        answer_of(study, str(sql))
+    if answer := values.get(_ANSWER):
+        dialect = agreed_pack(load_study(study).domain).dialect
+        if fault := _fault(lambda: parse_answer(str(answer), dialect)):
+            raise CurtainError(f"“{_ANSWER}” is no CAS answer: {fault}.")
+
+
+def _faults(study: Path) -> list[str]:
+    """Of each part of a study a sentence on what cannot be read, or an empty text."""
+    return [
+        _fault(lambda: load_study(study)),
+        _fault(lambda: load_message_set(load_study(study).messages)),
+        _fault(lambda: load_instruments(load_study(study).questionnaires, study)),
+        _fault(lambda: agreed_pack(load_study(study).domain).in_language(load_study(study).spoken_language)),
+    ]
+
+
+def _fault(read: Callable[[], object]) -> str:
+    try:
+        read()
+    except CurtainError as fault:
+        return str(fault)
+    return ""
+
+
 def _lines(value: Value) -> Sequence[str]:
     return value if isinstance(value, tuple) else ()
+
+
+def write_checked(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
+    """Write what changed, if the study can be read with it. Raises CurtainError."""
+    ensure_usable(study, changes, values)
+    write(changes)
 
 
 def write(changes: Changes) -> None:
@@ -193,22 +235,30 @@ def own_messages(study: Path) -> Changes:
     }
 
 
-def new_entry(study: Path, kind: WordsKind) -> tuple[str, Changes]:
-    """A task, message or question to begin with: its name on the page, and what makes it. Raises CurtainError."""
+def own_message(study: Path, words: Words) -> tuple[Words, Changes]:
+    """A message that comes with Curtain as one of such a copy. Raises CurtainError."""
+    return replace(words, path=study / "messages.toml"), own_messages(study)
+
+
+def new_entry(study: Path, kind: WordsKind) -> tuple[Words, Changes]:
+    """A task, message or question to begin with, and what makes it. Nothing is written. Raises CurtainError."""
     return {"task": _new_task, "message": _new_message, "question": _new_question}[kind](study)
 
 
-def _new_task(study: Path) -> tuple[str, Changes]:
+def _new_task(study: Path) -> tuple[Words, Changes]:
     loaded = load_study(study)
     folder = pack_folder(loaded.domain)
     if not Path(loaded.domain).is_absolute():
         raise CurtainError("A domain that comes with Curtain keeps its tasks. A pack of your own database takes yours.")
-    path = _free([folder / "scenarios" / f"task-{number}.toml" for number in range(1, 100)])
+    ids = {one.id for one in agreed_pack(loaded.domain).scenarios}
+    paths = [folder / "scenarios" / f"task-{number}.toml" for number in range(1, 100)]
+    path = next(path for path in paths if path.stem not in ids and not path.exists())
     text = f'id = "{path.stem}"\ntitle = "New task"\nkind = "closed"\ntext = """\nFind out …\n"""\n'
-    return path.stem, {path: (None, text), **_listed(study, "scenarios", loaded.scenarios, path.stem)}
+    listed = _listed(study, "scenarios", loaded.scenarios, path.stem)
+    return Words("task", path.stem, "", path), {path: (None, text), **listed}
 
 
-def _new_message(study: Path) -> tuple[str, Changes]:
+def _new_message(study: Path) -> tuple[Words, Changes]:
     files = message_files(load_study(study).messages)
     paths = [Path(name) for name in files if Path(name).is_absolute()]
     changes = {} if paths else own_messages(study)
@@ -220,10 +270,10 @@ def _new_message(study: Path) -> tuple[str, Changes]:
         f'\n[[message]]\nid = "message_{number}"\nnumber = {number}\ntext = "New message."\n'
         'counts_as = "no_answer"\nwhen = "Say when the wizard sends it."\n'
     )
-    return f"message_{number}", {**changes, path: (before, text + entry)}
+    return Words("message", f"message_{number}", "", path), {**changes, path: (before, text + entry)}
 
 
-def _new_question(study: Path) -> tuple[str, Changes]:
+def _new_question(study: Path) -> tuple[Words, Changes]:
     loaded = load_study(study)
     names = [name for name in loaded.questionnaires if name.endswith(".toml")]
     path = study / (names[0] if names else "questionnaire.toml")
@@ -234,7 +284,8 @@ def _new_question(study: Path) -> tuple[str, Changes]:
     text = before or 'id = "questionnaire"\ntitle = { en = "Questionnaire" }\n'
     entry = f'\n[[items]]\nid = "{name}"\nkind = "free"\ntext = {{ en = "New question" }}\n'
     listed = {} if names else _listed(study, "questionnaires", (*loaded.questionnaires, ""), path.name)
-    return f"{form.id if form else 'questionnaire'}.{name}", {path: (before, text + entry), **listed}
+    named = f"{form.id if form else 'questionnaire'}.{name}"
+    return Words("question", named, "", path), {path: (before, text + entry), **listed}
 
 
 def _listed(study: Path, key: str, names: Sequence[str], name: str) -> Changes:
@@ -242,7 +293,3 @@ def _listed(study: Path, key: str, names: Sequence[str], name: str) -> Changes:
     settings = study / "study.toml"
     before = read_text(settings)
     return {settings: (before, changed(before, {key: (*filter(None, names), name)}))} if names else {}
-
-
-def _free(paths: Sequence[Path]) -> Path:
-    return next(path for path in paths if not path.exists())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLayout, QPlainTextEdit, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import sentence_here, translate
@@ -110,8 +110,10 @@ class FormDialog(TitledDialog):
         """Say what is missing now."""
         self.show_missing(self.check())
 
-    def show_missing(self, missing: str) -> None:
-        """Say what is missing, or that it can be done."""
+    def show_missing(self, missing: str, advice: str = "") -> None:
+        """Say what is missing, or that it can be done, with what is hardly meant."""
         self.do_button.setEnabled(not missing)
-        self.notice.setText(sentence_here(missing) or self.tr("Enter or Ctrl+Enter does it."))
-        set_text_colour(self.notice, self.look.warning if missing else self.look.good)
+        begins_lines = any(not field.isReadOnly() for field in self.findChildren(QPlainTextEdit))
+        does_it = self.tr("Ctrl+Enter does it.") if begins_lines else self.tr("Enter or Ctrl+Enter does it.")
+        self.notice.setText(sentence_here(missing or advice) or does_it)
+        set_text_colour(self.notice, self.look.warning if missing or advice else self.look.good)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -29,6 +30,7 @@ from curtain_home.pages.dialogs import PathField, choosers
 
 _WIDE, _MOST_ROWS = 420, 5
 _VALUE = int(Qt.ItemDataRole.UserRole)
+_KEY, _PLACE = re.compile("“([a-z_]+)”"), re.compile(r"\A[^“:]+\.toml(?:, line \d+)?: (?=“)")
 
 
 def help_here(text: str) -> str:
@@ -137,6 +139,7 @@ class FieldSheet(Scrolled):
         self._look = look
         self._editors: dict[str, QWidget] = {}
         self._rows: dict[str, QWidget] = {}
+        self._called = {field.name: label_here(field) for field in fields}
         group = ""
         for field in fields:
             if field.group != group:
@@ -157,6 +160,11 @@ class FieldSheet(Scrolled):
     def values(self) -> dict[str, Value]:
         """What was filled in, by field."""
         return {name: _value_of(editor) for name, editor in self._editors.items()}
+
+    def fault_here(self, fault: str) -> str:
+        """A sentence on a fault with the fields as they are called here. One of a field needs no line of a file."""
+        named = _KEY.sub(lambda key: f"“{self._called.get(key[1], key[1])}”", fault)
+        return named if named == fault else _PLACE.sub("", named)
 
     def fill(self, name: str, text: str) -> None:
         """Put a text into a field of one line."""

@@ -63,7 +63,10 @@ class NewStudyForm(FormDialog):
         return NewStudyWish(folder, str(source) if chosen == _PACK else chosen)
 
     def _on_domain(self) -> None:
-        self._source.setEnabled(self._domain.currentData() in (_DATABASE, _PACK))
+        is_asked = self._domain.currentData() in (_DATABASE, _PACK)
+        if is_asked == self._source.isHidden():
+            self.form.setRowVisible(self._source, is_asked)
+            self.fit()
         is_read_first = self._domain.currentData() == _DATABASE
         self.do_button.setText(self.tr("Read the database …") if is_read_first else self.tr("Make the study"))
         self.look_again()

@@ -96,6 +96,7 @@ class HomePresenter(QObject):
         if study is not None and not self._any_focus:
             self._any_focus = True
             window.study.take_focus()
+            window.show_top()
 
     @property
     def _usable(self) -> bool:
@@ -327,9 +328,12 @@ class HomePresenter(QObject):
 
     def _ask_score(self) -> None:
         def fill_in(actions: tuple[Action, ...]) -> None:
+            self.show()
             for action in (one for one in actions if one.path == ("score",)):
                 self._fill_in(action)
 
+        # The first time it takes seconds.
+        self._window.activity.say(self.tr("The form is being read."))
         self._control.list_actions(self._window, fill_in)
 
     def _ask_settings(self) -> None:

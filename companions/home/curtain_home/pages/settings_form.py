@@ -138,7 +138,7 @@ class SettingsForm(FormDialog):
         if (scenarios := self._checked.scenarios) and scenarios != self._offered:
             self._offered = scenarios
             self._sheet.offer("scenarios", scenarios)
-        self.show_missing(self._checked.fault)
+        self.show_missing(*map(self._sheet.fault_here, (self._checked.fault, self._checked.advice)))
         if self._is_accepted:
             self.accept()
 

@@ -80,6 +80,10 @@ class HomeWindow(KeyedWindow):
         """Take back what was said last."""
         self.problem.show_text("")
 
+    def show_top(self) -> None:
+        """Show what comes next, wherever the cursor is."""
+        self._area.verticalScrollBar().setValue(0)
+
     def _scrolled(self, panel: QWidget) -> QScrollArea:
         """In a low window, or with large letters, it scrolls and nothing is squashed."""
         area = self._area = named(QScrollArea(widgetResizable=True), "study_sheet")

@@ -6,16 +6,18 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background, or_else
 from curtain.qt.forms.form_sheet import FormSheet
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import PANEL, Look, SubjectFrame
 from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
 from curtain_home.control.study_words import StudyWords, Words, WordsKind, words_of
-from curtain_home.control.word_files import Changes, new_entry, own_messages, parts_of, write
+from curtain_home.control.word_files import Changes, new_entry, own_message
 from curtain_home.pages.words_form import WordsForm
 
 _AT = int(Qt.ItemDataRole.UserRole)
@@ -97,8 +99,10 @@ class WordsPage(TitledDialog):
 
     def _show(self, words: StudyWords) -> None:
         before, chosen = self._paths, self._chosen
+        faulty = next((one for one in words.words if one.fault), None)
         is_there = self._begun in [(entry.kind, entry.name) for entry in words.words]
-        wanted = self._begun if is_there else chosen and (chosen.kind, chosen.name)
+        first = faulty and (faulty.kind, faulty.name)
+        wanted = self._begun if is_there else (chosen and (chosen.kind, chosen.name)) or first
         # A reading of before may come first.
         self._begun = None if is_there else self._begun
         self._shown = words
@@ -114,6 +118,8 @@ class WordsPage(TitledDialog):
             for at, entry in enumerate(words.words):
                 if entry.kind == kind:
                     item = QTreeWidgetItem(group, [entry.name])
+                    if entry.fault:
+                        item.setForeground(0, QColor(self.look.warning))
                     item.setData(0, _AT, at)
                     now = item if now is None or (entry.kind, entry.name) == wanted else now
         self._list.expandAll()
@@ -125,11 +131,12 @@ class WordsPage(TitledDialog):
     def _show_current(self) -> None:
         entry = self._chosen
         self._file.setEnabled(entry is not None and entry.path is not None)
-        self.do_button.setEnabled(entry is not None and (entry.path is not None or entry.kind == "message"))
+        can_edit = entry is not None and not entry.fault and (entry.path is not None or entry.kind == "message")
+        self.do_button.setEnabled(can_edit)
         if entry is None or self._shown is None:
             return
         say(self._above, entry.above)
-        self._text.setText(entry.text)
+        self._text.setText(sentence_here(entry.fault) or entry.text)
         self._text.setVisible(entry.form is None)
         self._form.setVisible(entry.form is not None)
         self._form.show_form(entry.form, {})
@@ -152,22 +159,25 @@ class WordsPage(TitledDialog):
         entry = self._chosen
         try:
             if entry is not None and entry.path is not None:
-                form = WordsForm(self.look, self._study, entry, parts_of(self._study, entry), self)
-                form.wished.connect(self._write)
-                form.open()
+                self._fill_in(entry, {})
             elif entry is not None and entry.kind == "message":
-                self._write(own_messages(self._study))
+                self._fill_in(*own_message(self._study, entry))
         except CurtainError as fault:
             self._note.setText(str(fault))
 
     def _begin(self, kind: WordsKind, _checked: bool = False) -> None:
         try:
-            name, changes = new_entry(self._study, kind)
+            self._fill_in(*new_entry(self._study, kind))
         except CurtainError as fault:
             self._note.setText(str(fault))
-        else:
-            self._begun = kind, name
-            self._write(changes)
 
-    def _write(self, changes: Changes) -> None:
-        self._background.run(partial(write, changes), or_else(lambda _: self._read(), self._show_fault))
+    def _fill_in(self, entry: Words, begun: Changes) -> None:
+        """Nothing is written before the form is confirmed."""
+        form = WordsForm(self.look, self._study, entry, begun, self)
+        form.wished.connect(partial(self._on_written, entry))
+        form.finished.connect(lambda _: self._list.setFocus(Qt.FocusReason.OtherFocusReason))
+        form.open()
+
+    def _on_written(self, entry: Words, _: object) -> None:
+        self._begun = entry.kind, entry.name
+        self._read()

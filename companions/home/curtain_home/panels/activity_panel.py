@@ -79,6 +79,11 @@ class ActivityPanel(QWidget):
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))
 
+    def say(self, sentence: str) -> None:
+        """Something that comes in a moment, until the next is shown."""
+        self._sentence.setText(sentence)
+        set_text_colour(self._sentence, self._look.text)
+
     def changeEvent(self, event: QEvent) -> None:
         """Two lines of result and three tasks, at each size of text."""
         super().changeEvent(event)

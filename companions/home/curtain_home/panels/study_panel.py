@@ -75,6 +75,9 @@ class StudyPanel(QWidget):
         for small in (self._search, self._study_folder, self._tasks, self._consent, self._find_action,
                       *self._of_session.values()):  # fmt: skip
             set_size(small, look.small_pt)
+        self._search.ensurePolished()
+        hint = self._search.fontMetrics().horizontalAdvance(self._search.placeholderText())
+        self._search.setMinimumWidth(hint + 2 * PANEL.left())
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
         box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
@@ -164,6 +167,7 @@ class StudyPanel(QWidget):
 
 _ID = int(Qt.ItemDataRole.UserRole)
 _RIGHT = (2, 3, 4)
+_SIZE = 4
 
 
 class SessionTable(QTreeWidget):
@@ -252,6 +256,7 @@ class SessionTable(QTreeWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_columns()
         # What a command prints takes room from below, where the last session is.
         self.scrollTo(self.currentIndex())
 
@@ -294,9 +299,14 @@ class SessionTable(QTreeWidget):
             item.setForeground(5, QColor(self._look.good))
 
     def _fit_columns(self) -> None:
-        for at in range(5):
+        self.setColumnHidden(_SIZE, False)
+        for at in range(self.columnCount()):
             self.resizeColumnToContents(at)
             self.setColumnWidth(at, self.columnWidth(at) + 14)
+        # With large letters the state is worth more than the size. What is still too wide scrolls, and is not cut.
+        self.header().setStretchLastSection(False)
+        self.setColumnHidden(_SIZE, self.header().length() > self.viewport().width())
+        self.header().setStretchLastSection(self.header().length() <= self.viewport().width())
 
     def _state(self, session: SessionFacts) -> str:
         if session.fault:

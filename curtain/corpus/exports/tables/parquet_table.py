@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -45,16 +45,21 @@ def sessions_in(path: Path) -> Iterator[Session]:
             duck.execute(f"{sql} ORDER BY session_id" if in_pieces else sql, (str(path),))
             batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
             rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
-            for _, held in groupby(rows, lambda row: row["session_id"]):
-                # The type of a turn that is missing is refused behind this.
-                turns = sorted(held, key=lambda row: row["turn"] or 0)
-                for before, after in pairwise(turns):
-                    if before["utterance_id"] == after["utterance_id"]:
-                        raise CurtainError(f"{path}: the utterance {after['utterance_id']} stands twice; keep one row.")
-                yield session_of(turns)
+            yield from sessions_of_rows(path, rows)
     except (duckdb.Error, msgspec.ValidationError) as fault:
         complaint = str(fault).splitlines()[0]
         raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
+
+
+def sessions_of_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> Iterator[Session]:
+    """The sessions of the rows of a table, each in one piece. Raises CurtainError, msgspec.ValidationError."""
+    for _, held in groupby(rows, lambda row: row["session_id"]):
+        # The type of a turn that is missing is refused behind this.
+        turns = sorted(held, key=lambda row: row["turn"] or 0)
+        for before, after in pairwise(turns):
+            if before["utterance_id"] == after["utterance_id"]:
+                raise CurtainError(f"{path}: the utterance {after['utterance_id']} stands twice; keep one row.")
+        yield session_of(turns)
 
 
 def column_names(path: Path) -> list[str]:
