@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QWidg
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
-from curtain.session.study.settings import settings
 from curtain.session.study.study import new_study
 from curtain_home.control.actions import Value
 from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
+from curtain_home.control.study_settings import settings
 from curtain_home.pages.settings_form import GROUPS, SettingsForm
 
 REFUSED: dict[str, tuple[Mapping[str, Value], str]] = {

@@ -199,14 +199,6 @@ def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, ope
     hands.until(stations="", next="trial_session")
 
 
-def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:
-    hands = make_home(study)
-    hands.until(state="study", next="trial_session")
-    hands.keys("Ctrl+Return")
-    hands.until(stations="wizard subject")
-    assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
-
-
 def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
     opened.prints = "There is no display for the window.\n"
     hands = make_home(study)
@@ -216,15 +208,6 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
     opened.processes[0].code = 2
     hands.until("problem_text", visible=True)
     assert hands.text("problem_text") == "The wizard’s station: There is no display for the window."
-
-
-def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
-    hands = make_home(study)
-    hands.until(state="study", sessions=0)
-    hands.keys("Ctrl+Shift+A")
-    hands.until("problem_text", visible=True)
-    assert "no session to annotate" in hands.text("problem_text")
-    assert opened.calls == []
 
 
 def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home: MakeHome, toy: Path) -> None:

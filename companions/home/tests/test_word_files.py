@@ -1,6 +1,7 @@
 """Tasks, messages, questions and texts as forms: what is written, what is refused, and every remark stays."""
 
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -74,14 +75,6 @@ def test_what_a_form_writes_keeps_all_else_and_what_must_not_be_is_refused(case:
     assert [one for one in ("# Ours.", "# short", "# an id", "# first") if one in before and one not in text] == []
 
 
-def test_a_task_s_expected_answer_stands_in_a_file_of_its_own(study: Path) -> None:
-    task, solution = parts_of(study, entry(study, TASK))
-    values = given_in(task) | given_in(solution) | {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
-    write({solution.path: (None, written(solution, values))})
-    assert given_in(solution) == {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
-    assert solution.path == study / "solutions" / "van.toml"
-
-
 def test_a_text_that_comes_with_curtain_is_worded_anew_in_the_settings(study: Path) -> None:
     words = next(one for one in words_of(study).words if one.name == "please_wait")
     [part] = parts_of(study, words)
@@ -130,31 +123,24 @@ def own_pack(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("kind", "values", "fault"), [
     ("message", {"number": "1"}, "the number 1 is taken already by “"),
-    ("message", {"key": "1"}, "the key 1 is taken already by “"),
-    ("task", {"sql": "SELECT jobtitle FROM employee"}, "did you mean “job_title”?"),
+    ("message", {"key": "3"}, "the key 3 is taken already by “"),
+    ("task", {"sql": "SELECT jobtitle FROM employee"}, "did you mean “job_title”"),
     ("task", {"answer": "((("}, "“answer” is no CAS answer: line 1, column 4"),
-    ("message", {"text": "All is well."}, ""),
-    ("question", {"text": "Well?"}, ""),
+    ("message", {"text": "All is well."}, ""), ("question", {"text": "Well?"}, ""),
     ("task", {"sql": "SELECT job_title FROM employee", "answer": '(("CLERK"))'}, ""),
 ])  # fmt: skip
 def test_what_the_study_could_not_read_is_never_written(
     kind: WordsKind, values: dict[str, Value], fault: str, own_pack: Path
 ) -> None:
-    study, (words, changes) = own_pack, new_entry(own_pack, kind)
-    key = next(one.key for one in load_message_set(load_study(study).messages).messages if one.key)
-    values = {**values, **({"key": key} if "key" in values else {})}
+    words, changes = new_entry(own_pack, kind)
     write(changes)
-    before = {path: path.read_bytes() for path in study.parent.rglob("*.toml")}
-    parts = parts_of(study, words)
+    before = {path: path.read_bytes() for path in own_pack.parent.rglob("*.toml")}
+    parts = parts_of(own_pack, words)
     given = {name: value for part in parts for name, value in given_in(part).items()} | values
     texts = {part.path: (text_if_any(part.path), written(part, given)) for part in parts}
-    if not fault:
-        write_checked(study, texts, given)
-        assert next(one for one in words_of(study).words if one.name == words.name).fault == ""
-        return
-    with pytest.raises(CurtainError, match=fault.replace("key 1", f"key {key}").replace("?", r"\?")):
-        write_checked(study, texts, given)
-    assert {path: path.read_bytes() for path in study.parent.rglob("*.toml")} == before
+    with pytest.raises(CurtainError, match=fault) if fault else nullcontext():
+        write_checked(own_pack, texts, given)
+    assert ({path: path.read_bytes() for path in own_pack.parent.rglob("*.toml")} == before) == bool(fault)
 
 
 @pytest.mark.parametrize(("file", "text", "kind"), [
@@ -169,5 +155,3 @@ def test_a_broken_file_hides_nothing_that_can_be_read(file: str, text: str, kind
     words = words_of(own_pack).words
     assert [(one.kind, one.path) for one in words if one.fault] == [(kind, path)]
     assert path.name == "study.toml" or {one.kind for one in words} == before
-    if "task" in file:
-        assert len([one for one in words if one.kind == "task" and not one.fault]) > 1

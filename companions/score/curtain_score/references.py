@@ -51,7 +51,7 @@ _ALTERNATIVE_KEYS = ("max", "weight")
 # The columns that are read of a table; it may have others.
 _READ = {"id", "hyp", *REFERENCE_KEYS, *_UNSCORED_KEYS, *_BESIDE_REFERENCE}
 # By these keys a line is of an exported utterance table.
-_EXPORTED = {"utterance_id", "session_id", "references"}
+_EXPORTED = (b'"utterance_id":', b'"session_id":', b'"references":')
 _NO_ANSWER = "NO_ANSWER"
 FAILURE_TAG = "presupposition-failure"
 
@@ -308,14 +308,7 @@ def _lines_of(path: Path, advance: Advance) -> Iterable[NumberedLine]:
     if first is None:
         return ()
     whole = chain([first], lines)
-    return _exported_lines(path, whole) if _keys_in(first).issuperset(_EXPORTED) else whole
-
-
-def _keys_in(line: NumberedLine) -> set[str]:
-    try:
-        return set(read_object(line.data))
-    except RejectedLine:
-        return set()
+    return _exported_lines(path, whole) if all(key in first.data for key in _EXPORTED) else whole
 
 
 def _exported_lines(path: Path, lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:

@@ -17,7 +17,6 @@ from curtain.cas.scoring.score import Item, OverAnswering
 from curtain.commands.corpus.export import run
 from curtain.corpus.model.filters import Filters
 from curtain_score import score_files
-from curtain_score.files.json_lines import BadFile
 from curtain_score.references import read_references
 from curtain_score.score_files import ScoreOptions, make_report, score_run
 from curtain_score.score_page import print_report, report_csv, report_json
@@ -231,10 +230,6 @@ def test_lines_of_an_exported_table_are_read_as_its_parquet_file(tmp_path: Path)
     run([make_toy(tmp_path / "toy")], "parquet", out := tmp_path / "out", Filters(live=True))
     lines, table = (list(read_references(out / f"utterances.{kind}").values()) for kind in ("jsonl", "parquet"))
     assert [replace(one, line=0) for one in lines] == [replace(one, line=0) for one in table] != []
-    path = tmp_path / "cut.jsonl"
-    path.write_text('{"utterance_id": "a", "session_id": "b", "references": []}\n', "utf-8")
-    with pytest.raises(BadFile, match=r"give the \.parquet file beside it"):
-        read_references(path)
 
 
 def test_a_pair_that_stands_many_times_is_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,11 +18,11 @@ from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
-from curtain.session.study.settings import settings
 from curtain.session.study.study import wanted_values
 from curtain_home.control.actions import Action, Field
 from curtain_home.control.outcome import in_our_words
 from curtain_home.control.plans import BUNDLED
+from curtain_home.control.study_settings import settings
 from curtain_home.control.week import NAMES, WEEK
 from curtain_home.control.word_files import EVERY_FIELD
 from curtain_home.pages.settings_form import CALLED, GROUPS

@@ -16,9 +16,10 @@ from curtain.domain.pack.trust import is_agreed
 from curtain.domain.rules.principles import under_rule_book
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.settings import advice_on_messages, changed, fault_of_scenarios
+from curtain.session.study.settings import advice_on_messages, fault_of_scenarios
 from curtain.session.study.study import Study, study_of
 from curtain_home.control.actions import Value
+from curtain_home.control.study_settings import changed
 
 _OF_DOMAIN: tuple[Literal["scenarios", "practice"], ...] = ("scenarios", "practice")
 

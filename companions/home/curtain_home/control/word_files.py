@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,10 @@ from curtain.domain.pack.reader import Scenario, Solution, pack_folder
 from curtain.domain.pack.trust import agree_to_pack, agreed_pack, is_agreed
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem, load_instrument, load_instruments
 from curtain.session.study.messages import CannedMessage, load_message_set, message_files
-from curtain.session.study.settings import changed
 from curtain.session.study.study import load_study, study_of
 from curtain_home.control.actions import Field, Value
 from curtain_home.control.settings_check import write_settings
+from curtain_home.control.study_settings import changed
 from curtain_home.control.study_words import Words, WordsKind, answer_of
 
 _ANSWER = "answer"
@@ -166,9 +166,8 @@ def _set(table: Any, field: Field, value: Value, language: str) -> None:
         table[field.name] = value
 
 
-def ensure_usable(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
-    """Read what is to be written as the study reads it, with the expected answer of a task. Raises CurtainError: a
-    part of the study could not be read any more; one that cannot be read now may stay so."""
+def write_checked(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
+    """Write what changed, if the study can read it; a part that it cannot read now may stay so. Raises CurtainError."""
     before = _faults(study)
     with reading_instead({path: text for path, (_, text) in changes.items()}):
         after = _faults(study)
@@ -180,6 +179,7 @@ def ensure_usable(study: Path, changes: Changes, values: Mapping[str, Value]) ->
         dialect = agreed_pack(load_study(study).domain).dialect
         if fault := _fault(lambda: parse_answer(str(answer), dialect)):
             raise CurtainError(f"“{_ANSWER}” is no CAS answer: {fault}.")
+    write(changes)
 
 
 def _faults(study: Path) -> list[str]:
@@ -202,12 +202,6 @@ def _fault(read: Callable[[], object]) -> str:
 
 def _lines(value: Value) -> Sequence[str]:
     return value if isinstance(value, tuple) else ()
-
-
-def write_checked(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
-    """Write what changed, if the study can be read with it. Raises CurtainError."""
-    ensure_usable(study, changes, values)
-    write(changes)
 
 
 def write(changes: Changes) -> None:
@@ -233,11 +227,6 @@ def own_messages(study: Path) -> Changes:
         study / "messages.toml": (None, f'title = "Messages of this study"\n\n{copy}'),
         settings: (before, changed(before, {"messages": ("messages.toml", *names)})),
     }
-
-
-def own_message(study: Path, words: Words) -> tuple[Words, Changes]:
-    """A message that comes with Curtain as one of such a copy. Raises CurtainError."""
-    return replace(words, path=study / "messages.toml"), own_messages(study)
 
 
 def new_entry(study: Path, kind: WordsKind) -> tuple[Words, Changes]:

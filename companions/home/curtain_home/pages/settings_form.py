@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from curtain.audio.devices import list_microphones
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import parse_toml
 from curtain.domain.pack.pack import bundled_packs
 from curtain.qt.background import Background
 from curtain.qt.style import Look
@@ -19,9 +20,9 @@ from curtain.session.consent import CHOSEN_SCOPES
 from curtain.session.questionnaires.instrument import bundled_instruments
 from curtain.session.study.languages import bundled_languages
 from curtain.session.study.messages import bundled_sets
-from curtain.session.study.settings import Setting, given_in, settings
 from curtain_home.control.actions import Field, Kind, Value
 from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
+from curtain_home.control.study_settings import Setting, settings
 from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet
 
@@ -86,7 +87,7 @@ class SettingsForm(FormDialog):
         self._checked = SettingsCheck()
         self._offered: Mapping[str, str] = {}
         self._is_checking = self._is_stale = self._is_accepted = False
-        known, given = settings(), given_in(text)
+        known, given = settings(), parse_toml(text)
         by_key = {one.key: one for one in known}
         fields = [_field(by_key[key], group) for group, keys in GROUPS.items() for key in keys]
         shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from curtain.qt.style import PANEL, Look, SubjectFrame
 from curtain.qt.widgets import box, column, direction_of, heading, label, named, open_outside, row, say
 from curtain.qt.windows.dialog import TitledDialog
 from curtain_home.control.study_words import StudyWords, Words, WordsKind, words_of
-from curtain_home.control.word_files import Changes, new_entry, own_message
+from curtain_home.control.word_files import Changes, new_entry, own_messages
 from curtain_home.pages.words_form import WordsForm
 
 _AT = int(Qt.ItemDataRole.UserRole)
@@ -161,7 +162,7 @@ class WordsPage(TitledDialog):
             if entry is not None and entry.path is not None:
                 self._fill_in(entry, {})
             elif entry is not None and entry.kind == "message":
-                self._fill_in(*own_message(self._study, entry))
+                self._fill_in(replace(entry, path=self._study / "messages.toml"), own_messages(self._study))
         except CurtainError as fault:
             self._note.setText(str(fault))
 
