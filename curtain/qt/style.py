@@ -395,7 +395,8 @@ _STANDARD = {
 
 
 _BOXES = ("IndicatorWidth", "IndicatorHeight", "ExclusiveIndicatorWidth", "ExclusiveIndicatorHeight")
-_GROWING = {QStyle.PixelMetric[f"PM_{name}"] for name in (*_BOXES, "ButtonIconSize", "SmallIconSize")}
+_ICONS = {QStyle.PixelMetric.PM_ButtonIconSize, QStyle.PixelMetric.PM_SmallIconSize}
+_GROWING = _ICONS | {QStyle.PixelMetric[f"PM_{name}"] for name in _BOXES}
 
 
 class FlatStyle(QProxyStyle):
@@ -465,9 +466,10 @@ class FlatStyle(QProxyStyle):
     def pixelMetric(
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
-        """Boxes to tick and icons of buttons grow with the text."""
+        """Boxes to tick grow with the text; icons of buttons half as much, or buttons would grow higher than it."""
         made = super().pixelMetric(metric, option, widget)
-        return self._look.px(made) if metric in _GROWING else made
+        grown = self._look.px(made) if metric in _GROWING else made
+        return (made + grown) // 2 if metric in _ICONS else grown
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,7 +134,7 @@ def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tup
     named = [_choice(pack, one) for one in study.scenarios if one != first]
     rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != first]
     others = [
-        ScenarioChoice(scenario.id, scenario.title, not named and not scenario.practice and at < _OFFERED)
+        replace(_choice(pack, scenario.id), chosen=not named and not scenario.practice and at < _OFFERED)
         for at, scenario in enumerate(sorted(rest, key=lambda one: one.practice))
     ]
     return (*named, *others)
@@ -164,7 +164,8 @@ def schema_of(tables: Sequence[TableInfo]) -> EditorSchema:
 
 
 def _choice(pack: Pack, scenario_id: str) -> ScenarioChoice:
-    return ScenarioChoice(scenario_id, pack.scenario(scenario_id).title, True)
+    scenario = pack.scenario(scenario_id)
+    return ScenarioChoice(scenario_id, scenario.title, asks_answer=scenario.asks_answer)
 
 
 def outputs() -> list[str]:

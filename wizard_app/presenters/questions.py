@@ -67,12 +67,12 @@ class Asking(QObject):
         by_keys = spoken is None and typed is not None and typed.how == "typed"
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
         left = self._remaining_text() or self.tr("No task remains after this one.")
-        title = next((one.title for one in self._scenarios if one.id == scenario.scenario_id), "")
-        then = self._then_id()
+        running, then = self._choice_of(scenario.scenario_id), self._then_id()
         titles = {one.id: one.title or one.id for one in self._scenarios}
         dialog = dialogs.EndScenarioDialog(
-            self._look, title or scenario.scenario_id, (answer, how), left, self._window, titles.get(then or "", "")
-        )
+            self._look, running.title or running.id, (answer, how), left, self._window, titles.get(then or "", ""),
+            running.asks_answer,
+        )  # fmt: skip
         dialog.end_requested.connect(self._on_end_wished)
         dialog.open()
 
@@ -207,8 +207,12 @@ class Asking(QObject):
         return self.tr("{0} tasks remain: {1}.").format(len(left), "; ".join(left))
 
     def _running_text(self, scenario_id: str) -> str:
-        title = next((one.title for one in self._scenarios if one.id == scenario_id), "") or scenario_id
-        return self.tr("The scenario {0} still runs, and no answer to it is noted: Ctrl+E notes one.").format(title)
+        running = self._choice_of(scenario_id)
+        text = self.tr("The scenario “{0}” still runs.").format(running.title or scenario_id)
+        return f"{text} {self.tr('No answer to it is noted: Ctrl+E notes one.')}" if running.asks_answer else text
+
+    def _choice_of(self, scenario_id: str) -> ScenarioChoice:
+        return next((one for one in self._scenarios if one.id == scenario_id), ScenarioChoice(scenario_id, ""))
 
     def _waiting_text(self, waiting: int) -> str:
         if waiting == 1:

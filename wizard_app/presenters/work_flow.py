@@ -47,7 +47,7 @@ class WorkFlow(QObject):
             "send_query": self._on_send_query,
             "next_doubt": self._on_next_doubt,
             "send_answer": self._turns.send_answer,
-            "run": self._sql.run,
+            "run": self._turns.run_sql,
             "yes_no": self._page.sql.toggle_yes_no,
             "failure": self._page.result.toggle_failure,
             "to_sql": lambda: self._cursor.go_to(self._page.sql.editor),

@@ -10,13 +10,15 @@ from curtain.session.study.order import speaker_order
 
 @dataclass(frozen=True)
 class ScenarioChoice:
-    """A scenario as the wizard knows it. `done`: the speaker has had it, in this session or earlier; `now`: it runs."""
+    """A scenario as the wizard knows it. `done`: the speaker has had it, in this session or earlier; `now`: it runs;
+    `asks_answer`: the subject states an answer at its end."""
 
     id: str
     title: str
     chosen: bool = True
     done: bool = False
     now: bool = False
+    asks_answer: bool = True
 
 
 @dataclass(frozen=True)

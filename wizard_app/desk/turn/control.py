@@ -241,6 +241,12 @@ class TurnControl(QObject):
         self._sql.run(of)
 
     @Slot()
+    def run_sql(self) -> None:
+        """Run what the editor holds, or stop what runs."""
+        if self.turn is None or self._has_statement():
+            self._sql.run()
+
+    @Slot()
     def send_query(self) -> None:
         """Send the transcription, also again if it was changed."""
         turn, text = self.turn, self._typed_query
@@ -392,13 +398,16 @@ class TurnControl(QObject):
         if self._sql.state is SqlState.FAILED:
             self.notice.emit(self.tr("The last run failed, so there is no answer to send."))
             return
+        if self._has_statement():
+            self._sql.run()
+            self.notice.emit(
+                self.tr("This statement has not been run yet. It is running now: check the result, then send again.")
+            )
+
+    def _has_statement(self) -> bool:
         if not self.fields.sql.strip():
             self.notice.emit(self.tr("There is no statement to run. Ctrl+L goes to the SQL, Ctrl+M to the messages."))
-            return
-        self._sql.run()
-        self.notice.emit(
-            self.tr("This statement has not been run yet. It is running now: check the result, then send again.")
-        )
+        return bool(self.fields.sql.strip())
 
     @property
     def _typed_on(self) -> int | None:

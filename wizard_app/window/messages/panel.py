@@ -17,8 +17,8 @@ from wizard_app.window.messages.rows import MessageRows
 
 
 class MessagePanel(QWidget):
-    """Asks to send a message with its blanks filled; remembers the last value of each blank. In an empty search the
-    key of a favourite sends it at once; a blank before it begins a search."""
+    """Asks to send a message with its blanks filled; remembers the last value of each blank, which Enter shows before
+    it sends it again. In an empty search the key of a favourite sends it at once; a blank before it begins a search."""
 
     send_requested = Signal(str, dict)
     picking_began = Signal()
@@ -31,6 +31,8 @@ class MessagePanel(QWidget):
         self._messages = MessageSet(())
         self._last: dict[str, str] = {}
         self._fields: dict[str, CommandLine] = {}
+        # The fields that hold what was said before, as long as nobody has looked at them.
+        self._of_before: set[CommandLine] = set()
         # Whether a message is being chosen or its blanks are being filled.
         self.picking = False
         # The field in which a message is searched for by its letters.
@@ -56,7 +58,7 @@ class MessagePanel(QWidget):
     @property
     def ready(self) -> bool:
         """Enter would send: a message is chosen and no blank is empty."""
-        return self._chosen() is not None and all(field.text().strip() for field in self._fields.values())
+        return self._chosen() is not None and self._field_ahead() is None
 
     @property
     def in_empty_blank(self) -> bool:
@@ -115,8 +117,8 @@ class MessagePanel(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows, Enter and Esc mean the same in the filter and in every blank."""
-        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self.filter and not self.picking:
-            self._on_focus(event.reason())
+        if isinstance(event, QFocusEvent) and event.gotFocus():
+            self._on_focus(watched, event.reason())
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
             return self._on_key(Qt.Key(event.key()), watched) or self._is_favourite(event.text(), watched)
         return False
@@ -160,7 +162,7 @@ class MessagePanel(QWidget):
     def _build_fields(self, names: list[str]) -> None:
         while self._blanks.rowCount():
             self._blanks.removeRow(0)
-        self._fields = {}
+        self._fields, self._of_before = {}, set()
         for name in names:
             field = CommandLine(self._last.get(name, ""), name=f"blank_{name}")
             field.installEventFilter(self)
@@ -169,6 +171,7 @@ class MessagePanel(QWidget):
             # Not only when the layout comes to it: Tab may be pressed before.
             field.show()
             self._fields[name] = field
+            self._of_before |= {field} if field.text() else set()
         before: QWidget = self.filter
         for field in self._fields.values():
             self.setTabOrder(before, field)
@@ -192,9 +195,12 @@ class MessagePanel(QWidget):
         message = self._chosen()
         return dict.fromkeys(message.blanks, "…") if message else {}
 
-    def _on_focus(self, reason: Qt.FocusReason) -> None:
+    def _on_focus(self, at: QObject, reason: Qt.FocusReason) -> None:
         """A hand that comes here by mouse wants to choose; a focus that falls here by itself does not."""
-        if reason is Qt.FocusReason.MouseFocusReason:
+        if at in self._of_before:
+            self._of_before -= {at}
+            self._show_preview()
+        elif at is self.filter and not self.picking and reason is Qt.FocusReason.MouseFocusReason:
             self.pick()
 
     def _on_clicked(self, item: QListWidgetItem) -> None:
@@ -217,6 +223,11 @@ class MessagePanel(QWidget):
             self._go_on()
         elif key == Qt.Key.Key_Escape:
             self.close_picker()
+        elif key == Qt.Key.Key_Tab and self.picking:
+            # Behind the last blank comes the first: nobody leaves the messages by a Tab too many.
+            around = [self.filter, *self._fields.values()]
+            at = around.index(watched) + 1 if watched in around else 0
+            around[at % len(around)].setFocus(Qt.FocusReason.TabFocusReason)
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and watched is self.filter and self._list.count():
             step = 1 if key == Qt.Key.Key_Down else -1
             self._list.setCurrentRow((self._list.currentRow() + step) % self._list.count())
@@ -225,14 +236,17 @@ class MessagePanel(QWidget):
         return True
 
     def _go_on(self) -> None:
-        """Enter: to the first empty blank, or send."""
+        """Enter: to the first blank that is empty or says what was said before, or send."""
         commit_composition()
-        empty = next((field for field in self._fields.values() if not field.text().strip()), None)
-        message = self._chosen()
-        if empty is not None:
-            empty.setFocus(Qt.FocusReason.TabFocusReason)
+        ahead, message = self._field_ahead(), self._chosen()
+        if ahead is not None:
+            ahead.setFocus(Qt.FocusReason.TabFocusReason)
         elif message is not None:
             self.send_requested.emit(message.id, self._keep_blanks())
+
+    def _field_ahead(self) -> CommandLine | None:
+        fields = self._fields.values()
+        return next((field for field in fields if field in self._of_before or not field.text().strip()), None)
 
     def _keep_blanks(self) -> dict[str, str]:
         values = {name: field.text().strip() for name, field in self._fields.items()}

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import label, line_within, named, say
 from curtain.qt.windows.dialog import TitledDialog
@@ -33,21 +34,26 @@ class EndScenarioDialog(TitledDialog):
         left: str,
         parent: QWidget,
         then: str = "",
+        asks: bool = True,
     ) -> None:
         """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain. `then` is the
-        title of the task that may begin at once: Enter ends the one and begins the other, if there is one."""
+        title of the task that may begin at once: Enter ends the one and begins the other, if there is one. A task that
+        does not ask for an answer is done without one."""
         answer, how = stated
         super().__init__(look, self.tr("End of scenario {0}").format(title), parent)
+        self._asks = asks
         self._how = how
         self._answer = CommandLine(answer, name="end_answer", placeholder=self.tr("nothing was stated"))
         self._answer.setMinimumWidth(360)
         self._reason = named(QComboBox(), "end_reason")
-        word_of = {"answered": self.tr("answered"), "given_up": self.tr("given up"), "next": self.tr("put aside")}
+        answered = self.tr("answered") if self._asks else translate("Turns", "done")
+        word_of = {"answered": answered, "given_up": self.tr("given up"), "next": self.tr("put aside")}
         for reason, text in word_of.items():
             self._reason.addItem(text, reason)
         form = QFormLayout()
         form.addRow(self.tr("Answer stated"), self._answer)
         form.addRow(self.tr("The scenario was"), self._reason)
+        form.setRowVisible(self._answer, self._asks)
         source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
         from_where = label(source if answer else "", look, small=True, quiet=True)
         alone = self.tr("End the scenario  ({0})").format(KEYS.key_of("end_scenario"))
@@ -63,10 +69,10 @@ class EndScenarioDialog(TitledDialog):
         self._answer.textChanged.connect(self._follow_answer)
         self.accepted.connect(self._on_accepted)
         self._follow_answer()
-        self._answer.setFocus(Qt.FocusReason.OtherFocusReason)
+        (self._answer if self._asks else self._reason).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow_answer(self) -> None:
-        wanted = "answered" if self._answer.text().strip() else "given_up"
+        wanted = "answered" if self._answer.text().strip() or not self._asks else "given_up"
         self._reason.setCurrentIndex(self._reason.findData(wanted))
 
     def _on_accepted(self) -> None:

@@ -218,8 +218,9 @@ class StartPage(QWidget):
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None and not self._joins)
         self._resume_text.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
-        # They may be read while another page is in front, whose keys must go on working.
-        if not self.isHidden():
+        # They may be read while another page is in front, or somebody types here already: their keys go on working.
+        at = self.window().focusWidget()
+        if not self.isHidden() and (at is None or at is self._speaker or not self.isAncestorOf(at)):
             self.take_focus()
 
     def reserve(self, speakers: Collection[str]) -> None:

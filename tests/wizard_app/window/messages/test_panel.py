@@ -137,6 +137,22 @@ def test_enter_goes_to_an_empty_blank_before_it_sends(qtbot: QtBot, panel: Messa
     assert panel.ready and not panel.in_empty_blank
 
 
+def test_what_a_blank_said_before_is_shown_before_it_is_sent_again(qtbot: QtBot, panel: MessagePanel) -> None:
+    panel.pick("no_information")
+    assert not panel.ready
+    with qtbot.assertNotEmitted(panel.send_requested):
+        press(qtbot, Qt.Key.Key_Return)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit) and field.selectedText() == "the weather"
+    # Behind the last blank comes the search, and nothing beyond the messages.
+    for _ in range(2):
+        press(qtbot, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is field
+    with qtbot.waitSignal(panel.send_requested) as sent:
+        press(qtbot, Qt.Key.Key_Return)
+    assert sent.args == ["no_information", {"topic": "the weather"}]
+
+
 def test_escape_closes_without_sending_and_what_was_typed_is_there_again(qtbot: QtBot, panel: MessagePanel) -> None:
     panel.pick()
     type_in(qtbot, "5")

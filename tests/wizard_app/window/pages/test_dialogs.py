@@ -8,7 +8,7 @@ from curtain.qt.windows.dialog import AskDialog
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys.table import KEYS
-from wizard_app.window.pages.dialogs import NextScenarioDialog
+from wizard_app.window.pages.dialogs import EndScenarioDialog, NextScenarioDialog
 
 
 @pytest.fixture
@@ -69,6 +69,18 @@ def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot
     assert shown is not None and shown.currentItem().text().startswith("move")
     reported = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
     assert reported == ["done)", "now)", "to come)", "not chosen for this session)"]
+
+
+@pytest.mark.parametrize(("asks", "reason"), [(True, "given_up"), (False, "answered")])
+def test_a_task_that_asks_for_no_answer_is_not_given_up(qtbot: QtBot, look: Look, asks: bool, reason: str) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = EndScenarioDialog(look, "The fair", ("", "spoken"), "", window, asks=asks)
+    dialog.show()
+    assert dialog.findChild(QWidget, "end_answer").isVisible() == asks
+    with qtbot.waitSignal(dialog.end_requested) as ended:
+        dialog.accept()
+    assert ended.args == ["", "spoken", reason, False]
 
 
 def test_letters_of_no_scenario_begin_none_and_say_so(qtbot: QtBot, look: Look) -> None:
