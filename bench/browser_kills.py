@@ -137,9 +137,9 @@ def lose_browser(folder: Path, stage: Stage, browser: Chromium) -> Chromium:
 
 
 def gateway_of(stage: Stage) -> psutil.Process:
-    """It is started by the wizard's window."""
+    """It is started by the wizard's window, one of whose children may have just ended."""
     children = psutil.Process(stage.wizard.process.pid).children(recursive=True)
-    return next(each for each in children if "curtain_browser.gateway" in each.cmdline())
+    return next(each for each in children if "curtain_browser.gateway" in each.as_dict(["cmdline"], [])["cmdline"])
 
 
 if __name__ == "__main__":
