@@ -76,7 +76,6 @@ def test_every_setting_that_names_nothing_is_found_and_named(tmp_path: Path, mon
     ('input = "text"\nspeak = true', {"microphone", "loudspeaker"}),
     ('language = "de"', {"microphone", "loudspeaker"}),
     ('input = "text"\nlanguage = "de"\nmessages = ["base"]', {"messages"}),
-    ('input = "text"\nlanguage = "de"\nmessages = ["base-de"]', set()),
     ('input = "text"\nmessages = ["personnel-de"]', {"messages"}),
 ])  # fmt: skip
 def test_sound_and_the_language_of_messages_are_those_that_the_study_needs(

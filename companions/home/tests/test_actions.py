@@ -101,6 +101,7 @@ def test_what_opens_a_window_of_its_own_does_not_if_it_only_lists() -> None:
 def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
     said = [in_our_words(text) for action in ACTIONS for text in (action.help, *(one.help for one in action.asked))]
     assert [text for text in said if re.search(r"standard input|Exit \d|repeat the option", text)] == []
+    assert {one.label for one in BY_NAME["score"].fields if one.option == "--by"} == {"Also score by"}
 
 
 PICKED = [
@@ -127,6 +128,8 @@ def test_what_is_chosen_on_the_disk_is_what_is_meant(
 ) -> None:
     sheet = FieldSheet(BY_NAME[command].asked, {}, look)
     qtbot.addWidget(sheet)
+    label = next(one.label for one in BY_NAME[command].asked if one.name == name)
+    assert sheet.fault_here(f"a.toml, line 8: “{name}” must be a list.") == f"“{label}” must be a list."
     buttons = [one for one in sheet.findChildren(QPushButton) if one.objectName().startswith(f"field_{name}_")]
     for button in buttons:
         button.click()

@@ -45,11 +45,6 @@ def test_an_own_database_becomes_a_pack_before_the_study() -> None:
     assert first.arguments[-1] == then.arguments[-1] == "/lab/pack"
 
 
-def test_a_bundled_domain_needs_no_step_before() -> None:
-    [plan] = plans.steps_of_new_study(NewStudyWish(STUDY, "atis"))
-    assert not plan.needs_before
-
-
 def test_every_bundled_domain_is_offered() -> None:
     assert sorted(name for name, _ in BUNDLED) == bundled_packs()
 

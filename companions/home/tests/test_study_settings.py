@@ -1,10 +1,8 @@
 """A form writes study.toml: what was changed is changed, and every remark and every other line stays."""
 
-from pathlib import Path
 
 import pytest
 
-from curtain.session.study.study import new_study
 from curtain_home.control.study_settings import changed, settings
 
 OWN = 'domain = "personnel"  # ours\n\n[texts]\none_moment = "Wait"\n\n[[conditions]]\nid = "a"\nwho = "wizard"\n'
@@ -51,12 +49,6 @@ CASES = [
 @pytest.mark.parametrize(("text", "values", "after"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_what_is_set_is_written_and_all_else_stays(text: str, values: dict[str, object], after: str) -> None:
     assert changed(text, values) == after  # type: ignore[arg-type]
-
-
-def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path) -> None:
-    text = (new_study(tmp_path / "lab", "personnel").folder / "study.toml").read_text("utf-8")
-    shown = {one.key: one.left_out for one in settings() if isinstance(one.left_out, bool)}
-    assert changed(text, {**shown, "order": "fixed", "deadline_s": "60"}) == text
 
 
 def test_each_setting_has_a_remark_and_those_of_a_few_words_offer_them() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QListWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from companions.home.tests.conftest import Hands, Opened
@@ -213,7 +213,7 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
 def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
     hands.until(state="study", chosen="zz9-01")
-    window = hands.home.window
+    window, sessions = hands.home.window, hands.home.window.study.sessions
     window.resize(1180, 680)
     buttons = [each for each in window.findChildren(QAbstractButton) if each.text()]
 
@@ -223,6 +223,7 @@ def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home
     for percent in (200, 150, 100):
         change(qapp, window.look, "light", percent)
         qtbot.waitUntil(lambda: cut() == [])
+        qtbot.waitUntil(lambda: sessions.columnWidth(5) >= sessions.sizeHintForColumn(5))
         if percent == 150:
             qtbot.waitUntil(lambda: window.study.sessions.viewport().visibleRegion().boundingRect().height() > 50)
     # The sentence on what comes next has the width of its box, so that it is short.
@@ -321,6 +322,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     hands = make_home(toy)
     hands.until(state="study", study=toy.name)
     hands.keys("Ctrl+Shift+C")
+    hands.until("activity_text", text="The form is being read.")
     hands.until("field_references", focus=True)
     hands.type(str(tmp_path / "refs.jsonl"))
     hands.keys("Tab", "Tab")
@@ -330,6 +332,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     hands.keys("Ctrl+Return")
     hands.until(done="do score", end="good", running="")
     hands.until("open_result", visible=True)
+    assert hands.home.window.findChild(QPlainTextEdit, "printed").lineWrapMode().name == "NoWrap"
     assert hands.text("activity_text").startswith("The page is ")
     assert (toy.parent / f"{toy.name}-score" / "score.html").is_file()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTreeWidget
 
 from companions.home.tests.conftest import Hands
 from curtain.session.study.study import new_study
@@ -55,6 +55,12 @@ def test_the_page_follows_the_file_and_opens_it_by_keys(
     hands.until("words_text", text="Nothing is known of {place}.")
     hands.home.window.findChild(QPushButton, "open_words_file").click()
     assert opened == [str(study / "mine.toml")]
+    # “New” is written once its form is confirmed, and the cursor goes on from the list.
+    hands.home.window.findChild(QPushButton, "new_words").menu().actions()[1].trigger()
+    hands.until("write_words", visible=True)
+    hands.keys("Escape")
+    words = hands.home.window.findChild(QTreeWidget, "words")
+    assert ((study / "mine.toml").read_text("utf-8"), words.window().focusWidget()) == (MINE, words)
     # An editor puts a whole new file in the place of the old one.
     for words in ("of the moon", "of any place"):
         (study / "new").write_text(MINE.replace("of {place}", words).replace('["place"]', "[]"), "utf-8")
