@@ -226,6 +226,7 @@ def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home
         qtbot.waitUntil(lambda: sessions.columnWidth(5) >= sessions.sizeHintForColumn(5))
         if percent == 150:
             qtbot.waitUntil(lambda: window.study.sessions.viewport().visibleRegion().boundingRect().height() > 50)
+    qtbot.waitUntil(lambda: not sessions.isColumnHidden(4))
     # The sentence on what comes next has the width of its box, so that it is short.
     sentence, box = window.findChild(QWidget, "next_step"), window.findChild(QWidget, "next_box")
     qtbot.waitUntil(lambda: sentence.width() > 0.9 * box.width())
@@ -236,6 +237,7 @@ def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home
 def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot: QtBot) -> None:
     look = style.apply(qapp, "light")
     table = SessionTable(look)
+    table.resize(640, 200)
     qtbot.addWidget(table)
     table.show_sessions([SessionFacts("e00-01", Path("e00-01"), closed=True, soundness="sound")])
     change(qapp, look, "dark", 100)

@@ -31,7 +31,6 @@ from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet, help_here, label_here
 
 _COMMAND = int(Qt.ItemDataRole.UserRole)
-_RULE = "───"
 
 
 class ActionsDialog(TitledDialog):
@@ -230,7 +229,7 @@ class ReadDialog(TitledDialog):
         text.setPlainText("\n".join(done.lines))
         size = min(look.px(760), self.room), 320 if not done.tables else 120
         text.setMinimumSize(*size)
-        if any(_RULE in line for line in done.lines):
+        if any("───" in line for line in done.lines):
             # The columns of a table stand below each other only where no line is broken.
             text.setLineWrapMode(text.LineWrapMode.NoWrap)
             widest = max(map(text.fontMetrics().horizontalAdvance, done.lines))

@@ -299,14 +299,15 @@ class SessionTable(QTreeWidget):
             item.setForeground(5, QColor(self._look.good))
 
     def _fit_columns(self) -> None:
+        room = self.viewport().width() if self.isVisible() else self.width()
+        self.header().setStretchLastSection(False)
         self.setColumnHidden(_SIZE, False)
         for at in range(self.columnCount()):
             self.resizeColumnToContents(at)
             self.setColumnWidth(at, self.columnWidth(at) + 14)
         # With large letters the state is worth more than the size. What is still too wide scrolls, and is not cut.
-        self.header().setStretchLastSection(False)
-        self.setColumnHidden(_SIZE, self.header().length() > self.viewport().width())
-        self.header().setStretchLastSection(self.header().length() <= self.viewport().width())
+        self.setColumnHidden(_SIZE, self.header().length() > room)
+        self.header().setStretchLastSection(self.header().length() <= room)
 
     def _state(self, session: SessionFacts) -> str:
         if session.fault:
