@@ -84,3 +84,8 @@ def test_what_came_of_a_command_is_one_sentence(
 
 def test_a_command_that_fails_without_a_word_is_named() -> None:
     assert result_sentence(EVERY_PLAN[1], "bad", NOTHING, []) == "Making my study: it failed without a word."
+
+
+def test_a_bundled_domain_needs_no_step_before() -> None:
+    [plan] = plans.steps_of_new_study(NewStudyWish(STUDY, "atis"))
+    assert not plan.needs_before

@@ -96,3 +96,42 @@ def play(stations: dict[str, RunningStation], scratch: Path) -> None:
     player.end_session(stage)
     for station in stations.values():
         station.quit()
+
+
+@pytest.mark.soak
+def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_path: Path) -> None:
+    state = {"XDG_DATA_HOME": str(tmp_path / "state"), "QT_QPA_PLATFORM": "offscreen"}
+    with RunningStation("home", [], tmp_path / "home.log", state) as home:
+        home.wait("window", state="empty", next="new_study")
+        home.keys("Ctrl+Return")
+        home.wait("study_name", focus=True)
+        home.type("my-study")
+        home.keys("Tab")
+        home.keys("Ctrl+A")
+        home.type(str(empty))
+        home.keys("Return")
+        home.wait("window", state="study", study="my-study", sessions=0, running="", next="trial_session")
+
+        home.keys("Ctrl+Shift+P")
+        home.wait("window", running="sample_session")
+        home.wait("window", done="sample_session", end="good", running="", sessions=1, state="study")
+        assert home.text_of("activity_text").endswith("was played. It is marked as a trial.")
+        home.keys("Ctrl+Shift+V")
+        home.wait("window", done="verify", end="good", running="", state="study")
+        assert home.text_of("next_step").startswith("There are only trial sessions so far.")
+
+        home.keys("Ctrl+Shift+E")
+        home.wait("formats", focus=True)
+        for box in ("A", "T"):
+            home.keys(f"Alt+{box}")
+        home.wait("with_live", checked=True)
+        home.wait("with_trials", checked=True)
+        home.keys("Return")
+        home.wait("window", done="export", end="good", running="")
+
+    study = load_study(empty / "my-study")
+    [session] = study.sessions()
+    assert session.state == "closed" and Bundle(session.path).verify() == []
+    assert Bundle(session.path).read_session_json()["pilot"] is True
+    assert len(read_turns(Bundle(session.path))) > 5
+    assert list((empty / "my-study-exports" / "parquet").rglob("*.parquet"))

@@ -1,8 +1,12 @@
 """A form writes study.toml: what was changed is changed, and every remark and every other line stays."""
 
 
+from pathlib import Path
+
 import pytest
 
+from curtain.base.errors import CurtainError
+from curtain.session.study.study import load_study, new_study, study_of
 from curtain_home.control.study_settings import changed, settings
 
 OWN = 'domain = "personnel"  # ours\n\n[texts]\none_moment = "Wait"\n\n[[conditions]]\nid = "a"\nwho = "wizard"\n'
@@ -57,3 +61,26 @@ def test_each_setting_has_a_remark_and_those_of_a_few_words_offer_them() -> None
     assert found["order"].choices == ("fixed", "seeded")
     assert set(found["show"].choices) == {"minimum", "readable", "maximum"}
     assert {"domain", "language", "consent_scopes", "retention_months"} <= found.keys()
+
+
+def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path) -> None:
+    text = (new_study(tmp_path / "lab", "personnel").folder / "study.toml").read_text("utf-8")
+    shown = {one.key: one.left_out for one in settings() if isinstance(one.left_out, bool)}
+    assert changed(text, {**shown, "order": "fixed", "deadline_s": "60"}) == text
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), [
+    ("deadline_s", "soon", "“deadline_s” must be a number of seconds from 1 to 3600."),
+    ("talk_key", "Enter", "“talk_key” must be the name of a key"),
+    ("scenarios", ("1", "1"), "each named once"),
+    ("language", "tlh", "tlh"),
+])  # fmt: skip
+def test_a_wrong_value_gets_the_sentence_of_a_check(key: str, value: object, sentence: str, tmp_path: Path) -> None:
+    path = new_study(tmp_path / "lab", "personnel").folder / "study.toml"
+    text = changed(path.read_text("utf-8"), {key: value})  # type: ignore[dict-item]
+    with pytest.raises(CurtainError, match=sentence) as in_the_form:
+        study_of(path, text)
+    path.write_text(text, "utf-8")
+    with pytest.raises(CurtainError) as in_the_check:
+        load_study(path.parent)
+    assert str(in_the_form.value) == str(in_the_check.value)

@@ -388,3 +388,20 @@ def test_a_folder_that_no_program_opens_is_named(
     hands.until(state="study")
     hands.home.window.study.study_folder_requested.emit()
     hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})
+
+
+def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    hands = make_home(study)
+    hands.until(state="study", next="trial_session")
+    hands.keys("Ctrl+Return")
+    hands.until(stations="wizard subject")
+    assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
+
+
+def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    hands = make_home(study)
+    hands.until(state="study", sessions=0)
+    hands.keys("Ctrl+Shift+A")
+    hands.until("problem_text", visible=True)
+    assert "no session to annotate" in hands.text("problem_text")
+    assert opened.calls == []

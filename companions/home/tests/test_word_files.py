@@ -155,3 +155,11 @@ def test_a_broken_file_hides_nothing_that_can_be_read(file: str, text: str, kind
     words = words_of(own_pack).words
     assert [(one.kind, one.path) for one in words if one.fault] == [(kind, path)]
     assert path.name == "study.toml" or {one.kind for one in words} == before
+
+
+def test_a_task_s_expected_answer_stands_in_a_file_of_its_own(study: Path) -> None:
+    task, solution = parts_of(study, entry(study, TASK))
+    values = given_in(task) | given_in(solution) | {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
+    write({solution.path: (None, written(solution, values))})
+    assert given_in(solution) == {"sql": "SELECT 1", "answer": "1", "accepted": ("one",)}
+    assert solution.path == study / "solutions" / "van.toml"
