@@ -21,7 +21,6 @@ from curtain.session.study.study import new_study
 from curtain_home.control.actions import Action, OpenNow
 from curtain_home.control.plans import NewStudyWish
 from curtain_home.control.study_words import Words
-from curtain_home.control.word_files import parts_of
 from curtain_home.pages.actions_dialog import CommandForm
 from curtain_home.pages.database_form import DatabaseForm
 from curtain_home.pages.forms import ExportForm, NewStudyForm
@@ -38,7 +37,7 @@ def _command_form(look: Look, folder: Path, parent: QWidget) -> TitledDialog:
 
 def _words_form(look: Look, study: Path, over: QWidget) -> TitledDialog:
     words = Words("text", "please_wait", "Wait", study / "study.toml")
-    return WordsForm(look, study, words, parts_of(study, words), over)
+    return WordsForm(look, study, words, {}, over)
 
 
 FORMS: dict[str, Make] = {
