@@ -20,10 +20,10 @@ pytestmark = [
 
 
 class Hostile(StreamRequestHandler):
-    """Gives a page to everybody, and keeps what it is told."""
+    """Gives a page to everybody, and keeps what it receives."""
 
     def handle(self):
-        self.server.told.append(self.request.recv(65536))
+        self.server.received.append(self.request.recv(65536))
         self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<body>a hostile page")
 
 
@@ -50,14 +50,14 @@ def test_a_session_in_a_browser_keeps_every_question_and_lets_nobody_else_in(tmp
         stage.voice(stage.sounds[2])
         seat = browser.run(SEAT)
         with ThreadingTCPServer(("127.0.0.1", 0), Hostile) as hostile:
-            hostile.told, hostile.daemon_threads = [], True
+            hostile.received, hostile.daemon_threads = [], True
             threading.Thread(target=hostile.serve_forever, daemon=True).start()
             browser.go(f"http://127.0.0.1:{hostile.server_address[1]}/page/")
             assert browser.run(CALLED % (at, seat)) is False
             assert browser.run(f"fetch('{at}').then(() => true, () => false)") is False
             assert browser.run(FRAMED % at) is False
-            assert b"GET /page/" in hostile.told[0]
-            assert not any(b"Cookie" in one for one in hostile.told)
+            assert b"GET /page/" in hostile.received[0]
+            assert not any(b"Cookie" in one for one in hostile.received)
             hostile.shutdown()
         browser.go(at)
         answer(stage, 2)

@@ -18,7 +18,7 @@ from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.keys.table import KEYS
 
-_LOW_DISK_HOURS, _ICON = 4.0, 15
+_LOW_DISK_HOURS = 4.0
 
 
 class DeadlineBar(QWidget):
@@ -92,21 +92,21 @@ class Lamp(QWidget):
 
     def __init__(self, name: str, look: Look, widest: str = "") -> None:
         super().__init__()
-        self._icon = icons.Mark(share=0.85)
+        self.icon = icons.Mark(share=0.85)
         self._word = label("", look, small=True, name=name)
         self._widest = widest
         self._shown: tuple[str, str, str] = ("", "", "")
-        self.setLayout(row(self._icon, self._word, spacing=TIGHT))
+        self.setLayout(row(self.icon, self._word, spacing=TIGHT))
 
     def show_state(self, icon: str, word: str, colour: str) -> None:
         """The name of an icon, a word, and the colour of both."""
         if (icon, word, colour) == self._shown:
             return
         self._shown = (icon, word, colour)
-        self._icon.name = icon
-        self._icon.setToolTip(plain_tip(word))
+        self.icon.name = icon
+        self.icon.setToolTip(plain_tip(word))
         self.setAccessibleName(word)
-        set_text_colour(self._icon, colour)
+        set_text_colour(self.icon, colour)
         self._word.setText(word)
         set_text_colour(self._word, colour)
 
@@ -166,7 +166,7 @@ class TopBar(QWidget):
                   if not isinstance(part, Lamp) and not part.isHidden()]  # fmt: skip
         least = sum(part.minimumSizeHint().expandedTo(part.minimumSize()).width() + LOOSE for part in others)
         room = self.width() - BAR.left() - BAR.right() - least
-        room -= sum(self._look.px(_ICON) + LOOSE + lamp.word_width for lamp in self._lamps)
+        room -= sum(lamp.icon.sizeHint().width() + LOOSE + lamp.word_width for lamp in self._lamps)
         for lamp in self._lamps:
             lamp.show_word(room >= 0)
             room += lamp.word_width if room < 0 else 0

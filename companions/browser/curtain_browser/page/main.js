@@ -69,7 +69,7 @@ async function onMessage(message) {
     case "shown": pages.showShown(message); break;
     case "ack":
       outbox.forget(message.n);
-      pages.tell("kept", pages.view.page === "closing" && outbox.waiting.size > 100 ? "page_kept" : "");
+      pages.announce("kept", pages.view.page === "closing" && outbox.waiting.size > 100 ? "page_kept" : "");
       break;
     case "bye": await onBye(message.why); break;
   }
@@ -78,9 +78,9 @@ async function onMessage(message) {
 async function onBye(why) {
   isOver = true;
   microphone.close();
-  if (why !== "over") { pages.tell("gone", `page_${why}`); return; }
+  if (why !== "over") { pages.announce("gone", `page_${why}`); return; }
   localStorage.removeItem(SEAT);
-  pages.tell("kept", (await outbox.drop()) ? "page_deleted" : "");
+  pages.announce("kept", (await outbox.drop()) ? "page_deleted" : "");
 }
 
 function connect() {
@@ -116,7 +116,7 @@ function connect() {
   };
 }
 
-// A line may be dead and say nothing; the gateway asks twice a second, so silence tells.
+// A line may be dead and say nothing; the gateway asks twice a second, so silence shows it.
 setInterval(() => {
   if (isOver || !socket) return;
   const ms = now();

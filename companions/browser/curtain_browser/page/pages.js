@@ -112,7 +112,7 @@ export class Pages {
   }
 
   // What the browser still holds, below the last words; or that this page is `gone`.
-  tell(where, why) {
+  announce(where, why) {
     if (where === "gone") this.turnTo(where);
     put(where, this.texts[why] ?? "");
   }

@@ -25,9 +25,9 @@ def chosen(records: Sequence[Record], wanted: Callable[[Record], object]) -> Seq
     return [record for record in records if wanted(record)]
 
 
-def grouped(records: Sequence[Record], key: Callable[[Record], Key]) -> dict[Key, Sequence[Record]]:
+def grouped(records: Sequence[Record], key: Callable[[Record], Key]) -> dict[Key, list[Record]]:
     """The records with the same key, keys in the order of their first record."""
     groups: dict[Key, list[Record]] = {}
     for record in records:
         groups.setdefault(key(record), []).append(record)
-    return {name: group for name, group in groups.items()}
+    return groups

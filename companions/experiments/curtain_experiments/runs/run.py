@@ -124,7 +124,7 @@ def run_of(one: RunRecord | Query) -> tuple[str, str, str, str]:
     return one.study, one.session, one.scenario, one.condition
 
 
-def by_subject(runs: Sequence[RunRecord]) -> dict[str, Sequence[RunRecord]]:
+def by_subject(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
     """The runs of each subject, subjects in the order of their first run."""
     return grouped(runs, lambda run: run.group)
 
