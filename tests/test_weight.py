@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_537, "companions": 42_499, "tests": 68_716, "browser": 2_999}
+MOST_LINES = {"core": 70_445, "companions": 42_499, "tests": 68_715, "browser": 2_999}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

@@ -1,110 +1,117 @@
-"""The names of the texts that a study may word anew under `[texts]`. Tests of both stations prove the lists."""
+"""The texts that a study may word anew under `[texts]`. Tests of both stations prove the lists."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, fields
 
 # What the wizard's station puts into the welcome and the closing message.
 DISCLOSURE_TEXTS = ("disclosure_title", "disclosure", "disclosure_question", "disclosure_keep", "disclosure_withdraw")
 """They leave the wizard's station when nothing more is asked, and not with the other texts."""
 SESSION_TEXTS = ("title", "briefing", "database_description", "closing", *DISCLOSURE_TEXTS)
 
-# What the subject's station says by itself.
-SCREEN_TEXTS = (
-    "window_title",
-    "waiting",
-    "room_title",
-    "room_hint",
-    "room_address",
-    "room_code",
-    "room_found",
-    "room_connect",
-    "room_trying",
-    "trial",
-    "leave",
-    "leave_stay",
-    "leave_go",
-    "mic_title",
-    "mic_hint",
-    "mic_example",
-    "mic_looking",
-    "mic_choose",
-    "mic_missing",
-    "mic_none",
-    "mic_unusable",
-    "mic_opening",
-    "mic_listening",
-    "mic_playing",
-    "mic_too_short",
-    "mic_silent",
-    "mic_quiet",
-    "mic_loud",
-    "mic_good",
-    "mic_no_playback",
-    "mic_continue",
-    "form_continue",
-    "form_back",
-    "form_place",
-    "form_unanswered",
-    "form_missing",
-    "form_required",
-    "field_full",
-    "mic_use",
-    "briefing_title",
-    "briefing_session_title",
-    "briefing_session",
-    "briefing_database",
-    "briefing_talk",
-    "briefing_how",
-    "briefing_type",
-    "briefing_both",
-    "briefing_start",
-    "task",
-    "practice",
-    "task_sheet_hide",
-    "task_sheet_show",
-    "task_over",
-    "task_coming",
-    "ask_now",
-    "talk",
-    "talk_space",
-    "listening",
-    "one_moment",
-    "apart",
-    "no_microphone",
-    "no_sound",
-    "please_wait",
-    "cut_short",
-    "too_long",
-    "hold_longer",
-    "type_question",
-    "type_or_talk",
-    "level",
-    "cancel",
-    "start_over",
-    "start_over_sure",
-    "help",
-    "help_called",
-    "have_answer",
-    "you_said",
-    "you_typed",
-    "answer",
-    "replaced",
-    "empty",
-    "first_of",
-    "row_count",
-    "earlier",
-    "earlier_one",
-    "back_to_newest",
-    "not_heard",
-    "solution_label",
-    "solution_send",
-    "solution_back",
-    "solution_noted",
-    "paused_title",
-    "paused",
-    "stopped_title",
-    "stopped",
-    "closing_title",
-    "closing",
-)
 
+@dataclass(frozen=True)
+class ScreenTexts:
+    """What the subject's station says by itself, by its keys; “docs/texts.md” shows the sentences. Blanks stand in
+    braces: `{key}`, `{number}`, `{of}`, `{shown}`, `{total}`, `{count}`, `{name}`."""
+
+    window_title: str = ""
+    waiting: str = ""
+    room_title: str = ""
+    room_hint: str = ""
+    room_address: str = ""
+    room_code: str = ""
+    room_found: str = ""
+    room_connect: str = ""
+    room_trying: str = ""
+    trial: str = ""
+    leave: str = ""
+    leave_stay: str = ""
+    leave_go: str = ""
+    mic_title: str = ""
+    mic_hint: str = ""
+    mic_example: str = ""
+    mic_looking: str = ""
+    mic_choose: str = ""
+    mic_missing: str = ""
+    mic_none: str = ""
+    mic_unusable: str = ""
+    mic_opening: str = ""
+    mic_listening: str = ""
+    mic_playing: str = ""
+    mic_too_short: str = ""
+    mic_silent: str = ""
+    mic_quiet: str = ""
+    mic_loud: str = ""
+    mic_good: str = ""
+    mic_no_playback: str = ""
+    mic_continue: str = ""
+    form_continue: str = ""
+    form_back: str = ""
+    form_place: str = ""
+    form_unanswered: str = ""
+    form_missing: str = ""
+    form_required: str = ""
+    field_full: str = ""
+    mic_use: str = ""
+    briefing_title: str = ""
+    briefing_session_title: str = ""
+    briefing_session: str = ""
+    briefing_database: str = ""
+    briefing_talk: str = ""
+    briefing_how: str = ""
+    briefing_type: str = ""
+    briefing_both: str = ""
+    briefing_start: str = ""
+    task: str = ""
+    practice: str = ""
+    task_sheet_hide: str = ""
+    task_sheet_show: str = ""
+    task_over: str = ""
+    task_coming: str = ""
+    ask_now: str = ""
+    talk: str = ""
+    talk_space: str = ""
+    listening: str = ""
+    one_moment: str = ""
+    apart: str = ""
+    no_microphone: str = ""
+    no_sound: str = ""
+    please_wait: str = ""
+    cut_short: str = ""
+    too_long: str = ""
+    hold_longer: str = ""
+    type_question: str = ""
+    type_or_talk: str = ""
+    level: str = ""
+    cancel: str = ""
+    start_over: str = ""
+    start_over_sure: str = ""
+    help: str = ""
+    help_called: str = ""
+    have_answer: str = ""
+    you_said: str = ""
+    you_typed: str = ""
+    answer: str = ""
+    replaced: str = ""
+    empty: str = ""
+    first_of: str = ""
+    row_count: str = ""
+    earlier: str = ""
+    earlier_one: str = ""
+    back_to_newest: str = ""
+    not_heard: str = ""
+    solution_label: str = ""
+    solution_send: str = ""
+    solution_back: str = ""
+    solution_noted: str = ""
+    paused_title: str = ""
+    paused: str = ""
+    stopped_title: str = ""
+    stopped: str = ""
+    closing_title: str = ""
+    closing: str = ""
+
+
+SCREEN_TEXTS = tuple(field.name for field in fields(ScreenTexts))
 TEXT_NAMES = tuple(dict.fromkeys((*SESSION_TEXTS, *SCREEN_TEXTS)))
