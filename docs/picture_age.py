@@ -19,7 +19,8 @@ DRAWN_BY = {
     "judge adjudicate": ("companions/judge/curtain_judge/window",),
     "subject lab-microphone questionnaire": ("subject_app/pages",),
     "pairing": ("companions/rooms/curtain_rooms",),
-    "wizard lab-start lab-message missing experiment grey-words train chair": ("wizard_app/window",),
+    "wizard lab-start lab-message missing grey-words train chair": ("wizard_app/window",),
+    "experiment": ("wizard_app/window", "companions/experiments/curtain_experiments/desk"),
     "booths chairs-*": ("wizard_app/window", "companions/rooms/curtain_rooms"),
     "both": ("wizard_app/window", "subject_app/pages"),
 }

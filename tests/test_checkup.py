@@ -171,3 +171,17 @@ def test_a_domain_that_names_nothing_is_found_where_names_are_to_be_shown(tmp_pa
     assert "has no [readable]" in bad(look_around(None, study, "personnel"))["show"]
     study = changed(tmp_path / "other", f'domain = "{pack}"\nshow = "minimum"\n')
     assert "show" not in bad(look_around(None, study, "personnel"))
+
+
+def test_questionnaires_are_read_before_a_subject_comes(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study", "personnel").folder
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    for names, well, sentence in (
+        ("[]", True, "none."),
+        ('["debriefing", "nasa-tlx"]', True, "debriefing, nasa-tlx."),
+        ('["suss"]', False, "There is no questionnaire “suss”."),
+    ):
+        wanted = text.replace("questionnaires = []", f"questionnaires = {names}")
+        (study / "study.toml").write_text(wanted, encoding="utf-8")
+        finding = {one.what: one for one in look_around(None, study, "personnel")}["questionnaires"]
+        assert finding.well == well and sentence in finding.text

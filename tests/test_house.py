@@ -25,9 +25,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.instruments": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": {"curtain.ports", "curtain.weights", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.systems": {
-        "curtain.ports", "curtain.weights", "curtain.drafting", "curtain.domain", "curtain.cas", "sample_db",
-    },
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.review": {
         "curtain.ports", "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session",
@@ -37,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "subject_app": {"curtain.ports", "curtain.qt", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.systems", "sample_db",
+        "sample_db",
         "curtain.instruments", "curtain.ports", "curtain.weights",
         # Drafts learn from earlier sessions what the gate lets leave.
         "curtain.corpus",
@@ -69,10 +66,11 @@ CIRCLES = [
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
     "wizard_app.assembly": (
-        "Controllers", "DeskScreen", "ExperimentDesk", "Listening",
-        "StudyLoading", "Navigation", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair",
+        "Controllers", "DeskScreen", "Listening",
+        "StudyLoading", "Navigation", "Notices", "ReplyGate", "SessionControl", "SqlControl",
         "TurnControl", "WorkFlow", "WorkPage",
     ),
+    "curtain_experiments.desk.system_operator": ("OperatorPanel", "SystemChair"),
     "curtain_drafts.drafts_desk": ("DraftingTool", "DraftsControl", "DraftsPanel"),
     "subject_app.app": ("Spool", "StatusReporter", "SubjectLink", "SubjectStation", "TalkKey"),
     "curtain_home.program": ("HomeControl", "HomePresenter", "HomeTools", "HomeWindow", "StationDesk"),
@@ -82,8 +80,8 @@ MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
 SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "grabShortcut"}
 
 BEHIND_THE_CURTAIN = {
-    "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
-    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
+    "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting",
+    "curtain_experiments", "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
     "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 
@@ -93,7 +91,7 @@ STARTS_SOMETHING = {
     "running_window", "PipedChild", "exec_module", "entry_points", "named_offers", "InferenceSession", "WhisperModel",
     "CDLL",
 }  # fmt: skip
-BEHIND_THE_GATE = {"curtain.systems.starting", "curtain.drafting.serving.supervisor"}
+BEHIND_THE_GATE = {"curtain_experiments.systems.starting", "curtain.drafting.serving.supervisor"}
 STARTERS = {
     "how processes are started": "curtain.base.python_process curtain.base.piped_process curtain.qt.background",
     "programs of the system": "subject_app.talk.voice "
@@ -105,10 +103,11 @@ STARTERS = {
     "curtain_rooms.booths.other_station wizard_app.desk.instruments curtain_score.sql.sql_statements "
     "curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
-    "the processes of what passed the gate": "curtain.systems.client curtain.systems.hosted.making "
-    "curtain.drafting.serving.drafter_child curtain.drafting.examples.meaning curtain_ear.transcriber "
-    "curtain_ear.whisper",
-    "what is installed": "curtain.systems.choice curtain.drafting.store curtain.ports.discovery curtain.ports.way",
+    "the processes of what passed the gate": "curtain_experiments.systems.client "
+    "curtain_experiments.systems.hosted.making curtain.drafting.serving.drafter_child "
+    "curtain.drafting.examples.meaning curtain_ear.transcriber curtain_ear.whisper",
+    "what is installed": "curtain_experiments.systems.choice curtain.drafting.store curtain.ports.discovery "
+    "curtain.ports.way",
 }
 
 
@@ -364,7 +363,7 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
     unasked = {module for module in modules() if "load_pack" in _called_in(module)}
     # The first two are children of processes that asked; the third reports on a pack, and trusts nothing in it.
     assert {module for module in unasked if not inside(module, "curtain.domain")} == {
-        "curtain.drafting.serving.drafter_child", "curtain.systems.hosted.making", "curtain_packs.check",
+        "curtain.drafting.serving.drafter_child", "curtain_experiments.systems.hosted.making", "curtain_packs.check",
     }  # fmt: skip
 
 
@@ -372,7 +371,7 @@ def test_rows_about_people_are_written_under_a_seal() -> None:
     """An older file in the place of such a one is noticed. The others decide nothing about anybody in a study."""
     writing = {module for module in modules() if {"write_records", "add_record"} & _called_in(module)}
     unsealed = {module for module in writing if "sealed" not in _called_in(module)}
-    rooms = ("curtain_score", "curtain_judge", "curtain_experiments", "curtain.systems")
+    rooms = ("curtain_score", "curtain_judge", "curtain_experiments")
     assert {module for module in unsealed if not any(inside(module, room) for room in rooms)} <= {
         "curtain.session.bundle.heads", "curtain_practice.sittings",
     }  # fmt: skip
@@ -535,7 +534,7 @@ WRITES_ITSELF = {
     },
     "logs and lists that grow": {
         "curtain.commands.cli", "curtain_home.control.stations", "curtain.qt.problems", "curtain.rehearsal.stations",
-        "curtain.systems.starting",
+        "curtain_experiments.systems.starting",
     },
     "what goes again at once": {
         "curtain.audio.wav", "curtain.rehearsal.stage", "curtain_judge.window.app",
@@ -596,7 +595,7 @@ def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:
             assert not [other for other in everything_behind(module) if inside(other, above)], f"{module}: {above}"
 
 
-@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "systems", "session", "audio"])
+@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "session", "audio"])
 def test_the_core_rooms_know_no_qt(room: str) -> None:
     for module in (name for name in modules() if inside(name, f"curtain.{room}")):
         assert not [other for other in everything_behind(module) if other.startswith("PySide6")]

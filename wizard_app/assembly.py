@@ -15,6 +15,7 @@ from curtain.base.python_process import app_version
 from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers, problems
 from curtain.ports.drafting import drafting_at
+from curtain.ports.operator import operator_at
 from curtain.ports.seat import Desk, DeskSeat, seat_at
 from curtain.qt.background import Background, or_else
 from curtain.qt.listen_control import ListenControl, OpenedSound
@@ -24,7 +25,6 @@ from curtain.session.study.study import Study
 from wizard_app.desk import preparation
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
-from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
@@ -48,7 +48,6 @@ from wizard_app.keys.table import KEYS
 from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.desk_screen import DeskScreen, PageSet
-from wizard_app.presenters.experiment_desk import ExperimentDesk
 from wizard_app.presenters.layout_memory import LayoutMemory
 from wizard_app.presenters.listening import Listening
 from wizard_app.presenters.navigation import Navigation
@@ -84,10 +83,13 @@ def furnish(
     now_ns = outside.clock.monotonic_ns
     outgoing = ReplyGate(seat.write, lambda: session.progress, now_ns, window, study.take_back_s)
     turns = TurnControl(outgoing.write, sql, window)
+    outgoing.taken_back.connect(turns.reopen)
+    session.opened.connect(outgoing.forget)
+    session.scenario_ending.connect(outgoing.flush)
     listen = ListenControl(backgrounds.sound, window)
     drafts = drafting_at(study, window, look, backgrounds)
+    operator = operator_at(study, window, look, backgrounds)
     controllers = Controllers(session, turns, sql, listen, drafts, outgoing)
-    chair = SystemChair(controllers, backgrounds.work, window)
     loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
     live = LiveListening(session, turns, listen, window)
@@ -96,7 +98,8 @@ def furnish(
     rules = RuleWatch(backgrounds.work, window)
 
     # What is seen.
-    pages = PageSet(window.start, WorkPage(look, drafts.panel), ClosingPage(look), ArchivePage(look))
+    pages = PageSet(window.start, WorkPage(look, drafts.panel, operator.panel), ClosingPage(look), ArchivePage(look))
+    operator.furnish(controllers, pages.work, loading, now_ns)
     turn_clock = TurnClock(study.deadline_s, now_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
     session.progress_changed.connect(lambda: turns.show_progress(session.progress))
@@ -108,7 +111,6 @@ def furnish(
     notices = Notices(window, screen, controllers, disk, asking)
     listening = Listening(pages, controllers, cursor, live)
     flow = WorkFlow(pages.work, controllers, cursor, window)
-    experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
     markers = _markers(session, link, study, window) if study.lsl and outside.joined is None else None
     if (wanted := study.wizard_level) is not None:
@@ -138,12 +140,10 @@ def furnish(
         **right.actions,
         **drafts.actions,
         **notices.actions,
-        **experiment.actions,
+        **operator.actions,
     }
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
     navigation.leave_first(pages.work.messages.leave, right.leave, drafts.leave, flow.leave)
-
-    pages.work.result.send.take_back_requested.connect(chair.take_back)
 
     # Whatever changes, the strip names the next key.
     for source in (right, navigation, notices, flow):
@@ -162,14 +162,7 @@ def furnish(
     loading.transcriber_ready.connect(first_words.set_transcriber)
     first_words.failed.connect(lambda sentence: window.show_passing_trouble("transcriber", sentence))
 
-    # The experiment.
-    turns.ask_first(chair.refusal)
-    experiment.begin(window.start, now_ns)
-    loading.content_read.connect(experiment.set_content)
-    loading.database_opened.connect(experiment.set_database)
-    loading.sessions_read.connect(lambda _rows: experiment.read_past())
-    chair.notice.connect(window.show_notice)
-    experiment.failed.connect(lambda sentence: window.show_trouble("system", sentence))
+    turns.ask_first(operator.refusal)
 
     _connect_start_page(window, loading, opening, navigation, session)
     _connect_study(loading, controllers, screen, flow, pages, asking)
@@ -197,7 +190,7 @@ def furnish(
     screen.show()
     return WizardStation(
         link, pages, controllers, backgrounds, loading, disk, rules, first_words, unsent, screen, layout,
-        chair, markers,
+        operator, markers,
     )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from curtain.base.errors import close_all
 from curtain.link.qt import SessionLink
+from curtain.ports.operator import Operator
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.session.disk_watch import DiskWatch
@@ -33,7 +33,7 @@ class WizardStation:
     unsent: UnsentWriter
     screen: DeskScreen
     layout: LayoutMemory
-    chair: SystemChair
+    operator: Operator
     markers: Markers | None = None
 
     def close(self) -> None:
@@ -59,5 +59,5 @@ class WizardStation:
             # What the tool was starting in the background is there only now.
             self.controllers.drafts.close,
             self.first_words.close,
-            self.chair.close,
+            self.operator.close,
         )

@@ -22,10 +22,6 @@ STUDY = Family(
     {
         "new": ("study.studies:new", "Make a study folder with a commented study.toml."),
         "texts": ("study.studies:texts", "Write a file of all that the subject reads, to translate or to word anew."),
-        "plan": (
-            "study.studies:plan",
-            "List how often each scenario ran under each condition, and where runs are few.",
-        ),
         "trust": (
             "study.trust:trust",
             "Show what a study from elsewhere would run and send, and agree to it on this machine.",

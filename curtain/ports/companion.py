@@ -55,6 +55,8 @@ class Companion:
     `erases`: a function of the study's folder and a speaker's code that erases what the companion keeps of the speaker.
     It may be called again after a break, and raises CurtainError or OSError. Whoever keeps words or voices needs it.
     `levels`: a function of the study's folder that gives each wizard's share of right replies in practice, 0 to 1.
+    `agreements`: a function of a study that gives each `Permission` to start, load or send what it asks for.
+    `operator`: a class of systems in the wizard's place, as `curtain.ports.operator.Operator` says.
     `drafting`: a class of the drafts at the wizard's desk, as `curtain.ports.drafting.Drafting` says.
     `seats`: several people at one session and stations on other computers, as `curtain.ports.seat.Seats` says.
     `station`: another kind of subject's station, as `curtain.ports.station.OtherStation` says.
@@ -74,6 +76,8 @@ class Companion:
     drafters: Mapping[str, Place] = field(default_factory=dict)
     erases: Place = ""
     levels: Place = ""
+    agreements: Place = ""
+    operator: Place = ""
     drafting: Place = ""
     seats: Place = ""
     station: Place = ""

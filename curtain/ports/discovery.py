@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +20,8 @@ from curtain.ports.companion import Companion, Place
 T = TypeVar("T")
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
-PORTS = ("erases", "levels", "drafting", "seats", "station", "timeline")
+PORTS = tuple(port.name for port in fields(Companion) if port.type == "Place")
+"""The ports that are one place each."""
 LATE: dict[str, str] = {}
 """Of companions whose description loads, and not what it names: the sentence, by name."""
 

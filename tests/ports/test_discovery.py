@@ -5,16 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.table import with_companions
-from curtain.ports import discovery, way
+from curtain.ports import discovery, operator, way
 from curtain.ports.companion import Companion
 from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
 from curtain.ports.drafting import Drafting, drafting_at
 from curtain.ports.seat import DeskSeat, seat_at, seats_of_companion
+from curtain.session.study.conditions import Condition
+from curtain.session.study.study import Study
 
 HERE = "tests.ports.test_discovery"
 PRACTICE = Companion(name="practice", about="x")
@@ -116,6 +119,19 @@ def test_what_needs_rooms_says_so_without_them(wanted: Callable[[], object], mon
     monkeypatch.setattr(way, "entry_points", lambda *_: [])
     with pytest.raises(CurtainError, match="need the companion “rooms”, which is not installed"):
         wanted()
+
+
+def test_what_needs_experiments_says_so_without_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
+    conditions, window = [Condition(id="a", who="system", system="x")], Mock()
+    study = Study(folder=tmp_path, conditions=conditions)
+    ((what, look),) = operator.checks_of(study)
+    with pytest.raises(CurtainError, match="need the companion “experiments”, which is not installed"):
+        look()
+    nobody = operator.operator_at(study, window, None, None)
+    nobody.furnish(Mock(**{"session.progress.opened.conditions": conditions}), None, None, None)
+    window.start.hinder.assert_called_once_with("system", operator.MISSING)
+    assert (what, nobody.refusal(1, query=True)) == ("conditions", operator.MISSING)
 
 
 @pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])

@@ -21,8 +21,8 @@ from curtain.session.study.design import next_number
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
-from curtain.systems.choice import recogniser_of, system_named
-from curtain.systems.starting import agreements_of
+from curtain_experiments.systems.choice import recogniser_of, system_named
+from curtain_experiments.systems.starting import agreements_of
 from tests.stories.sounds import tone
 from tests.stories.test_the_curtain import UnixTap
 from tests.stories.tls_tap import Tap
@@ -32,7 +32,7 @@ from tests.support.studies import short_study
 pytestmark = [pytest.mark.stations]
 
 MARK = "kanarie"
-EARS = Path(__file__).parents[1] / "systems" / "ears_that.py"
+EARS = Path(__file__).parents[2] / "companions" / "experiments" / "tests" / "systems" / "ears_that.py"
 HEARD = ("how many are there", "crash it now", "hang on please", "hang on again", "how many clerks", "say something")
 SYSTEM = f'''
 import json, os, sys, threading

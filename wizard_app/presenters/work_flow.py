@@ -55,6 +55,7 @@ class WorkFlow(QObject):
             "turn_list": self._on_turn_list,
             "find_turn": lambda: self._cursor.go_to(self._page.search),
             "correct": self._on_correct,
+            "take_back": self._on_take_back,
             "fold": lambda: self._page.fold_right(self._page.right_shown),
         }
 
@@ -85,6 +86,7 @@ class WorkFlow(QObject):
         page.query.doubt_requested.connect(self._on_next_doubt)
         page.query.send_requested.connect(self._on_send_query)
         page.result.send.send_requested.connect(self._turns.send_answer)
+        page.result.send.take_back_requested.connect(self._on_take_back)
         page.query.field.offer_changed.connect(self._on_offer_changed)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
@@ -203,6 +205,12 @@ class WorkFlow(QObject):
         self._page.turns.forget_selection()
         self._cursor.go_on()
         self.changed.emit()
+
+    def _on_take_back(self) -> None:
+        """The reply that waits longest for its moment."""
+        first = next(iter(self._outgoing.held), None)
+        if first is None or not self._outgoing.take_back(first):
+            self.notice.emit(self.tr("No reply waits: what was sent last is on its way. F8 corrects it."))
 
     def _on_correct(self) -> None:
         latest = self._outgoing.latest

@@ -146,18 +146,17 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 
 
 def _looks_at_study(study: Study) -> list[Look]:
-    from curtain.commands.run.check_experiment import looks_at_experiment, questionnaires, solutions
-
     # Agreed: the build program of a pack from elsewhere is not run just to look at it.
     from curtain.domain.pack.pack import agreed_pack
+    from curtain.ports.operator import checks_of
 
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
         ("mirror", lambda: _mirror(study)),
         ("messages", lambda: _messages(study)),
         ("drafters", lambda: _drafters(study)),
-        ("questionnaires", lambda: questionnaires(study)),
-        *looks_at_experiment(study),
+        ("questionnaires", lambda: _questionnaires(study)),
+        *checks_of(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
@@ -177,7 +176,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("rule_book", lambda: _rule_book(study, pack)),
         ("scenarios", lambda: _scenarios(study, pack)),
         ("practice", lambda: _practice(study, pack)),
-        ("solutions", lambda: solutions(study, pack)),
+        ("solutions", lambda: _solutions(study, pack)),
     ]
 
 
@@ -313,6 +312,27 @@ def _ensure_there(key: Literal["scenarios", "practice"], study: Study, pack: Pac
 
     if fault := fault_of_scenarios(key, study, pack.title, [one.id for one in pack.scenarios]):
         raise CurtainError(fault)
+
+
+def _questionnaires(study: Study) -> str:
+    from curtain.session.questionnaires.instrument import load_instruments
+
+    instruments = load_instruments(study.questionnaires, study.folder)
+    return f"{', '.join(one.id for one in instruments) or 'none'}."
+
+
+def _solutions(study: Study, pack: Pack) -> str:
+    from curtain.corpus.model.solutions import SOLUTIONS_FOLDER, solutions_of_study
+
+    written = solutions_of_study(study.folder)
+    offered = {one.id for one in pack.scenarios}
+    # A file for another scenario would change nothing, silently.
+    if astray := [name for name in written if name not in offered]:
+        raise CurtainError(
+            f"{study.folder / SOLUTIONS_FOLDER / astray[0]}.toml: there is no scenario “{astray[0]}”; name the file "
+            f"after one of {', '.join(sorted(offered))}."
+        )
+    return f"its own for {', '.join(written)}." if written else "those of the pack."
 
 
 def _database(read: Callable[[], Pack]) -> str:

@@ -10,10 +10,9 @@ from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import agree_to_pack, is_agreed
 from curtain.drafting import settings as drafting
+from curtain.ports.discovery import offers
 from curtain.ports.ear import Permission, ear_of
 from curtain.session.study.study import Study, load_study
-from curtain.systems.choice import recogniser_of, system_named
-from curtain.systems.starting import agreements_of
 
 Open = tuple[str, Callable[[], None]]
 
@@ -44,11 +43,12 @@ def _open_questions(study: Study) -> Iterator[Open]:
 
 
 def _needed(study: Study) -> Iterator[Permission]:
-    """What it would start, load or send, and its mirror. Raises BadSystem, NotAgreed."""
+    """What it would start, load or send, and its mirror. Raises CurtainError."""
     yield from study.agreements()
     for drafter in drafting.read_settings(study.drafters, study.folder).drafters:
         yield from drafting.agreements_of(drafter)
-    named = [*study.systems, *(one.system for one in study.conditions if one.system)]
-    choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
-    for choice in (*choices, recogniser_of(study.asr, study.folder)):
-        yield from agreements_of(choice) if choice else ear_of(study.asr).agreements(study.asr, study.folder)
+    for agreements in offers("agreements"):
+        yield from agreements(study)
+    # The recogniser of systems alone is theirs.
+    if not {"command", "plugin"} & study.asr.keys():
+        yield from ear_of(study.asr).agreements(study.asr, study.folder)

@@ -11,7 +11,7 @@ from curtain.commands.corpus import export as commands
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import read_exports
-from curtain.systems.offline.questions import read_test_questions
+from curtain_experiments.systems.offline.questions import read_test_questions
 from tests.corpus.test_hidden_in_sessions import hide
 from tests.support.everywhere import Call
 

@@ -38,7 +38,8 @@ WINDOWS = ("curtain/qt", "curtain/review", "wizard_app", "companions")
 # Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
 FINISHED = (
     *(f"companions/home/curtain_home/control/{name}.py" for name in ("next_step", "outcome", "plans", "word_files")),
-    "companions/browser/curtain_browser/places.py", "companions/judge/curtain_judge/window/control.py",
+    "companions/browser/curtain_browser/places.py", "companions/experiments/curtain_experiments/desk/*.py",
+    "companions/judge/curtain_judge/window/control.py",
     "companions/rooms/curtain_rooms/*/*.py", "curtain/audio/*.py", "curtain/base/disk.py", "curtain/base/privacy.py",
     "curtain/base/record_file.py", "curtain/base/scratch.py", "curtain/corpus/annotation/rules.py",
     "curtain/link/*.py", "curtain/corpus/annotation/sro.py", "curtain/domain/guard/*.py",

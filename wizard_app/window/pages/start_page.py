@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -24,7 +25,6 @@ from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
-from wizard_app.desk.experiment.plan_offer import PlanOffer
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
 from wizard_app.desk.session.session_rows import SessionRow
@@ -32,7 +32,6 @@ from wizard_app.window.pages.consent_group import ConsentGroup
 from wizard_app.window.pages.level_group import LevelGroup
 from wizard_app.window.pages.session_list import SessionList
 from wizard_app.window.pages.speaker_group import SpeakerGroup
-from wizard_app.window.panels.plan_panel import PlanPanel
 from wizard_app.window.panels.scenario_list import ScenarioList
 from wizard_app.window.panels.top_bar import Lamp
 
@@ -65,6 +64,7 @@ class StartPage(QWidget):
         self._practice_id: str | None = None
         self._unfinished: str | None = None
         self._joins = False
+        self._design: Any = None
         self._offer = ScenarioOffer()
         self._offered: tuple[ScenarioChoice, ...] = ()
         self._done: list[tuple[str, tuple[str, ...]]] = []
@@ -108,11 +108,12 @@ class StartPage(QWidget):
         practice = self._practice_id if self._practice.isChecked() else None
         typed = self._speaker.text().strip()
         short = self._short_id(typed)
+        chosen = tuple(one for one in self._scenarios.chosen_ids if one != practice)
         return SessionPlan(
             speaker_id=short,
             lab_speaker_id=typed if typed != short else "",
             wizard_id=self._wizard.text().strip(),
-            scenario_ids=tuple(one for one in self._scenarios.chosen_ids if one != practice),
+            scenario_ids=chosen,
             practice_id=practice,
             consent=self._consent.isChecked(),
             consent_id=self._consent_id.text().strip(),
@@ -123,7 +124,7 @@ class StartPage(QWidget):
             signed_on=self._allowed.signed_on,
             wizard_level=self._level.level_of(self._wizard.text().strip()),
             level_reason=self._level.reason_for(self._wizard.text().strip()),
-            subject_plan=self._design.plan_for([one for one in self._scenarios.chosen_ids if one != practice]),
+            subject_plan=self._design and self._design.plan_for(chosen),
         )
 
     def show_study(self, title: str, offer: ScenarioOffer, practice: ScenarioChoice | None) -> None:
@@ -142,12 +143,12 @@ class StartPage(QWidget):
         """What the study asks of a wizard's practice, and what each wizard reached."""
         self._level.show_levels(wanted, reached)
 
-    def show_plan(self, offer: PlanOffer | None) -> None:
-        """What the design says for the next subject; None where the study has no conditions."""
-        self._design.show_offer(offer)
-        if offer is not None and offer.plan is not None:
-            self._scenarios.put_first(offer.plan.scenario_ids)
-        self.hinder("design", offer.fault if offer is not None else "")
+    def add_design(self, panel: Any) -> None:
+        """Above the scenarios, what a design says for the next subject; `curtain.ports.operator` has its parts."""
+        self._design = panel
+        self._plan_room.addWidget(panel)
+        panel.changed.connect(self._show_missing)
+        panel.scenarios_wanted.connect(self._scenarios.put_first)
 
     def hinder(self, what: str, sentence: str) -> None:
         """Block Start for a reason; an empty sentence unblocks."""
@@ -284,7 +285,6 @@ class StartPage(QWidget):
         # A long title is cut, and whole in the tip: it must not push the page wider than the window.
         self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._practice.hide()
-        self._design = PlanPanel(self._look)
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
         self._hindrance = label("", self._look, name="missing", wraps=True)
@@ -318,11 +318,11 @@ class StartPage(QWidget):
         form.setRowVisible(self._drafts, False)
         how = self.tr("Space or a click chooses. Alt+Up, Alt+Down or the mouse move a scenario.")
         note = label(how, self._look, small=True, quiet=True, wraps=True)
-        self._room, self._above = column(), column()
+        self._room, self._above, self._plan_room = column(), column(), column()
         self._who = heading(self.tr("Who"), self._look)
         left = column(self._who, form, self._about_speaker, self._room, 1, spacing=GAP)
         title = heading(self.tr("Scenarios"), self._look)
-        self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=GAP))
+        self._right = box(column(self._plan_room, title, self._practice, self._scenarios, note, spacing=GAP))
         halves = row((left, 5), (self._right, 6), spacing=WIDE)
         foot = row((self._hindrance, 1), self._start, margins=PAGE, spacing=WIDE)
         self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
@@ -358,9 +358,7 @@ class StartPage(QWidget):
         self._scenarios.choice_changed.connect(self._show_missing)
         self._consent.toggled.connect(self._allowed.setVisible)
         self._allowed.changed.connect(self._show_missing)
-        self._design.changed.connect(self._show_missing)
         self._level.changed.connect(self._show_missing)
-        self._design.number_chosen.connect(self._scenarios.put_first)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
         self._soft_tones.clicked.connect(self.soft_tones_chosen)
@@ -375,7 +373,7 @@ class StartPage(QWidget):
     def _offer_scenarios(self) -> None:
         """What this speaker has not had, in their order; a list that a hand has changed stays."""
         # A design says itself what comes.
-        if self._scenarios.changed_by_hand or self._design.offers:
+        if self._scenarios.changed_by_hand or (self._design and self._design.offers):
             return
         speaker = self.plan.speaker_id if not wrong(self.plan) else ""
         done = {one for session, ended in self._done if speaker and session.startswith(f"{speaker}-") for one in ended}
@@ -403,7 +401,8 @@ class StartPage(QWidget):
         self._speaker_note.setText(note)
         self._form.setRowVisible(self._speaker_note, bool(note))
         self._allowed.show_form(plan.consent_id)
-        self._design.show_chosen(plan.scenario_ids)
+        if self._design:
+            self._design.show_chosen(plan.scenario_ids)
         self._level.show_wizard(plan.wizard_id)
         lacking = wrong(plan) or one_sentence(missing(plan))
         self._start.setEnabled(not lacking and not self._hindrances)

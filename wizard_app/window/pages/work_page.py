@@ -20,7 +20,6 @@ from wizard_app.desk.turn.turn_rows import TurnRow, found_rows
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.panels.answers_panel import AnswersPanel
 from wizard_app.window.panels.listen_panel import ListenPanel
-from wizard_app.window.panels.operator_panel import OperatorPanel
 from wizard_app.window.panels.query_panel import QueryPanel
 from wizard_app.window.panels.result_panel import ResultPanel
 from wizard_app.window.panels.schema_panel import RulesPanel, SchemaPanel, TaskPanel
@@ -45,7 +44,7 @@ class WorkPage(QWidget):
 
     height_followed = Signal(int)
 
-    def __init__(self, look: Look, drafts: QWidget | None = None) -> None:
+    def __init__(self, look: Look, drafts: QWidget | None = None, operator: QWidget | None = None) -> None:
         super().__init__()
         self.look = look
         self.turns = TurnList(look)
@@ -57,10 +56,9 @@ class WorkPage(QWidget):
         set_size(self.search, look.small_pt)
         self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
         self.scenario = label("", look, "scenario_line", small=True, wraps=True)
-        self.operator = OperatorPanel(look)
         self.listen = ListenPanel(look)
         self.query = QueryPanel(look)
-        self.drafts = drafts or QWidget()
+        self.drafts, self.operator = drafts or QWidget(), operator or QWidget()
         self.sql = SqlPanel(look)
         self.result = ResultPanel(look)
         self.messages = MessagePanel(look)

@@ -25,10 +25,10 @@ from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.session.study.study import load_study
-from curtain.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
-from curtain.systems.offline.questions import TestQuestion, read_test_questions
-from curtain.systems.offline.runner import RunCounts, run_over
-from curtain.systems.starting import SystemGround
+from curtain_experiments.systems.choice import BadSystem, SystemChoice, command_system, known_names, system_named
+from curtain_experiments.systems.offline.questions import TestQuestion, read_test_questions
+from curtain_experiments.systems.offline.runner import RunCounts, run_over
+from curtain_experiments.systems.starting import SystemGround
 
 
 @dataclass(frozen=True)

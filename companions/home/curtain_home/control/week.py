@@ -11,7 +11,6 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "study new": "Make a study",
         "domain build": "Build the database of a pack",
         "study texts": "Put what the subject reads into a file",
-        "study plan": "See where an experiment has few runs",
         "check": "Check this machine and the study",
         "companions": "See which companions are installed",
         "companion new": "Begin a companion of your own",

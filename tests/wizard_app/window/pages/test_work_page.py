@@ -11,6 +11,7 @@ from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
 from curtain_drafts.window.panel import DraftsPanel
+from curtain_experiments.desk.operator_panel import OperatorPanel
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.control import Fields
@@ -103,7 +104,7 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     qtbot: QtBot, qapp: QApplication, theme: Theme, percent: int
 ) -> None:
     look = apply(qapp, theme, percent)
-    page = WorkPage(look, DraftsPanel(look))
+    page = WorkPage(look, DraftsPanel(look), OperatorPanel(look))
     page.height_followed.connect(page.drafts.follow_height)
     qtbot.addWidget(page)
     # 1280x720 without the title bar, the top line and the strip of keys.

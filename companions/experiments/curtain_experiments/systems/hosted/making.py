@@ -8,10 +8,10 @@ from typing import cast
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.ports.discovery import loaded, named_offers
-from curtain.systems.choice import drafters_of
-from curtain.systems.hosted.drafts import DraftingSystem, examples_for
-from curtain.systems.hosted_system import HostedSystem, HostOrder, SystemFactory
-from curtain.systems.protocol import SystemQuestion, SystemReply
+from curtain_experiments.systems.choice import drafters_of
+from curtain_experiments.systems.hosted.drafts import DraftingSystem, examples_for
+from curtain_experiments.systems.hosted_system import HostedSystem, HostOrder, SystemFactory
+from curtain_experiments.systems.protocol import SystemQuestion, SystemReply
 
 
 class _PluggedEars:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.ports.ear import OpenEar
 from curtain.session.study.study import Study
-from curtain.systems.protocol import SystemFault, SystemQuestion
+from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
-    from curtain.systems.choice import SystemChoice
-    from curtain.systems.client import SystemClient
+    from curtain_experiments.systems.choice import SystemChoice
+    from curtain_experiments.systems.client import SystemClient
 
 
 class RunningSystems:
@@ -60,8 +60,8 @@ def start_all(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], OpenEar]
 ) -> RunningSystems:
     """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `faults`."""
-    from curtain.systems.choice import recogniser_of, system_named
-    from curtain.systems.starting import SystemGround, start_system
+    from curtain_experiments.systems.choice import recogniser_of, system_named
+    from curtain_experiments.systems.starting import SystemGround, start_system
 
     running = RunningSystems()
     ground = SystemGround(pack, database, study.folder, dict(study.drafters))

@@ -15,7 +15,7 @@ from curtain.drafting.service import DraftService, DraftSettings, Standing
 from curtain.drafting.settings import DrafterChoice
 from curtain.drafting.store import study_store
 from curtain.drafting.values import Asked, Example, Request
-from curtain.systems.protocol import SystemQuestion, SystemReply
+from curtain_experiments.systems.protocol import SystemQuestion, SystemReply
 
 SURE = 0.8
 """A draft below this confidence is likely to have left something out: the answer counts as partial."""

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from companions.experiments.tests.desk.conftest import MakeStudy, plan_under
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown
 from curtain.session.events.subject_events import TurnTyped
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
-from tests.wizard_app.desk.experiment.conftest import MakeStudy, plan_under
 from tests.wizard_app.room import CONTROL, SHIFT, Room
 
 SYSTEM = '[[conditions]]\nid = "alone"\nwho = "system"\nsystem = "mine"\n'
@@ -122,7 +122,7 @@ def test_a_stopped_system_answers_nothing_until_it_may_go_on(make_study: MakeStu
     station = room.app.station
     room.wait(scenario="anniversary")
     room.key(Qt.Key.Key_S, CONTROL | SHIFT)
-    room.qtbot.waitUntil(lambda: station.chair.stopped)
+    room.qtbot.waitUntil(lambda: station.operator.chair.stopped)
     room.subject.speak()
     room.wait(turn=1, state="transcribe")
     room.send_query("how many clerks are there")

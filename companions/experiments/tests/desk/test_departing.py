@@ -12,7 +12,8 @@ from curtain.session.events import wizard_events
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import Design, PastRun, PlannedRun, SubjectPlan
 from curtain.session.study.study import new_study
-from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, offer_of
+from curtain_experiments.desk.plan_offer import PlanOffer, departed, offer_of
+from curtain_experiments.desk.plan_panel import PlanPanel
 from wizard_app.desk.session.plan import SessionPlan, missing
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
 from wizard_app.desk.session.session_files import StationStart, begin
@@ -57,7 +58,9 @@ def test_the_start_page_asks_for_the_reason(qtbot: QtBot, offer: PlanOffer) -> N
     page.show()
     choices = tuple(ScenarioChoice(one, one.title(), True) for one in SCENARIOS)
     page.show_study("Personnel", ScenarioOffer(choices, SCENARIOS, 2), None)
-    page.show_plan(offer)
+    panel = PlanPanel(LIGHT)
+    page.add_design(panel)
+    panel.show_offer(offer)
     reason, number = page.findChild(QLineEdit, "plan_reason"), page.findChild(QSpinBox, "plan_number")
     assert reason is not None and number is not None and not reason.isVisibleTo(page)
     number.setValue(2)

@@ -12,17 +12,17 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, TIGHT, Look, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 from curtain.session.study.design import SubjectPlan
-from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, plan_of_number
+from curtain_experiments.desk.plan_offer import PlanOffer, departed, plan_of_number
 
 _MOST_SUBJECTS = 9999
 _ONE_LINE = 60
 
 
 class PlanPanel(QWidget):
-    """Shows the offer; `number_chosen` asks for the scenarios of another subject's plan. Hidden without conditions."""
+    """Shows the offer; `scenarios_wanted` asks for those of its plan. Hidden without conditions."""
 
     changed = Signal()
-    number_chosen = Signal(object)
+    scenarios_wanted = Signal(object)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -64,6 +64,8 @@ class PlanPanel(QWidget):
             self._number.setValue(offer.plan.number)
             self._number.blockSignals(False)
         self.show_chosen(offer.plan.scenario_ids if offer.plan else ())
+        if offer.plan is not None:
+            self.scenarios_wanted.emit(offer.plan.scenario_ids)
 
     def show_chosen(self, scenario_ids: Sequence[str]) -> None:
         """Which scenarios are ticked, in their order: with which condition each will run."""
@@ -81,7 +83,7 @@ class PlanPanel(QWidget):
 
     def _on_number(self, number: int) -> None:
         if self._offer is not None and self._offer.plan is not None:
-            self.number_chosen.emit(plan_of_number(self._offer, number).scenario_ids)
+            self.scenarios_wanted.emit(plan_of_number(self._offer, number).scenario_ids)
         self.changed.emit()
 
 

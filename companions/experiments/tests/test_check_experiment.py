@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from curtain.commands.run.check import look_around
-from curtain.commands.study.studies import plan
 from curtain.commands.study.trust import trust
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import new_study
+from curtain_experiments.commands.experiment import plan
 
 TWO = """
 [[conditions]]
@@ -78,20 +78,6 @@ def test_a_person_agrees_to_a_program_once(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.count("starts a program") == 1
 
 
-def test_questionnaires_are_read_before_a_subject_comes(tmp_path: Path) -> None:
-    study = new_study(tmp_path / "study", "personnel").folder
-    text = (study / "study.toml").read_text(encoding="utf-8")
-    for names, well, sentence in (
-        ("[]", True, "none."),
-        ('["debriefing", "nasa-tlx"]', True, "debriefing, nasa-tlx."),
-        ('["suss"]', False, "There is no questionnaire “suss”."),
-    ):
-        wanted = text.replace("questionnaires = []", f"questionnaires = {names}")
-        (study / "study.toml").write_text(wanted, encoding="utf-8")
-        finding = {one.what: one for one in look_around(None, study, "personnel")}["questionnaires"]
-        assert finding.well == well and sentence in finding.text
-
-
 def test_the_cells_of_an_experiment_are_listed_with_few_runs_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +85,7 @@ def test_the_cells_of_an_experiment_are_listed_with_few_runs_in_words(
     with (folder / "study.toml").open("a", encoding="utf-8") as file:
         file.write(TWO.format("drafts-strict"))
     runs = [PastRun(number, "e00-01", "complaint", "a", True) for number in (1, 2)]
-    monkeypatch.setattr("curtain.commands.study.studies.past_runs", lambda _: runs)
+    monkeypatch.setattr("curtain_experiments.commands.experiment.past_runs", lambda _: runs)
     assert plan(folder, as_json=True) == 0
     listed = json.loads(capsys.readouterr().out)
     cells = {(one["scenario"], one["condition"]): (one["runs"], one["few"]) for one in listed}

@@ -12,7 +12,7 @@ from curtain.domain.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
-from curtain.systems.protocol import EarlierTurn, SystemReply
+from curtain_experiments.systems.protocol import EarlierTurn, SystemReply
 from wizard_app.desk.turn.answer import answer_of
 
 _LAST_RESORT = "Sorry, the system is unable to answer your query."

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from companions.experiments.tests.systems.given import system_that
 from curtain.domain.pack.pack import load_pack
-from curtain.systems.answering import table_of_cas
-from curtain.systems.choice import SystemChoice
-from curtain.systems.client import SystemClient
-from curtain.systems.protocol import SystemFault, SystemQuestion, SystemReply
-from curtain.systems.starting import SystemGround, start_system
-from tests.systems.given import system_that
+from curtain_experiments.systems.answering import table_of_cas
+from curtain_experiments.systems.choice import SystemChoice
+from curtain_experiments.systems.client import SystemClient
+from curtain_experiments.systems.protocol import SystemFault, SystemQuestion, SystemReply
+from curtain_experiments.systems.starting import SystemGround, start_system
 
 QUESTION = SystemQuestion(utterance_id="e00-01-001", text="how many employees are there")
 

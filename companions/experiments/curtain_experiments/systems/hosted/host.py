@@ -1,4 +1,4 @@
-"""The process in which a hosted system runs: `python -m curtain.systems.hosted.host`.
+"""The process in which a hosted system runs: `python -m curtain_experiments.systems.hosted.host`.
 
 It speaks the protocol that any system under test speaks. What a plug-in prints or reads touches neither pipe.
 """
@@ -14,9 +14,9 @@ import msgspec
 
 from curtain.base.errors import reason_of
 from curtain.base.python_process import own_pipes
-from curtain.systems.hosted.making import make_hosted
-from curtain.systems.hosted_system import HostedSystem, HostOrder
-from curtain.systems.protocol import Opened, SystemQuestion, line_of
+from curtain_experiments.systems.hosted.making import make_hosted
+from curtain_experiments.systems.hosted_system import HostedSystem, HostOrder
+from curtain_experiments.systems.protocol import Opened, SystemQuestion, line_of
 
 
 def main() -> None:

@@ -7,17 +7,20 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from companions.experiments.tests.systems.given import SCRIPT
 from curtain.session.study.design import PlannedRun, SubjectPlan
 from curtain.session.study.study import Study, load_study, new_study
-from curtain.systems.choice import recogniser_of, system_named
-from curtain.systems.starting import agreements_of
-from tests.systems.given import SCRIPT
+from curtain_experiments.systems.choice import recogniser_of, system_named
+from curtain_experiments.systems.starting import agreements_of
+from tests.wizard_app import conftest as desk
 from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session.plan import SessionPlan
 
 EARS = SCRIPT.with_name("ears_that.py")
 MakeStudy = Callable[..., Study]
+databases, drafting, link_name = desk.databases, desk.drafting, desk.link_name
+opening, stand_in, study = desk.opening, desk.stand_in, desk.study
 
 
 def plan_under(condition: str, *scenarios: str) -> SessionPlan:

@@ -24,11 +24,11 @@ from curtain.base.record_file import add_record
 from curtain.cas import CasError, NoAnswer, parse
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.worker.worker import SqlWorker
-from curtain.systems.choice import SystemChoice
-from curtain.systems.client import SystemClient
-from curtain.systems.offline.questions import TestQuestion, chains
-from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply, line_of
-from curtain.systems.starting import SystemGround, start_system
+from curtain_experiments.systems.choice import SystemChoice
+from curtain_experiments.systems.client import SystemClient
+from curtain_experiments.systems.offline.questions import TestQuestion, chains
+from curtain_experiments.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply, line_of
+from curtain_experiments.systems.starting import SystemGround, start_system
 
 NO_ANSWER = "NO_ANSWER"
 

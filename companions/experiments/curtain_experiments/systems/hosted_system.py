@@ -9,12 +9,12 @@ from typing import Any, Protocol
 import msgspec
 
 from curtain.domain.pack.reader import Pack
-from curtain.systems.choice import SystemChoice
-from curtain.systems.protocol import SystemQuestion, SystemReply
+from curtain_experiments.systems.choice import SystemChoice
+from curtain_experiments.systems.protocol import SystemQuestion, SystemReply
 
 
 class HostedSystem(Protocol):
-    """An object of the entry point group `curtain.systems`, or one of ours. Runs in a process of its own."""
+    """What a companion offers at `systems`, or one of ours. Runs in a process of its own."""
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The reply to one turn. May raise anything; that costs the turn."""
@@ -22,7 +22,7 @@ class HostedSystem(Protocol):
 
 
 SystemFactory = Callable[[Pack, Path, Mapping[str, Any]], HostedSystem]
-"""What an entry point names: called with the pack, the DuckDB file and the keys of `[systems.NAME]`."""
+"""What stands at its place: called with the pack, the DuckDB file and the keys of `[systems.NAME]`."""
 
 
 class HostOrder(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,12 +23,12 @@ from curtain.session.study.design import condition_in
 from curtain.session.study.ids import utterance_id
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress
-from curtain.systems.answering import UnusableCas, table_of_cas
-from curtain.systems.client import TimedReply
-from curtain.systems.protocol import SystemFault, SystemQuestion
+from curtain_experiments.desk import replying
+from curtain_experiments.desk.systems import RunningSystems
+from curtain_experiments.systems.answering import UnusableCas, table_of_cas
+from curtain_experiments.systems.client import TimedReply
+from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
 from wizard_app.desk.controllers import Controllers
-from wizard_app.desk.experiment import replying
-from wizard_app.desk.experiment.systems import RunningSystems
 from wizard_app.desk.session.progress import earlier_of
 from wizard_app.desk.session.scenarios import condition_of_turn
 from wizard_app.desk.turn.sql_control import as_attempt
@@ -49,10 +49,12 @@ class AtWork:
 
 
 class SystemChair(QObject):
-    """One turn at a time, the oldest first. `changed`: there is something else to show; `notice` is a sentence."""
+    """One turn at a time, the oldest first. `changed`: there is something else to show; `notice` is a sentence; `ready`
+    may come from any thread: a system can be asked now."""
 
     changed = Signal()
     notice = Signal(str)
+    ready = Signal()
 
     def __init__(self, controllers: Controllers, background: Background, parent: QObject) -> None:
         super().__init__(parent)
@@ -68,11 +70,11 @@ class SystemChair(QObject):
         self._replied: set[int] = set()
         self.at_work: AtWork | None = None
         self.last_fault = ""
+        self.ready.connect(self.look)
         self._session.opened.connect(self._begin_session)
         self._session.progress_changed.connect(self.look)
         self._session.take_here.connect(lambda _turn, _wav: self.look())
-        self._session.scenario_ending.connect(self._outgoing.flush)
-        self._outgoing.taken_back.connect(self._on_taken_back)
+        self._outgoing.taken_back.connect(lambda _turn: self.changed.emit())
 
     # -- state ---------------------------------------------------------------------------------------------
 
@@ -157,13 +159,6 @@ class SystemChair(QObject):
         if stopped and self.at_work is not None:
             self._let_go(self.at_work.turn)
         self._session.write([(wizard.SystemStopped(system=condition.system, stopped=stopped), None)])
-
-    @Slot()
-    def take_back(self) -> None:
-        """Take back the reply that waits longest for its moment."""
-        first = next(iter(self._outgoing.held), None)
-        if first is None or not self._outgoing.take_back(first):
-            self.notice.emit(self.tr("No reply waits: what was sent last is on its way. F8 corrects it."))
 
     # -- one turn ----------------------------------------------------------------------------------------
 
@@ -329,12 +324,7 @@ class SystemChair(QObject):
         if client is not None:
             client.stop()
 
-    def _on_taken_back(self, number: int) -> None:
-        self._turns.reopen(number)
-        self.changed.emit()
-
     def _begin_session(self) -> None:
-        self._outgoing.forget()
         self._replied.clear()
         self._cas.clear()
         self.at_work, self.last_fault = None, ""

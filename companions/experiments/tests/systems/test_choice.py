@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.systems.choice import BadSystem, recogniser_of, system_named
+from curtain_experiments.systems.choice import BadSystem, recogniser_of, system_named
 
 
 def test_the_two_systems_that_ship_differ_in_the_confidence_they_ask_for() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companions.experiments.tests.systems.given import system_that
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.corpus.model.corpus import open_corpus
@@ -14,16 +15,15 @@ from curtain.corpus.redaction.export_log import read_exports
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
 from curtain.session.study.study import load_study
-from curtain.systems.choice import SystemChoice, system_named
-from curtain.systems.offline.questions import read_test_questions
-from curtain.systems.offline.runner import run_over
-from curtain.systems.protocol import SystemFault
-from curtain.systems.starting import SystemGround, agreements_of
 from curtain_experiments.commands.systems import SystemRun
 from curtain_experiments.commands.systems import run as system_run
+from curtain_experiments.systems.choice import SystemChoice, system_named
+from curtain_experiments.systems.offline.questions import read_test_questions
+from curtain_experiments.systems.offline.runner import run_over
+from curtain_experiments.systems.protocol import SystemFault
+from curtain_experiments.systems.starting import SystemGround, agreements_of
 from curtain_score.score_files import ScoreOptions, make_report
 from tests.corpus.toy import make_toy
-from tests.systems.given import system_that
 
 
 @pytest.fixture(scope="module")

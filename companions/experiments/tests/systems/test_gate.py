@@ -22,10 +22,10 @@ from curtain.drafting.service import DraftService
 from curtain.drafting.settings import DraftSettings, read_settings
 from curtain.session.bundle.heads import NUMBERS, STUDY_LAYERS
 from curtain.session.study.study import load_study, new_study
-from curtain.systems.choice import BadSystem, command_system, recogniser_of, system_named
-from curtain.systems.starting import agreements_of
 from curtain_ear import models
-from wizard_app.desk.experiment.systems import start_all
+from curtain_experiments.desk.systems import start_all
+from curtain_experiments.systems.choice import BadSystem, command_system, recogniser_of, system_named
+from curtain_experiments.systems.starting import agreements_of
 
 NOT_AGREED = "Nobody agreed to that on this machine"
 PROGRAM = "import pathlib, helper\npathlib.Path('started').touch()\n"
@@ -200,7 +200,7 @@ def test_a_drafter_of_a_study_loads_and_is_given_nothing_without_an_agreement(
 
 
 def test_what_a_recogniser_that_is_a_plug_in_is_given_needs_an_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("curtain.systems.choice.named_offers", lambda port: {"ears": "ears:hear"})
+    monkeypatch.setattr("curtain_experiments.systems.choice.named_offers", lambda port: {"ears": "ears:hear"})
     plain, given = recogniser_of({"plugin": "ears"}), recogniser_of({"plugin": "ears", "address": "http://x"})
     assert plain is not None and given is not None
     ensure_agreed(agreements_of(plain))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from curtain.base.table import Table
 from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
 from curtain.cas.values import FAILURES
-from curtain.systems.protocol import SystemReply
+from curtain_experiments.systems.protocol import SystemReply
 
 _MOST_ROWS = 200
 _YES_NO = {True: "Yes", False: "No"}

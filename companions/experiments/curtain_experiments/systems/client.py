@@ -15,8 +15,8 @@ from typing import IO
 
 from curtain.base.clock import steady_s
 from curtain.base.piped_process import PipedProcess
-from curtain.systems import protocol
-from curtain.systems.choice import SystemChoice
+from curtain_experiments.systems import protocol
+from curtain_experiments.systems.choice import SystemChoice
 
 _ENDING_S = 2.0
 

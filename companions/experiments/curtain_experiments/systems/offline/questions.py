@@ -9,7 +9,7 @@ from typing import Any
 
 from curtain.cas.scoring.linked_groups import linked
 from curtain.drafting.store import BadExamples, read_lines, read_previous
-from curtain.systems.protocol import EarlierTurn
+from curtain_experiments.systems.protocol import EarlierTurn
 
 _WORDS = ("question", "text", "query", "lsn")
 

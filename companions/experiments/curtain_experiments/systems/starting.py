@@ -16,10 +16,10 @@ from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
 from curtain.domain.pack.trust import COMMANDS, files_below, identity_of, plugin_agreement
 from curtain.drafting.settings import agreements_of as agreements_of_drafter
-from curtain.systems.choice import SystemChoice, drafters_of
-from curtain.systems.client import Start, SystemClient
-from curtain.systems.hosted_system import HostOrder
-from curtain.systems.protocol import line_of
+from curtain_experiments.systems.choice import SystemChoice, drafters_of
+from curtain_experiments.systems.client import Start, SystemClient
+from curtain_experiments.systems.hosted_system import HostOrder
+from curtain_experiments.systems.protocol import line_of
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ def _hosted_start(choice: SystemChoice, ground: SystemGround, log: Path | None) 
     def start() -> subprocess.Popen[bytes]:
         with _standard_error(log) as errors:
             process = start_module_with(
-                choice.environment, "curtain.systems.hosted.host", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=errors,
+                choice.environment, "curtain_experiments.systems.hosted.host", stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=errors,
             )  # fmt: skip
         assert process.stdin is not None
         process.stdin.write(line_of(order))

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from curtain.systems.choice import SystemChoice
+from curtain_experiments.systems.choice import SystemChoice
 
 SCRIPT = Path(__file__).with_name("system_that.py")
 
