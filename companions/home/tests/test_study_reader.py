@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.clock import Clock
 from curtain.commands.sessions.facts import Verified
 from curtain.commands.sessions.study_reader import manifest_sum, read_study
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
-from curtain.corpus.redaction.export_log import log_export
+from curtain.corpus.redaction.export_log import note_export
 from curtain_home.control.memory import MOST_STUDIES, HomeMemory
 from curtain_home.panels.study_panel import size_text
 from tests.corpus.toy import make_toy
@@ -68,7 +67,7 @@ def test_an_export_that_is_there_counts_and_one_that_is_gone_does_not(toy: Path,
     study = Path(shutil.copytree(toy, tmp_path / "study"))
     out = tmp_path / "out"
     out.mkdir()
-    log_export(study, out, "kaldi", ["e00-01"], Clock())
+    note_export(study, out, "kaldi", ["e00-01"])
     assert read_study(study, {}, TODAY).exported == {"e00-01"}
     out.rmdir()
     assert read_study(study, {}, TODAY).exported == frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,7 +43,6 @@ from curtain.corpus.model.filters import (
     left_out_lines,
 )
 from curtain.corpus.model.references import ReferenceFile, key_beside
-from curtain.corpus.model.sources import Source
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import note_export
 from curtain.ports.companion import FormatOffer
@@ -133,8 +132,8 @@ def show_left_out(
     everything = Filters(pilot=True, practice=True, live=True, use=None)
     rows: list[dict[str, Any]] = []
     corpus = open_corpus(bundles, everything)
-    for study in {one.study for one in corpus.sources if one.study}:
-        ensure_study_whole(study)
+    if corpus.study:
+        ensure_study_whole(corpus.study)
     for session in corpus.sessions():
         counts = Counts()
         filters.apply(session, counts)
@@ -204,7 +203,10 @@ def run(
         if key:
             # Before the folder appears: a blind test without its key would be worth nothing.
             key.finish()
-        _note(corpus.sources, held, out, format_name, key_place, without_consent=not filters.with_consent)
+        # So that whoever withdraws can be followed.
+        given = [one.session_id for one in corpus.sources if one.path in held]
+        if corpus.study and given:
+            note_export(corpus.study, out, format.name, given, key_place, without_consent=not filters.with_consent)
 
     with progress_bar() as report:
         sessions = max(1, len(corpus.sources))
@@ -257,24 +259,6 @@ def _show_notes(held: Mapping[Path, Sequence[str]]) -> None:
 def _ensure_no_key(key: Path) -> None:
     if key.exists():
         raise CurtainError(f"{key} is there already; move it away, since it may be the only copy.")
-
-
-def _note(
-    sources: Iterable[Source],
-    held: Container[Path],
-    out: Path,
-    format_name: str,
-    key: Path | None,
-    *,
-    without_consent: bool,
-) -> None:
-    """Each study notes what was given out of it, so that whoever withdraws can be followed."""
-    by_study: dict[Path, list[str]] = {}
-    for source in sources:
-        if source.study and source.path in held:
-            by_study.setdefault(source.study, []).append(source.session_id)
-    for study, sessions in by_study.items():
-        note_export(study, out, format_name, sessions, key, without_consent=without_consent)
 
 
 def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:

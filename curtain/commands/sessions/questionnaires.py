@@ -60,7 +60,9 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
     held: list[str] = []
     with whole_folder(out) as folder:
         answers, scores = write_tables(folder, _named(corpus, held))
-    _note(corpus, out, held, without_consent=not filters.with_consent)
+    if corpus.study and held:
+        # So that whoever withdraws can be followed.
+        note_export(corpus.study, out, QUESTIONNAIRES, held, without_consent=not filters.with_consent)
     counts = f"{count_of(answers, 'answer')} and {count_of(scores, 'score')} of {count_of(len(held), 'session')}"
     end_with(f"{counts} are in {out}.", [out])
     _print_left_out(corpus)
@@ -81,16 +83,6 @@ def _named(corpus: BundleCorpus, held: list[str]) -> Iterator[Session]:
     for session in corpus.sessions():
         held.append(session.session_id)
         yield session
-
-
-def _note(corpus: BundleCorpus, out: Path, held: Sequence[str], *, without_consent: bool) -> None:
-    """Each study notes what was given out of it, so that whoever withdraws can be followed."""
-    by_study: dict[Path, list[str]] = {}
-    for source in corpus.sources:
-        if source.study and source.session_id in held:
-            by_study.setdefault(source.study, []).append(source.session_id)
-    for study, sessions in by_study.items():
-        note_export(study, out, QUESTIONNAIRES, sessions, without_consent=without_consent)
 
 
 def _print_left_out(corpus: BundleCorpus) -> None:

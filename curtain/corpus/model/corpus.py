@@ -51,11 +51,16 @@ class BundleCorpus:
     key: Callable[[Session], object] | None = None
     """Receives each session with nothing withheld: the references of a blind test."""
 
+    @property
+    def study(self) -> Path | None:
+        """The study of all its sessions; None for sessions' folders outside of any."""
+        return self.sources[0].study
+
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
         counts = self.counts = Counts()
         # Whoever takes everything, whatever consents say, notes a consent or looks at what they leave out.
-        study = self.sources[0].study
+        study = self.study
         if study and self.filters.use is not None:
             ensure_study_whole(study)
         rules = self.broken_turns(study) if self.broken_turns else None

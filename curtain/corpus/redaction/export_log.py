@@ -62,36 +62,6 @@ def read_exports(study: Path) -> list[Exported]:
     return read_records(study / EXPORTS_FILE, Exported, "Correct this line: it says who was given what.")
 
 
-def log_export(
-    study: Path,
-    out: Path,
-    format_name: str,
-    sessions: Iterable[str],
-    clock: Clock,
-    references: Path | None = None,
-    *,
-    without_consent: bool = False,
-) -> None:
-    """Add an export to the study's list; one into the same folder takes the earlier one's place. Answers of a system
-    grow: they hold the sessions of before, too.
-
-    Raises BadRecords.
-    """
-    noted, path = read_exports(study), real_path(out)
-    grows = format_name == SYSTEM_ANSWERS
-    before = [session for one in noted if grows and one.path == path for session in one.sessions]
-    export_entry = Exported(
-        path=path,
-        format=format_name,
-        at_utc=clock.wall_utc(),
-        sessions=tuple(sorted({*sessions, *before})),
-        references=real_path(references) if references else None,
-        study=real_path(study),
-        without_consent=without_consent,
-    )
-    write_exports(study, [*(other for other in noted if other.path != path), export_entry])
-
-
 def note_export(
     study: Path,
     out: Path,
@@ -101,9 +71,25 @@ def note_export(
     *,
     without_consent: bool = False,
 ) -> None:
-    """As `log_export`, now. Where the study cannot note it a sentence says so: what was written is whole."""
+    """Add an export to the study's list; one into the same folder takes the earlier one's place. Answers of a system
+    grow: they hold the sessions of before, too.
+
+    Where the study cannot note it a sentence says so: what was written is whole.
+    """
     try:
-        log_export(study, out, format_name, sessions, Clock(), references, without_consent=without_consent)
+        noted, path = read_exports(study), real_path(out)
+        grows = format_name == SYSTEM_ANSWERS
+        before = [session for one in noted if grows and one.path == path for session in one.sessions]
+        export_entry = Exported(
+            path=path,
+            format=format_name,
+            at_utc=Clock().wall_utc(),
+            sessions=tuple(sorted({*sessions, *before})),
+            references=real_path(references) if references else None,
+            study=real_path(study),
+            without_consent=without_consent,
+        )
+        write_exports(study, [*(other for other in noted if other.path != path), export_entry])
     except BadRecords as fault:
         print_error(f"The study does not note this export: {fault}")
 

@@ -22,7 +22,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.redaction.erasure import forget, plan_for
-from curtain.corpus.redaction.export_log import log_export, read_exports
+from curtain.corpus.redaction.export_log import note_export, read_exports
 from curtain.drafting.values import Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import study_faults
@@ -130,7 +130,7 @@ def _splits(study: Path) -> None:
 
 
 def _export_noted(study: Path) -> None:
-    log_export(study, study / f"out-{len(read_exports(study))}", "parquet", [SESSION], Clock())
+    note_export(study, study / f"out-{len(read_exports(study))}", "parquet", [SESSION])
 
 
 def _tombstone(study: Path) -> None:

@@ -13,7 +13,7 @@ from curtain.commands.people import erasure
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.erasure import forget, plan_for
-from curtain.corpus.redaction.export_log import PACKETS, POOL, REPORT, log_export, note_export, read_exports
+from curtain.corpus.redaction.export_log import PACKETS, POOL, REPORT, note_export, read_exports
 from curtain.corpus.redaction.tombstones import read_tombstones
 from curtain.session.events.wizard_events import WizardEpoch
 from curtain.session.journal.journal import Journal
@@ -41,7 +41,7 @@ def study(own_toy: Path, tmp_path: Path) -> Path:
     for name, sessions in (("with", ["e00-01", "zz9-01"]), ("without", ["zz9-01"])):
         (tmp_path / name).mkdir()
         (tmp_path / name / "EXPORT.json").write_text("{}")
-        log_export(own_toy, tmp_path / name, "kaldi", sessions, Clock())
+        note_export(own_toy, tmp_path / name, "kaldi", sessions)
     return own_toy
 
 
@@ -92,7 +92,7 @@ def test_the_references_of_a_blind_export_go_with_it(study: Path, tmp_path: Path
     key.write_text('{"id": "e00-01-001"}')
     (tmp_path / "with" / "EXPORT.json").write_text('{"blind": true}')
     if noted:
-        log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+        note_export(study, tmp_path / "with", "kaldi", ["e00-01"], key)
     assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
     done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
     assert done.exports == () and not key.exists() and not (tmp_path / "with").exists()
@@ -101,7 +101,7 @@ def test_the_references_of_a_blind_export_go_with_it(study: Path, tmp_path: Path
 def test_references_are_told_of_and_go_also_when_their_export_is_gone(study: Path, tmp_path: Path) -> None:
     key = tmp_path / "with-references.jsonl"
     key.write_text('{"id": "e00-01-001"}')
-    log_export(study, tmp_path / "with", "kaldi", ["e00-01"], Clock(), key)
+    note_export(study, tmp_path / "with", "kaldi", ["e00-01"], key)
     shutil.rmtree(tmp_path / "with")
     assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
     assert forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True).exports == ()
