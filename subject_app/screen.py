@@ -86,10 +86,10 @@ class Screen(QObject):
         self._form.answered.connect(station.acts.answer_item)
         self._form.finished.connect(station.acts.finish_form)
         self._form.back_requested.connect(station.acts.go_back_to_form)
-        station.microphone.level.connect(self._mic.show_level)
-        station.microphone.level.connect(self._main.show_level)
+        station.microphone.level.connect(self._mic.meter.show_level)
+        station.microphone.level.connect(bar.show_level)
         station.tested.connect(self._mic.show_test)
-        station.one_moment_wanted.connect(self._main.report_one_moment)
+        station.one_moment_wanted.connect(bar.report_one_moment)
         station.solution_noted.connect(self._main.show_solution_noted)
 
     def _wire(self) -> None:

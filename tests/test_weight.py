@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_321, "companions": 42_694, "tests": 68_734, "browser": 2_999}
+MOST_LINES = {"core": 70_239, "companions": 42_694, "tests": 68_732, "browser": 2_999}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

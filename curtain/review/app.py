@@ -121,7 +121,7 @@ class ReviewApp(QObject):
             return  # the window was closed meanwhile
         self._control.take_sessions(future.result(), self._reader.unread)
         if self._reader.skipped and not self._reader.unread:
-            self.window.show_trouble(self._reader.skipped[0])
+            self.window.problem.show_text(self._reader.skipped[0])
         self._read_on()
 
     def _on_read(self, done: int, of: int) -> None:
@@ -154,7 +154,7 @@ class ReviewApp(QObject):
         hearing.begin()
         databases.describe(control.turn.sitting, self._on_schema)
         if shelf.skipped:
-            self.window.show_trouble(shelf.skipped[0])
+            self.window.problem.show_text(shelf.skipped[0])
         self._read_on()
 
     def _run(
@@ -298,7 +298,7 @@ def main(arguments: list[str] | None = None) -> int:
     language = WindowLanguage(given.language, study.spoken_language, study.folder)
     with window_program("annotate", study.folder / "logs", given, language) as program:
         review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
-        program.bind(review.window, review.window.show_unexpected)
+        program.bind(review.window, review.window.show_notice)
         return program.run(review.window, review.begin, review.close, given.drive)
 
 

@@ -129,14 +129,6 @@ class MainPage(QWidget):
         self._turn_notices()
         set_text_colour(self._notice, self._look.bad if bad else self._look.text)
 
-    def show_level(self, dbfs: float, clipped: bool) -> None:
-        """The level of the microphone in dBFS, and whether it is clipped."""
-        self.bar.show_level(dbfs, clipped)
-
-    def report_one_moment(self, turn: int) -> None:
-        """Emit `painted` when “one moment” of this turn is on the screen."""
-        self.bar.report_one_moment(turn)
-
     def show_solution_noted(self, value: str) -> None:
         """Show in one line that the answer to the task was noted, where no notice stands; "" shows nothing."""
         text = fill(self._texts.solution_noted, name=value) if value else ""

@@ -35,7 +35,7 @@ class MicPage(QWidget):
         self._example = wrapped(look, look.read_pt, texts.mic_example, colour=look.quiet, name="mic_example")
         self._list = named(QListWidget(), "microphones", texts.mic_title)
         self._talk = TalkButton("mic_talk", look, texts.talk, texts.mic_listening, texts.mic_opening)
-        self._meter = named(LevelMeter(), "mic_level", texts.level)
+        self.meter = named(LevelMeter(), "mic_level", texts.level)
         self._result = wrapped(look, look.read_pt, name="mic_result")
         self._go_on = PrimaryButton("mic_continue", look, texts.mic_continue)
         self._lay_out()
@@ -60,10 +60,6 @@ class MicPage(QWidget):
         self._heard = heard
         self._refresh()
 
-    def show_level(self, dbfs: float, clipped: bool) -> None:
-        """The level of the microphone in dBFS, and whether it is clipped."""
-        self._meter.show_level(dbfs, clipped)
-
     def enter(self) -> None:
         """Enter was pressed."""
         item = self._list.currentItem()
@@ -73,8 +69,8 @@ class MicPage(QWidget):
             self.continue_requested.emit()
 
     def _lay_out(self) -> None:
-        talk_row, meter_row = beside(self._talk), beside(self._meter)
-        self._meter.setFixedWidth(self._look.px(360))
+        talk_row, meter_row = beside(self._talk), beside(self.meter)
+        self.meter.setFixedWidth(self._look.px(360))
         set_size(self._list, self._look.read_pt)
         # The room of two lines always, so that nothing moves when the result comes.
         self._result.setMinimumHeight(self._look.px(52))

@@ -89,7 +89,7 @@ def test_the_one_indicator_says_what_is_going_on(main, state, word, level_shown)
     assert main.part("talk").property("state") == state
     assert main.seen("level") == level_shown
     assert main.seen("cancel") == level_shown
-    main.page.show_level(-10.0, False)
+    main.page.bar.show_level(-10.0, False)
     assert main.part("level", LevelMeter).property("level") == (-10.0 if level_shown else -60.0)
 
 
@@ -162,7 +162,7 @@ def test_what_was_replaced_before_it_could_be_seen_is_not_reported(qtbot, main, 
 
 def test_one_moment_is_reported_when_it_is_painted(qtbot, main, painted):
     main.page.show_state("one_moment")
-    main.page.report_one_moment(4)
+    main.page.bar.report_one_moment(4)
     assert painted == []
     qtbot.waitUntil(lambda: ("one_moment", 0, 4) in painted)
 

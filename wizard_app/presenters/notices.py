@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -60,7 +61,7 @@ class Notices(QObject):
         session.trouble.connect(self._on_trouble)
         session.trouble_over.connect(window.end_trouble)
         window.problem.accepted.connect(self._on_offer_accepted)
-        disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_wizard(hours)))
+        disk.hours_left.connect(lambda hours: self._show_disk(replace(self._disks, wizard=hours)))
         controllers.turns.notice.connect(window.show_notice)
         controllers.turns.reply_left.connect(lambda _turn: window.clear_notice())
         controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))
@@ -120,7 +121,8 @@ class Notices(QObject):
         self.changed.emit()
         self._window.top.show_level(status.level_dbfs, status.clipped)
         self._window.top.show_recording(status.recording)
-        self._show_disk(self._disks.with_subject(status.disk_hours, status.disk_trouble))
+        disks = replace(self._disks, subject=status.disk_hours, subject_trouble=status.disk_trouble)
+        self._show_disk(disks)
         self._show_absent(status.absent)
 
     def _show_absent(self, absent: Sequence[Absent]) -> None:

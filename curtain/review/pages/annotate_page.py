@@ -46,8 +46,8 @@ class AnnotatePage(QWidget):
         self.note = TextField("note", self.tr("Note"), look, 2)
         self.note.setPlaceholderText(self.tr("note  F9"))
         self._hidden = OneLine("hidden", look)
-        self._context = OneLine("context", look)
-        self._reasons = OneLine("reasons_line", look)
+        self.context = OneLine("context", look)
+        self.reasons = OneLine("reasons_line", look)
         self._faults = label("", look, small=True, name="faults")
         wrapped(self._faults)
         self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -94,17 +94,9 @@ class AnnotatePage(QWidget):
     def _right(self) -> QWidget:
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
-        parts = (self.banner, tags, self.tags, self._context, self._reasons, Hairline(self._look), (self.readings, 1))
+        parts = (self.banner, tags, self.tags, self.context, self.reasons, Hairline(self._look), (self.readings, 1))
         made.setLayout(column(*parts, self.note, self._faults, spacing=TIGHT))
         return made
-
-    def show_context(self, text: str) -> None:
-        """Which earlier turns this one depends on, in words."""
-        self._context.setText(text)
-
-    def show_reasons(self, text: str) -> None:
-        """The reasons for class X that are given."""
-        self._reasons.setText(text)
 
     def show_hidden(self, text: str) -> None:
         """What is redacted; the line takes no room when nothing is."""

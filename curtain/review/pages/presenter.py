@@ -311,7 +311,7 @@ class Presenter(QObject):
         else:
             self._show_page()
         self._dialogs.refresh()
-        self._window.show_trouble(control.trouble)
+        self._window.problem.show_text(control.trouble)
         self._window.show_notice(control.notice)
         self._show_top()
         self._show_strip()
@@ -324,7 +324,7 @@ class Presenter(QObject):
         page.sro.show_sro(work.sro, work.redactions, self._control.doubtful)
         page.note.show_text(work.note)
         page.readings.show_work(work, turn.reading, self._control.running)
-        page.readings.show_database(self._same_database.get(turn.sitting.session_id, True))
+        page.readings.other_database.setHidden(self._same_database.get(turn.sitting.session_id, True))
         page.seen.show_hidden(work.redactions, query)
         page.show_hidden("; ".join("hidden: " + hidden(one, query, work.sro) for one in work.redactions))
         self._show_hidden_parts(page.listen)
@@ -439,11 +439,11 @@ def show_class(page: AnnotatePage, turn: OpenTurn, table: TagTable) -> None:
     keys = translate("Review", "Depends on (Alt+1 ... Alt+9):") if turn.in_reach else translate("Review", "Depends on:")
     first = "nothing; it is the first turn of its task"
     depends = pointers(turn.work.context, "nothing" if turn.in_reach else first)
-    page.show_context(f"{keys}  {depends}")
+    page.context.setText(f"{keys}  {depends}")
     reasons = ", ".join(
         translate("Reasons", table.reasons[one].title) if one in table.reasons else one for one in turn.work.reasons
     )
-    page.show_reasons(
+    page.reasons.setText(
         translate("Review", "Left out because (Ctrl+E):  {0}").format(
             reasons or translate("Review", "it is not left out")
         )

@@ -77,6 +77,7 @@ class ReviewWindow(KeyedWindow):
         """The line on the first page while the study is read."""
         self._loading.setText(sentence_here(text))
 
+    @Slot(str)
     def show_notice(self, sentence: str) -> None:
         """Say something until it is over; an empty sentence takes it back."""
         # The same sentence again keeps its place and only stays longer.
@@ -85,14 +86,6 @@ class ReviewWindow(KeyedWindow):
         if sentence:
             self._notice_timer.start()
 
-    def show_trouble(self, sentence: str) -> None:
-        """Something is wrong until it is taken back with an empty sentence."""
-        self.problem.show_text(sentence)
-
-    @Slot(str)
-    def show_unexpected(self, sentence: str) -> None:
-        """A fault that nobody foresaw; the window goes on."""
-        self.show_notice(sentence)
 
 
 class TopLine(QWidget):

@@ -83,10 +83,10 @@ class ReadingsPanel(QWidget):
         self._run = button(self.tr("Run  F5"), "run")
         self._summary = label("", look, small=True, name="sql_status")
         wrapped(self._summary)
-        self._other = OneLine("other_database", look)
-        self._other.setText(self.tr("This is not the database that the session ran on; answers may differ."))
-        set_text_colour(self._other, look.warning)
-        self._other.hide()
+        self.other_database = OneLine("other_database", look)
+        self.other_database.setText(self.tr("This is not the database that the session ran on; answers may differ."))
+        set_text_colour(self.other_database, look.warning)
+        self.other_database.hide()
         self._cas = {name: OneLine(name, look) for name in ("cas_min", "cas_max")}
         self._lay_out()
         self._wire()
@@ -95,7 +95,7 @@ class ReadingsPanel(QWidget):
         for widget in (self._reads, self._add, self._weight, self._run):
             set_size(widget, self._look.small_pt)
         head = WrappingRow(self._title, self._reads, self._weight, self._add, self._yes_no, self._run)
-        answers = column(self._other, *self._cas.values(), spacing=0)
+        answers = column(self.other_database, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
         made = column(head, self.minimum, over_maximum, self.maximum, self._summary, answers, spacing=TIGHT)
         made.setStretch(1, 5)
@@ -115,10 +115,6 @@ class ReadingsPanel(QWidget):
         """Names for the completion."""
         self.minimum.set_schema(schema)
         self.maximum.set_schema(schema)
-
-    def show_database(self, same: bool) -> None:
-        """Whether answers come from the database that the session ran on."""
-        self._other.setHidden(same)
 
     def focus_weight(self) -> None:
         """To be typed anew; one reading alone has no weight."""

@@ -87,8 +87,8 @@ def _odd(content: FolderContent) -> Iterator[BundleFault]:
 def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
     path = content.plain.get(MANIFEST)
     if path is None:
-        # An open session has no manifest, and that is no fault.
-        if MANIFEST not in content.odd and _was_ended(content, journals):
+        # An open session has no manifest, and that is no fault: the list is due once the journal holds the end.
+        if MANIFEST not in content.odd and _has_entry(content, journals, _ENDED):
             yield BundleFault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
         return
     data = _read(path)
@@ -111,11 +111,6 @@ def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleF
                 yield BundleFault(name, "The file is missing.", _OTHER_COPY)
         elif content.sum_of(name) != digest:
             yield BundleFault(name, "The file was altered after the session was closed.", _OTHER_COPY)
-
-
-def _was_ended(content: FolderContent, journals: Journals) -> bool:
-    """Whether the wizard's journal holds the end of the session: from there on the list is due."""
-    return _has_entry(content, journals, _ENDED)
 
 
 def _has_entry(content: FolderContent, journals: Journals, kind: str) -> bool:

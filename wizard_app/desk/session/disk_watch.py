@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -79,14 +79,6 @@ class DiskSpace:
     wizard: float | None = None
     subject: float | None = None
     subject_trouble: DiskTrouble = ""
-
-    def with_wizard(self, hours: float | None) -> DiskSpace:
-        """The disk of this station was looked at; None if it did not answer."""
-        return replace(self, wizard=hours)
-
-    def with_subject(self, hours: float | None, trouble: DiskTrouble = "") -> DiskSpace:
-        """The subject's station reported; `trouble` says that a write failed there."""
-        return replace(self, subject=hours, subject_trouble=trouble)
 
     @property
     def hours(self) -> float | None:

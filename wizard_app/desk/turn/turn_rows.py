@@ -160,13 +160,6 @@ def _row_again(turn: TurnProgress, places: Mapping[int, _Place], made: _BlockRow
     return None if turn.is_tap else _row(turn, place)
 
 
-def turn_rows(
-    progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
-) -> list[TurnRow]:
-    """As `TurnRows.rows`, for whoever asks once."""
-    return TurnRows().rows(progress, current, correcting, waiting_s)
-
-
 def by_task(
     rows: Iterable[TurnRow], progress: SessionProgress, titles: Mapping[str, str]
 ) -> Iterator[TurnRow | TaskRow]:

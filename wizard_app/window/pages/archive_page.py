@@ -16,7 +16,7 @@ from curtain.session.events.wizard_events import AnswerSent, DraftShown, Message
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import mark_of, statement_of
-from wizard_app.desk.turn.turn_rows import by_task, turn_rows
+from wizard_app.desk.turn.turn_rows import TurnRows, by_task
 from wizard_app.window.panels.listen_panel import ListenPanel
 from wizard_app.window.panels.turn_list import TurnList
 
@@ -80,7 +80,7 @@ class ArchivePage(QWidget):
             if self._running
             else self.tr("Session {0}, to look at only").format(session_id)
         )
-        self.turns.show_rows([*by_task(turn_rows(progress, None, False, {}), progress, self._titles)])
+        self.turns.show_rows([*by_task(TurnRows().rows(progress, None, False, {}), progress, self._titles)])
         first = progress.turns.get(running) if running is not None else next(iter(progress.in_order), None)
         if first is not None:
             self.turns.select(first.number)

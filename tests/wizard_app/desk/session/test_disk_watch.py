@@ -12,7 +12,7 @@ from wizard_app.desk.session.disk_watch import DiskSpace
 def test_the_shorter_disk_counts_and_an_unknown_one_does_not(
     own: float | None, subject: float | None, hours: float | None
 ) -> None:
-    assert DiskSpace().with_wizard(own).with_subject(subject).hours == hours
+    assert DiskSpace(own, subject).hours == hours
 
 
 def test_nothing_is_said_of_a_disk_that_nobody_has_looked_at() -> None:
@@ -28,7 +28,5 @@ def test_a_full_disk_is_reported_with_the_station_it_is_at() -> None:
 
 
 def test_a_write_that_failed_at_the_subjects_is_told_whatever_the_hours_say() -> None:
-    full = DiskSpace(wizard=9.0).with_subject(9.0, "full")
-    assert full.warning.startswith("The subject’s disk is full. Make room now")
-    assert DiskSpace().with_subject(None, "failing").warning.startswith("The subject’s disk fails")
-    assert full.with_subject(9.0).warning == ""
+    assert DiskSpace(9.0, 9.0, "full").warning.startswith("The subject’s disk is full. Make room now")
+    assert DiskSpace(subject_trouble="failing").warning.startswith("The subject’s disk fails")

@@ -8,7 +8,7 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.turn.turn_clock import TurnClock
-from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow, TurnRows, by_task, turn_rows
+from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow, TurnRows, by_task
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
@@ -28,17 +28,17 @@ PROGRESS = SessionProgress(
 
 
 def test_a_tap_has_no_row_and_is_not_counted() -> None:
-    assert [row.number for row in turn_rows(PROGRESS, None, False, {})] == [1, 3, 4, 5]
+    assert [row.number for row in TurnRows().rows(PROGRESS, None, False, {})] == [1, 3, 4, 5]
     assert [turn.number for turn in PROGRESS.in_order if not turn.is_no_turn] == [1, 3, 4, 5]
 
 
 def test_a_tap_that_the_wizard_noted_something_on_is_a_turn() -> None:
     noted = SessionProgress(turns={2: TurnProgress(2, cancelled="too_short", notes=("coughs",))})
-    assert [row.number for row in turn_rows(noted, None, False, {})] == [2]
+    assert [row.number for row in TurnRows().rows(noted, None, False, {})] == [2]
 
 
 def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
-    rows = turn_rows(PROGRESS, 3, False, {3: 12.4, 4: 3.0})
+    rows = TurnRows().rows(PROGRESS, 3, False, {3: 12.4, 4: 3.0})
     assert [(row.mark, row.word, row.seconds) for row in rows] == [
         (RowMark.MESSAGED, "message", "9 s"), (RowMark.NOW, "now", "12 s"), (RowMark.WAITING, "waiting", "3 s"),
         (RowMark.SPEAKING, "speaking", ""),
@@ -61,7 +61,7 @@ def test_a_reply_that_does_not_reach_the_screen_is_marked_until_it_does() -> Non
 
 
 def test_the_turn_being_corrected_is_marked_in_place_of_the_open_one() -> None:
-    rows = turn_rows(PROGRESS, 1, True, {})
+    rows = TurnRows().rows(PROGRESS, 1, True, {})
     assert [row.mark for row in rows if row.mark in (RowMark.NOW, RowMark.CORRECTING)] == [RowMark.CORRECTING]
 
 
@@ -106,7 +106,8 @@ def test_the_turns_stand_under_the_tasks_in_which_they_were_asked() -> None:
             wizard.ScenarioEnded(scenario_id="fair", reason="given_up"),
         ),
     )  # fmt: skip
-    rows = by_task(turn_rows(progress, None, False, {}), progress, {"fair": "The fair", "anniversary": "Fifty years"})
+    titles = {"fair": "The fair", "anniversary": "Fifty years"}
+    rows = by_task(TurnRows().rows(progress, None, False, {}), progress, titles)
     assert [row if isinstance(row, TaskRow) else row.number for row in rows] == [
         TaskRow("Practice", "practice", "done"), 1, TaskRow("Task 1 of 2", "The fair", "given up"), 3, 4,
         TaskRow("Task 2 of 2", "Fifty years", "now"), 5,
@@ -121,7 +122,7 @@ def test_a_started_over_mark_stays_with_the_turn_after_which_it_came() -> None:
         (structs.replace(TAKE, utterance_id="e00-01-006"), 6),
     ):
         progress = with_subject_fact(progress, fact, turn, 10_000_000_000)
-    rows = turn_rows(progress, None, False, {})
+    rows = TurnRows().rows(progress, None, False, {})
     assert [row.number for row in rows if row.started_over] == [5]
     assert "then started over" in next(row.in_words for row in rows if row.number == 5)
 
@@ -139,5 +140,5 @@ def test_a_turn_that_somebody_else_works_on_says_who() -> None:
     joined = [ChairLine(wizard.ChairJoined(wizard_id=who, chair="wizard")) for who in ("will", "kim")]
     for line in (*joined, ChairLine(wizard.PartTaken(wizard_id="kim", part="answer"), 3)):
         table = table.after(line)
-    rows = turn_rows(replace(PROGRESS, chairs=table), 4, False, {3: 12.0})
+    rows = TurnRows().rows(replace(PROGRESS, chairs=table), 4, False, {3: 12.0})
     assert [(row.number, row.word) for row in rows if row.number in (3, 4)] == [(3, "with kim"), (4, "now")]
