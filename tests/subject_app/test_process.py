@@ -83,41 +83,34 @@ def place(qtbot, tmp_path):
     made.close()
 
 
-def test_a_whole_session_by_keys_alone(place):
+def test_a_whole_session_by_keys_alone_over_a_pause_in_mid_speech_and_a_kill(place):
     subject = place.start_and_settle("--keep-days", "1")
     texts = subject.must(do="texts")["texts"]
     assert "Find Ada." in texts
     # The window holds no path, and nothing but the words of the session.
     assert not [text for text in texts if str(place.folder) in text or "/" in text or "SELECT" in text]
-    subject.talk()
+    # A pause while the key is held cuts nothing off, and the release ends the take.
+    subject.must(do="press", key="Space")
+    subject.until(state="listening")
+    pause(300)
+    place.wizard.pause(True)
+    subject.until(state="paused")
+    subject.must(do="release", key="Space")
     place.until(lambda: "e00-01-001" in place.wizard.safe)
+    place.wizard.pause(False)
+    subject.until(state="one_moment", turn=1)
+    assert "take_cancelled" not in place.wizard.types()
     place.wizard.query(1, "where is ada")
     place.wizard.answer(1, TABLE)
     subject.until(state="idle", turn=1, shown_turn=1)
-    place.wizard.end()
-    subject.until(state="closing")
-    place.until((place.session / "closed").exists)
     assert place.wizard.types(1)[:2] == ["key_down", "key_up"]
     assert {"take_saved", "painted"} <= set(place.wizard.types(1))
-    journal = (place.session / "subject.events.jsonl").read_bytes()
-    assert b"".join(place.wizard.lines) == journal
-    assert subject.quit() == 0
-    assert b"Traceback" not in subject.log.read_bytes()
-    place.until(lambda: place.wizard.goodbyes == 1)
-
-
-def test_a_killed_station_goes_on_where_it_was(place):
-    subject = place.start_and_settle()
-    subject.talk()
-    place.until(lambda: "e00-01-001" in place.wizard.safe)
-    place.wizard.query(1, "where is ada")
-    place.wizard.answer(1, TABLE)
-    subject.until(shown_turn=1)
+    # Killed while the subject speaks, it goes on where it was.
     subject.must(do="press", key="Space")
     subject.until(state="listening")
     pause(600)
     subject.kill()
-    again = place.start()
+    again = place.start("--keep-days", "1")
     again.until(state="one_moment", turn=2, link="up")
     again.until("query", text="where is ada")
     place.until(lambda: "e00-01-002" in place.wizard.safe)
@@ -130,6 +123,13 @@ def test_a_killed_station_goes_on_where_it_was(place):
     assert read_header(place.wizard.audio["e00-01-002"])
     place.wizard.message(2, "Please say that again.")
     again.until(state="idle", shown_turn=2)
+    place.wizard.end()
+    again.until(state="closing")
+    place.until((place.session / "closed").exists)
+    assert b"".join(place.wizard.lines) == (place.session / "subject.events.jsonl").read_bytes()
+    assert again.quit() == 0
+    assert b"Traceback" not in again.log.read_bytes()
+    place.until(lambda: place.wizard.goodbyes == 1)
 
 
 def test_a_polite_end_from_outside_keeps_what_is_being_said(place):
@@ -142,6 +142,10 @@ def test_a_polite_end_from_outside_keeps_what_is_being_said(place):
     with wave.open(str(place.session / "audio" / "e00-01-001.wav")) as file:
         assert file.getnframes() >= 16000 * 0.6
     assert b"take_saved" in (place.session / "subject.events.jsonl").read_bytes()
+    again = place.start()
+    again.until(state="one_moment", turn=1, link="up")
+    # Whoever drives ends a running session without being asked.
+    assert again.quit() == 0
 
 
 BAD_STARTS = [
@@ -161,19 +165,3 @@ def test_a_bad_start_ends_with_one_plain_sentence(tmp_path, arguments, sentence)
     assert run.returncode == 2
     assert sentence in run.stderr
     assert "Traceback" not in run.stderr
-
-
-def test_a_pause_while_the_key_is_held_cuts_nothing_off_and_the_release_ends_the_take(place):
-    subject = place.start_and_settle()
-    subject.must(do="press", key="Space")
-    subject.until(state="listening")
-    pause(300)
-    place.wizard.pause(True)
-    subject.until(state="paused")
-    subject.must(do="release", key="Space")
-    place.until(lambda: "take_saved" in place.wizard.types())
-    place.wizard.pause(False)
-    subject.until(state="one_moment", turn=1)
-    assert "take_cancelled" not in place.wizard.types()
-    # Whoever drives ends a running session without being asked.
-    assert subject.quit() == 0
