@@ -24,9 +24,9 @@ from draft_data import DATA, databases, pack_of, paraphrases, read
 from size import sized
 
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Example
+from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.store import pack_examples
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from sqlglot.optimizer.simplify import simplify
 
 from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Draft, Example, Reading, Request
+from curtain_drafts.tool.algebra.reading import SqlReader
+from curtain_drafts.tool.drafter.local import LocalDrafter
 
 Wanted = tuple[Request, Sequence[str]]
 """What is asked, and the statements of which each counts as right."""

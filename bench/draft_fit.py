@@ -5,7 +5,7 @@
 A statement is right if it answers as the published one does, with further columns free. Fitted on the first list of
 `draft_store`, on one of its databases less each time to see what carries over, and measured on the second list, which
 no weight has seen. What counts more where many are answered is fitted last, on large stores, the other weights as they
-are. Prints the table for curtain/drafting/weights.toml; `--words` is without the model of meaning.
+are. Prints the table for curtain_drafts/tool/weights.toml; `--words` is without the model of meaning.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from scipy.optimize import minimize
 from size import sized
 
 from curtain.domain.pack.pack import database
-from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.algebra.writing import write
-from curtain.drafting.drafter.local import words_and_values
-from curtain.drafting.examples.meaning import MeaningModel, meaning_of
-from curtain.drafting.grammar.projection import outlines
-from curtain.drafting.ranking.candidate import WEIGHTS
-from curtain.drafting.ranking.chooser import EVIDENCE, rows_of
-from curtain.drafting.ranking.ranker import Floats, Group, fitted
-from curtain.drafting.ranking.training import Learned, learned_from, parsed, usual_columns
+from curtain_drafts.tool.algebra.reading import SqlReader
+from curtain_drafts.tool.algebra.writing import write
+from curtain_drafts.tool.drafter.local import words_and_values
+from curtain_drafts.tool.examples.meaning import MeaningModel, meaning_of
+from curtain_drafts.tool.grammar.projection import outlines
+from curtain_drafts.tool.ranking.candidate import WEIGHTS
+from curtain_drafts.tool.ranking.chooser import EVIDENCE, rows_of
+from curtain_drafts.tool.ranking.ranker import Floats, Group, fitted
+from curtain_drafts.tool.ranking.training import Learned, learned_from, parsed, usual_columns
 
 JUDGED = 8
 LARGE = ("atis train", "geography even")

@@ -18,11 +18,11 @@ from draft_answers import Hit, Judge, show_figures, show_missed, tried, wanted
 from draft_data import NAMES, databases, pack_of
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.serving.checks import Checks
-from curtain.drafting.serving.pending_request import Trust, merge
-from curtain.drafting.settings import OURS
 from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.serving.checks import Checks
+from curtain_drafts.tool.serving.pending_request import Trust, merge
+from curtain_drafts.tool.serving.settings import OURS
 
 RATES = (0.2, 0.45, 0.7, 0.82, 1.0)
 _ROUNDS = 5

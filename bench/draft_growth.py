@@ -26,14 +26,14 @@ from draft_foreign import read as read_foreign
 from size import sized
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.examples.align import align
-from curtain.drafting.examples.meaning import MeaningModel, meaning_of
-from curtain.drafting.language.lexicon import load_lexicon
-from curtain.drafting.language.recognise import Recogniser
-from curtain.drafting.ranking.training import parsed
 from curtain.drafting.values import Example
+from curtain_drafts.tool.algebra.reading import SqlReader
+from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.examples.align import align
+from curtain_drafts.tool.examples.meaning import MeaningModel, meaning_of
+from curtain_drafts.tool.language.lexicon import load_lexicon
+from curtain_drafts.tool.language.recognise import Recogniser
+from curtain_drafts.tool.ranking.training import parsed
 
 SIZES = (0, 10, 39, 40, 100, 1000)
 WORDINGS = 4

@@ -17,12 +17,12 @@ from draft_data import NAMES, STRANGE, databases, pack_of, paraphrases, read
 from draft_foreign import read as read_foreign
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.drafter.local import words_and_values
-from curtain.drafting.examples.align import align
-from curtain.drafting.ranking.training import parsed
-from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Example
+from curtain_drafts.tool.algebra.reading import SqlReader
+from curtain_drafts.tool.drafter.local import words_and_values
+from curtain_drafts.tool.examples.align import align
+from curtain_drafts.tool.ranking.training import parsed
+from curtain_drafts.tool.store import pack_examples
 
 FITTED = ("world", "garage", "chinook", "university", "personnel", "geography even", "atis train")
 REPORTED = ("kennel", "theatre_halls", "northwind", "geography odd", "atis dev")

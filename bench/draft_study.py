@@ -27,9 +27,9 @@ from draft_store import REPORTED, Domain, opened, present, stores
 from size import sized
 
 from curtain.domain.pack.pack import database
-from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.examples.meaning import MeaningModel, meaning_of
 from curtain.drafting.values import Example, Request
+from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.examples.meaning import MeaningModel, meaning_of
 
 SUBJECTS = sized((1, 2, 3, 5, 8, 12), (1, 2))
 SCENARIOS, STATEMENTS, OTHERS = 6, 5, 0.22

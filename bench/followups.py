@@ -29,9 +29,9 @@ from draft_answers import Hit, Judge, Wanted, show_bands, show_figures, show_mis
 from draft_data import NAMES, databases, pack_of
 from size import sized
 
-from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Asked, Request
+from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.store import pack_examples
 
 _LINES = Path(__file__).with_name("followups.jsonl").read_text("utf-8").splitlines()[:: sized(1, 40)]
 

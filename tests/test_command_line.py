@@ -396,7 +396,7 @@ def test_a_missing_microphone_is_named_with_what_is_connected(call: Call) -> Non
 
 
 def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> None:
-    heavy = ("numpy", "duckdb", "sqlglot", "PySide6", "curtain.corpus", "curtain.drafting", "curtain.domain")
+    heavy = ("numpy", "duckdb", "sqlglot", "PySide6", "curtain.corpus", "curtain_drafts.tool", "curtain.domain")
     printed_text = f"import sys, curtain.commands.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", printed_text], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"

@@ -10,8 +10,8 @@ from curtain.base.sql_tokens import sql_words
 from curtain.domain.guard.guard import StatementRefused, read_statement
 from curtain.domain.maximum.lineage import Catalog, reads_tables
 from curtain.domain.rules.statement_reader import facts_of
-from curtain.drafting.algebra.description import sketched
-from curtain.drafting.algebra.reading import SqlReader
+from curtain_drafts.tool.algebra.description import sketched
+from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_score.sql.sort_keys import has_order, sort_keys, without_limit
 
 TABLES = {"t": {"a": "INTEGER"}}

@@ -6,16 +6,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_239, "companions": 42_694, "tests": 68_732, "browser": 2_999}
+MOST_LINES = {"core": 70_359, "companions": 42_625, "tests": 68_704, "browser": 2_999}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
 # What can stand behind a port. A path ends in a slash where a whole folder is meant; “!” takes a part out again.
 COMPANIONS: dict[str, tuple[str, ...]] = {
-    "drafts": (
-        "curtain/drafting/", "curtain/domain/served_model.py", "curtain/commands/study/draft.py",
-        "curtain/commands/study/draft_questions.py", "curtain/commands/study/model.py",
-    ),
     "corpora": (
         "curtain/corpus/exports/card.py", "curtain/corpus/exports/census.py",
         "curtain/corpus/exports/release.py", "curtain/corpus/exports/recordings.py", "curtain/corpus/exports/words.py",

@@ -44,7 +44,7 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
      "sample_db/personnel/demo.jsonl", "sample_db/personnel/study/e00.jsonl",
      "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
      "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
-     "curtain/drafting/serving/drafter_child.py", "curtain_ear/child.py",
+     "curtain_drafts/tool/serving/drafter_child.py", "curtain_ear/child.py",
      "curtain/py.typed", "curtain/qt/app_icon/curtain.svg"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:

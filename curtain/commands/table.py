@@ -45,14 +45,6 @@ MODEL = Family(
         "get": ("study.weights:get", "Fetch a model, once. It says size, licence and place before."),
         "check": ("study.weights:check", "Check that no file of a model is missing or changed. Exit 1 if one is."),
         "remove": ("study.weights:remove_model", "Delete a model from this machine."),
-        "serve": (
-            "study.model:serve",
-            "Serve a model of the list, or a GGUF file, check it with one question, and have a study's desk ask it.",
-        ),
-        "measure": (
-            "study.model:measure",
-            "Measure models that hear on this machine; with --study how right and fast the study's served model is.",
-        ),
     },
 )
 _CORE: Headings = {
@@ -75,10 +67,6 @@ _CORE: Headings = {
         "study": STUDY,
         "domain": DOMAIN,
         "answer": ("study.answer:answer", "Run one statement and show its table, minimum and maximum answer."),
-        "draft": (
-            "study.draft:draft",
-            "Draft SQL for a question, best first, with confidence; list what a study has learned.",
-        ),
         "model": MODEL,
     },
     "Sessions": {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -125,27 +125,3 @@ class Drafter(Protocol):
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id, if it is known."""
         ...
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Of one drafter, or of all together. `learning` counts the examples that are being learnt now, `share` (0..1) is
-    how much of that is done. `fault` is the sentence for which there are no drafts. Loading, as long as none is set."""
-
-    learning: int = 0
-    share: float = 0.0
-    ready: bool = False
-    fault: str = ""
-
-    @property
-    def settled(self) -> bool:
-        """It can draft, or is known to be unable to."""
-        return self.ready or bool(self.fault)
-
-
-def together(standings: Iterable[Standing]) -> Standing:
-    """One is enough to draft; a fault counts when all have one; of those that learn, the one that is least far."""
-    each = list(standings)
-    slowest = min((one for one in each if one.learning), key=lambda one: one.share, default=Standing())
-    fault = each[0].fault if all(one.fault for one in each) else ""
-    return Standing(slowest.learning, slowest.share, any(one.ready for one in each), fault)

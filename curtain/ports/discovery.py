@@ -128,6 +128,11 @@ def offers(port: str) -> list[Any]:
     return [made for point, place in points if place for made in tried(point, place)]
 
 
+def first(port: str, otherwise: T) -> T:
+    """What the first companion offers at a port that is one place; `otherwise` where none does."""
+    return next(iter(offers(port)), otherwise)
+
+
 def tried(point: EntryPoint, place: Place) -> list[Any]:
     """What stands at a place of this companion; nothing where it does not load, and then `LATE` says so."""
     try:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from curtain.base.errors import CurtainError
 from curtain.ports.discovery import lacking, made
+from curtain.session.study.study import Study
 
 MISSING = "Drafts need the companion “drafts”, which is not installed here. See “curtain companions”."
 KEYS = ("draft_1", "draft_2", "draft_3", "draft_4", "draft_5", "to_drafts", "to_values", "reword")
@@ -31,6 +33,17 @@ class Drafting:
         """Begin to follow what is typed (`Controllers`, `WorkPage`, `Cursor`), and the database that `StudyLoading`
         opens; call `show` after each change. Whoever drives the window reads `draft_state`, by which nothing drafts."""
         self._window.setProperty("draft_state", "missing")
+
+    @staticmethod
+    def checks(study: Study | None) -> Iterable[tuple[str, Callable[[], str]]]:
+        """Lines of `curtain check`, by name: a function that gives a sentence, or raises CurtainError."""
+
+        def say() -> str:
+            if study is not None and any(study.drafters.values()):
+                raise CurtainError(lacking(MISSING))
+            return f"none. {lacking(MISSING)}"
+
+        return [("drafters", say)]
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from curtain.base.errors import CurtainError
-from curtain.ports.discovery import lacking, made, offers
+from curtain.ports.discovery import lacking, made
 from curtain.session.study.study import Study
 
 MISSING = (
@@ -65,9 +65,3 @@ def operator_at(*desk: Any) -> Operator:
     """The operator of the first companion that has one, made of the same parts."""
     operator: Operator = made("operator", lambda kind: kind(*desk), lambda: Operator(*desk))
     return operator
-
-
-def checks_of(study: Study) -> Iterable[tuple[str, Callable[[], str]]]:
-    """Those of the first companion that has an operator."""
-    kind: type[Operator] = next(iter(offers("operator")), Operator)
-    return kind.checks(study)

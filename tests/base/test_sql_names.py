@@ -6,8 +6,8 @@ import duckdb
 import pytest
 
 from curtain.base.sql_names import folded, sql_name
-from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.algebra.writing import write
+from curtain_drafts.tool.algebra.reading import SqlReader
+from curtain_drafts.tool.algebra.writing import write
 
 TABLES = {"order": {"order": "INTEGER", "group": "VARCHAR"}, "group": {"group": "VARCHAR", "unit price": "INTEGER"}}
 

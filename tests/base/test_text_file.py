@@ -11,10 +11,10 @@ from curtain.base.errors import CurtainError
 from curtain.base.text_file import as_utf8, read_lines_of_text, read_table, read_text
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.rules.principles import load_rules
-from curtain.drafting.store import read_lines
 from curtain.rehearsal.script import read_script
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import load_study, new_study
+from curtain_drafts.tool.store import read_lines
 
 TEXT = 'a = "Größe"\nb = "顧客\u2028"\n'
 MARKED: list[Callable[[str], bytes]] = [

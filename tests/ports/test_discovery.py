@@ -125,7 +125,7 @@ def test_what_needs_experiments_says_so_without_them(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
     conditions, window = [Condition(id="a", who="system", system="x")], Mock()
     study = Study(folder=tmp_path, conditions=conditions)
-    ((what, look),) = operator.checks_of(study)
+    ((what, look),) = discovery.first("operator", operator.Operator).checks(study)
     with pytest.raises(CurtainError, match="need the companion “experiments”, which is not installed"):
         look()
     nobody = operator.operator_at(study, window, None, None)

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from curtain.domain import wire
-from curtain.drafting.serving import wire as drafting
 from curtain.link import messages as link
 from curtain.session.chairs import messages as chairs
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain_drafts.tool.serving import wire as drafting
 from curtain_ear import transcriber
 
 

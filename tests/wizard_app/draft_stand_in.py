@@ -6,10 +6,10 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 from curtain.domain.wire import Result
-from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
 from curtain_drafts.desk.start import KeptInStudy
+from curtain_drafts.tool.service import Spent, Standing
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"

@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from curtain.drafting.service import Spent
 from curtain.drafting.values import Asked, Chip, Choice, Draft
 from curtain.ports.drafting import Drafting
 from curtain.qt.languages.translation import translate
@@ -19,6 +18,7 @@ from curtain_drafts.desk.control import DraftInput, DraftsControl, DraftsOnScree
 from curtain_drafts.desk.drafting_tool import DraftingTool
 from curtain_drafts.desk.learning import earlier_asked
 from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+from curtain_drafts.tool.service import Spent
 from curtain_drafts.window.draft_list import MOST
 from curtain_drafts.window.panel import DraftsPanel
 from wizard_app.desk.controllers import Backgrounds, Controllers
@@ -55,6 +55,13 @@ class DraftsDesk(Drafting):
         self._tool = DraftingTool(self._study, controllers, self._drafts, self._backgrounds, self._window)
         self._wire()
         self._show()
+
+    @staticmethod
+    def checks(study: Study | None) -> Iterable[tuple[str, Callable[[], str]]]:
+        """The drafters that the study names."""
+        from curtain_drafts.tool.store import check_drafters
+
+        return [("drafters", partial(check_drafters, study) if study else lambda: "our own; a study may name others.")]
 
     def close(self) -> None:
         """End the tool, also one that has just been started."""

@@ -9,8 +9,8 @@ import pytest
 
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.answer import answer_statement
-from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Request
+from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_packs.new_pack import new_pack
 from curtain_packs.sources import SourceFault, Wishes, bring, tables_of
 

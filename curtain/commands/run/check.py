@@ -22,7 +22,9 @@ from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 from curtain.commands.run.other_stations import OtherStations, given
-from curtain.ports.discovery import offers
+from curtain.ports.discovery import first, offers
+from curtain.ports.drafting import Drafting
+from curtain.ports.operator import Operator
 from curtain.ports.result import end_with
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ def look_around(
         ("loudspeaker", lambda: _loudspeaker() if speaks else "none is needed: nothing is spoken."),
         ("disk", lambda: _disk(folder or Path.cwd(), study)),
         *(_looks_at_study(study) if study else []),
-        *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
+        *(first("drafting", Drafting).checks(None) if folder is None else []),
         *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
         ("link", _link),
         *([("network", lambda: _network(connect))] if connect else []),
@@ -148,15 +150,14 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 def _looks_at_study(study: Study) -> list[Look]:
     # Agreed: the build program of a pack from elsewhere is not run just to look at it.
     from curtain.domain.pack.pack import agreed_pack
-    from curtain.ports.operator import checks_of
 
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
         ("mirror", lambda: _mirror(study)),
         ("messages", lambda: _messages(study)),
-        ("drafters", lambda: _drafters(study)),
+        *first("drafting", Drafting).checks(study),
         ("questionnaires", lambda: _questionnaires(study)),
-        *checks_of(study),
+        *first("operator", Operator).checks(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
@@ -215,12 +216,6 @@ def _messages(study: Study) -> str:
         numbers = ", ".join(f"{one.number} ({one.id})" for one in messages.unended)
         raise CurtainError(f"End each canned message with a full stop in the study's message files: {numbers}.")
     return f"{len(messages.messages)} canned messages."
-
-
-def _drafters(study: Study) -> str:
-    from curtain.drafting.store import check_drafters
-
-    return check_drafters(study.drafters, study.folder)
 
 
 def _speak(study: Study) -> str:

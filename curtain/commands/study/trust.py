@@ -9,7 +9,6 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import agree_to_pack, is_agreed
-from curtain.drafting import settings as drafting
 from curtain.ports.discovery import offers
 from curtain.ports.ear import Permission, ear_of
 from curtain.session.study.study import Study, load_study
@@ -45,8 +44,6 @@ def _open_questions(study: Study) -> Iterator[Open]:
 def _needed(study: Study) -> Iterator[Permission]:
     """What it would start, load or send, and its mirror. Raises CurtainError."""
     yield from study.agreements()
-    for drafter in drafting.read_settings(study.drafters, study.folder).drafters:
-        yield from drafting.agreements_of(drafter)
     for agreements in offers("agreements"):
         yield from agreements(study)
     # The recogniser of systems alone is theirs.

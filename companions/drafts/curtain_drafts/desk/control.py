@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.clock import steady_s
 from curtain.base.sql_tokens import sql_words
 from curtain.domain.wire import Result
-from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
 from curtain.qt.background import Background
 from curtain_drafts.desk.value_choices import (
@@ -27,9 +26,10 @@ from curtain_drafts.desk.value_choices import (
     with_choice,
     without_choice,
 )
+from curtain_drafts.tool.service import Spent, Standing
 
 if TYPE_CHECKING:
-    from curtain.drafting.service import DraftService
+    from curtain_drafts.tool.service import DraftService
 
 # Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150

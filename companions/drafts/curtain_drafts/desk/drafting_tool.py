@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.drafting.values import Draft, Example, Standing
+from curtain.drafting.values import Draft, Example
 from curtain.qt.background import nothing, or_else
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from curtain_drafts.desk.control import DraftsControl
 from curtain_drafts.desk.learning import Learnt, example_id
+from curtain_drafts.tool.serving.standing import Standing
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import shortened
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
-    from curtain.drafting.service import DraftService
     from curtain_drafts.desk.start import KeptInStudy
+    from curtain_drafts.tool.service import DraftService
 
 
 Started = tuple["DraftService", "KeptInStudy"]

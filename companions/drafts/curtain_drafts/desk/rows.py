@@ -8,10 +8,10 @@ from itertools import zip_longest
 
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
-from curtain.drafting.service import OURS, Spent, Standing
 from curtain.drafting.values import Draft
 from curtain.qt.languages.translation import translate
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
+from curtain_drafts.tool.service import OURS, Spent, Standing
 
 _ROWS_SHOWN = 3
 

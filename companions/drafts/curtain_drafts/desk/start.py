@@ -10,12 +10,12 @@ from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
 from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.service import DraftService, Standing
-from curtain.drafting.settings import read_settings
-from curtain.drafting.store import WITHDRAWN, Withdrawal, read_withdrawn, study_store
 from curtain.drafting.values import Example
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study
+from curtain_drafts.tool.service import DraftService, Standing
+from curtain_drafts.tool.serving.settings import read_settings
+from curtain_drafts.tool.store import WITHDRAWN, Withdrawal, read_withdrawn, study_store
 
 
 class KeptInStudy:

@@ -8,11 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.wire import Result
-from curtain.drafting.algebra.description import sketched
-from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.values import Asked, Choice, Draft
 from curtain.qt.background import Background
 from curtain_drafts.desk.control import DraftsControl, DraftState, Places, sketches
+from curtain_drafts.tool.algebra.description import sketched
+from curtain_drafts.tool.algebra.reading import SqlReader
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
 
 FIRST, SECOND = Draft(WOMEN, 0.9), Draft(MEN, 0.3)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from curtain.domain.wire import Result
-from curtain.drafting.service import Spent, Standing
 from curtain.drafting.values import Chip, Draft, Example, Value
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
 from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, fitted, heading_note, repeated, start_line
+from curtain_drafts.tool.service import Spent, Standing
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
 SECOND = Draft(sql="select 2", confidence=0.3)

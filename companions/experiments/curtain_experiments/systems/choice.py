@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import convert, named_path
-from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 from curtain.ports.discovery import named_offers
+from curtain_drafts.tool.serving.settings import CHAT, OURS, DrafterChoice, read_settings
 
 ROBUST, STRICT = "drafts-robust", "drafts-strict"
 # The confidence of a draft is calibrated: of drafts with 0.8, eight in ten are right. docs/experiments.md has figures.

@@ -18,10 +18,10 @@ from curtain.commands.cli import app
 from curtain.commands.run.check import look_around
 from curtain.corpus.redaction.pseudonyms import KEY_FILE
 from curtain.domain.pack.pack import database, load_pack
-from curtain.drafting.service import DraftService
-from curtain.drafting.settings import DraftSettings, read_settings
 from curtain.session.bundle.heads import NUMBERS, STUDY_LAYERS
 from curtain.session.study.study import load_study, new_study
+from curtain_drafts.tool.service import DraftService
+from curtain_drafts.tool.serving.settings import DraftSettings, read_settings
 from curtain_ear import models
 from curtain_experiments.desk.systems import start_all
 from curtain_experiments.systems.choice import BadSystem, command_system, recogniser_of, system_named

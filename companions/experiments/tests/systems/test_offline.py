@@ -13,8 +13,8 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.domain.pack.pack import database, load_pack
-from curtain.drafting.store import BadExamples
 from curtain.session.study.study import load_study
+from curtain_drafts.tool.store import BadExamples
 from curtain_experiments.commands.systems import SystemRun
 from curtain_experiments.commands.systems import run as system_run
 from curtain_experiments.systems.choice import SystemChoice, system_named

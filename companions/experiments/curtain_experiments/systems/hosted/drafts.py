@@ -11,10 +11,10 @@ import queue
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.service import DraftService, DraftSettings, Standing
-from curtain.drafting.settings import DrafterChoice
-from curtain.drafting.store import study_store
 from curtain.drafting.values import Asked, Example, Request
+from curtain_drafts.tool.service import DraftService, DraftSettings, Standing
+from curtain_drafts.tool.serving.settings import DrafterChoice
+from curtain_drafts.tool.store import study_store
 from curtain_experiments.systems.protocol import SystemQuestion, SystemReply
 
 SURE = 0.8

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.cas.scoring.linked_groups import linked
-from curtain.drafting.store import BadExamples, read_lines, read_previous
+from curtain_drafts.tool.store import BadExamples, read_lines, read_previous
 from curtain_experiments.systems.protocol import EarlierTurn
 
 _WORDS = ("question", "text", "query", "lsn")

@@ -1,0 +1,30 @@
+"""How far drafters are: loading, learning, ready, or unable to draft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of one drafter, or of all together. `learning` counts the examples that are being learnt now, `share` (0..1) is
+    how much of that is done. `fault` is the sentence for which there are no drafts. Loading, as long as none is set."""
+
+    learning: int = 0
+    share: float = 0.0
+    ready: bool = False
+    fault: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """It can draft, or is known to be unable to."""
+        return self.ready or bool(self.fault)
+
+
+def together(standings: Iterable[Standing]) -> Standing:
+    """One is enough to draft; a fault counts when all have one; of those that learn, the one that is least far."""
+    each = list(standings)
+    slowest = min((one for one in each if one.learning), key=lambda one: one.share, default=Standing())
+    fault = each[0].fault if all(one.fault for one in each) else ""
+    return Standing(slowest.learning, slowest.share, any(one.ready for one in each), fault)
