@@ -103,6 +103,7 @@ def furnish(
     turn_clock = TurnClock(study.deadline_s, now_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
     session.progress_changed.connect(lambda: turns.show_progress(session.progress))
+    window.call_answered.connect(session.answer_call)
     cursor = Cursor(window, pages.work, turns, now_ns)
     right = RightColumn(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)
@@ -134,7 +135,7 @@ def furnish(
 
     # Keys.
     others = {
-        "answer_call": window.call_answered.emit,
+        "answer_call": window.answer_call,
         "other_desks": window.desks_wanted.emit,
         "hand_over": seat.hand_over,
         **right.actions,

@@ -312,11 +312,11 @@ def _chosen(now: DeskNow) -> TurnProgress | None:
 
 
 def _call(now: DeskNow) -> str:
-    """Until somebody went: the pause, the next question or the next task ends it."""
+    """Until the wizard sees to it: by a message, by the pause, or by saying so."""
     if not now.session or not now.progress.calls_for_help:
         return ""
-    sentence = translate("Desk", "The subject asks for help. Pause the session with {0}, and go there.")
-    return sentence.format(key_of("pause"))
+    sentence = translate("Desk", "The subject asks for help. Send a message ({0}), or pause ({1}). {2} clears this line.")
+    return sentence.format(*map(key_of, ("message", "pause", "answer_call")))
 
 
 def _cut_short(turn: TurnProgress | None, asks_again: bool) -> str:

@@ -52,7 +52,7 @@ KEYS = KeyTable((
     Binding("hand_over", ("Ctrl+Shift+H",), "Session", "hand this part of the turn to another chair"),
     Binding("other_desks", ("Ctrl+Shift+D",), "Session", "the codes with which other desks join, and hide them"),
     Binding("end_session", ("Ctrl+Shift+E",), "Session", "end the session"),
-    Binding("answer_call", ("Ctrl+Shift+A",), "Session", "somebody has gone to the booth that called", "window"),
+    Binding("answer_call", ("Ctrl+Shift+A",), "Session", "a call for help is seen to", "window"),
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),
     Binding("full_screen", ("F11",), "Session", "full screen", "window"),
     Binding("fold", ("Ctrl+B",), "Session", "fold the right column"),

@@ -183,6 +183,12 @@ class WizardWindow(KeyedWindow):
         else:
             self.end_trouble("call")
 
+    def answer_call(self) -> None:
+        """The wizard says that a call for help is seen to."""
+        if not self._troubles.keys() & {"call", "help"}:
+            self.show_notice(self.tr("Nobody asks for help."))
+        self.call_answered.emit()
+
     @Slot(str)
     def show_people(self, words: str) -> None:
         """Who sits at this session, and who holds which turn; nothing where one person has the whole desk."""

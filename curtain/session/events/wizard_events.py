@@ -331,6 +331,12 @@ class Resumed(WizardFact, frozen=True, kw_only=True, tag="resumed"):
     """The pause is over."""
 
 
+class CallAnswered(WizardFact, frozen=True, kw_only=True, tag="call_answered"):
+    """The subject's calls for help, of which there are `calls` so far, were seen to."""
+
+    calls: int
+
+
 class LinkLost(WizardFact, frozen=True, kw_only=True, tag="link_lost"):
     """The subject's station can no longer be reached."""
 

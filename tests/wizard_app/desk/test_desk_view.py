@@ -133,8 +133,8 @@ def test_each_text_follows_from_what_is_true(now: DeskNow, name: str, text: str)
 
 
 def test_a_call_for_help_is_a_trouble_as_long_as_a_session_runs() -> None:
-    called = on(NOW, calls_for_help=True)
-    assert "Ctrl+P" in desk_view(called).troubles["help"]
+    called = on(NOW, calls=1)
+    assert "Ctrl+Shift+A" in desk_view(called).troubles["help"]
     assert desk_view(replace(called, session="")).troubles["help"] == ""
 
 

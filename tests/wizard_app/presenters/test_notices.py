@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.listen_control import ListenControl
 from curtain.session.events.subject_events import HelpCalled, SolutionReported
 from curtain.session.study.study import Study
-from tests.wizard_app.room import PATIENCE_MS, Opening, Room
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.presenters.layout_memory import LayoutMemory
 
@@ -35,6 +36,26 @@ def test_what_was_said_of_a_turn_ends_with_its_task(room: Room) -> None:
     room.window.show_trouble("chairs", "No other desk.")
     session.begin_scenario(session.progress.opened.scenario_ids[-1])
     room.qtbot.waitUntil(lambda: problem.text == "No other desk.", timeout=PATIENCE_MS)
+
+
+def test_a_call_for_help_stays_over_the_next_questions_until_a_message_a_pause_or_the_key(room: Room) -> None:
+    problem, session = room.window.problem, room.app.station.controllers.session
+    ends = (
+        lambda: room.send_message(turn),
+        lambda: room.key(Qt.Key.Key_P, CONTROL),
+        lambda: room.key(Qt.Key.Key_A, CONTROL | SHIFT),
+    )
+    room.begin()
+    for calls, end in enumerate(ends, 1):
+        room.subject.fact(HelpCalled())
+        room.qtbot.waitUntil(lambda: "asks for help" in problem.text, timeout=PATIENCE_MS)
+        turn = room.speak() if calls == 1 else 0
+        assert "asks for help" in problem.text
+        end()
+        room.qtbot.waitUntil(lambda: "asks for help" not in problem.text, timeout=PATIENCE_MS)
+        assert session.progress.calls_answered == calls  # noqa: B023
+    room.key(Qt.Key.Key_A, CONTROL | SHIFT)
+    assert room.window.notice.text == "Nobody asks for help."
 
 
 @pytest.mark.parametrize("worn", [True, False])

@@ -247,6 +247,12 @@ class SessionControl(QObject):
         """Pause the session, or go on with it; the subject sees a quiet page meanwhile."""
         self.write([(wizard.Resumed() if self.progress.paused else wizard.Paused(), None)])
 
+    @Slot()
+    def answer_call(self) -> None:
+        """Somebody sees to the subject's call for help."""
+        if self.progress.calls_for_help:
+            self.write([(wizard.CallAnswered(calls=self.progress.calls), None)])
+
     def fill_form(self, form: str, item: str, value: str) -> None:
         """Journal one answer of the wizard to a questionnaire of his own."""
         self.write([(wizard.WizardFormFilled(form=form, values={item: value}, complete=False), None)])
@@ -445,6 +451,9 @@ class SessionControl(QObject):
             self._link.send(message)
         progress = with_wizard_fact(running.session.progress, fact, entry.turn, entry.t_ns, entry.seq)
         self._take_progress(running, progress)
+        # Whoever pauses goes there, and a person's message is read there; what a system sends helps nobody.
+        if isinstance(fact, wizard.Paused) or (isinstance(fact, wizard.MessageSent) and fact.system is None):
+            self.answer_call()
         self.line_written.emit(entry.seq)
         if isinstance(self.state, Closing) and isinstance(fact, wizard.GapAccepted):
             self.state.as_it_is = True

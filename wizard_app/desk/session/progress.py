@@ -110,8 +110,8 @@ class SessionProgress:
     is the scenario that the subject's station last reported on its screen. `withdrawn`: the subject asked at the end
     that everything is deleted. `forms` and `wizard_forms` are those that subject and wizard have gone on from, with the
     number of questions left out, and
-    `wizard_answers` the wizard's own answers by form and item. `calls_for_help`: until the next question, task or
-    pause.
+    `wizard_answers` the wizard's own answers by form and item. `calls` counts the subject's calls for help, and
+    `calls_answered` those that the wizard has seen to.
     """
 
     opened: wizard.SessionOpened | None = None
@@ -135,7 +135,8 @@ class SessionProgress:
     wizard_forms: Mapping[str, int] = field(default_factory=dict)
     chairs: ChairTable = field(default_factory=ChairTable)
     withdrawn: bool = False
-    calls_for_help: bool = False
+    calls: int = 0
+    calls_answered: int = 0
     started_over: bool = False
     cuts: tuple[int, ...] = ()
     started_over_after: tuple[int, ...] = ()
@@ -145,6 +146,11 @@ class SessionProgress:
     def __post_init__(self) -> None:
         if not isinstance(self.turns, Turns):
             object.__setattr__(self, "turns", Turns(self.turns))
+
+    @property
+    def calls_for_help(self) -> bool:
+        """Whether the wizard has not seen to the subject's latest call."""
+        return self.calls > self.calls_answered
 
     @property
     def in_order(self) -> list[TurnProgress]:
@@ -248,10 +254,10 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
             start = progress.starts.get(seq)
             return replace(progress, on_screen=start.scenario_id if start is not None else None)
         case subject.HelpCalled():
-            return replace(progress, calls_for_help=True)
-        case subject.Take() | subject.TurnTyped() if progress.started_over or progress.calls_for_help:
-            # With the next question there is something on the screen again, and whoever asks goes on alone.
-            return replace(progress, started_over=False, calls_for_help=False)
+            return replace(progress, calls=progress.calls + 1)
+        case subject.Take() | subject.TurnTyped() if progress.started_over:
+            # With the next question there is something on the screen again.
+            return replace(progress, started_over=False)
     return progress
 
 
@@ -284,12 +290,13 @@ def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | N
             return replace(progress, consent=fact)
         case wizard.ScenarioStarted():
             starts = {**progress.starts, seq: fact}
-            cut = _cut(progress, max(progress.turns, default=0))
-            return replace(cut, scenario=fact, starts=starts, calls_for_help=False)
+            return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact, starts=starts)
         case wizard.ScenarioEnded():
             return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))
         case wizard.Paused() | wizard.Resumed():
-            return replace(progress, paused=isinstance(fact, wizard.Paused), calls_for_help=False)
+            return replace(progress, paused=isinstance(fact, wizard.Paused))
+        case wizard.CallAnswered(calls=calls):
+            return replace(progress, calls_answered=calls)
         case wizard.LinkRestored(offset_ns=offset):
             return replace(progress, offset_ns=offset)
         case wizard.SessionClosed():

@@ -83,4 +83,4 @@ class SoftTones(QObject):
 
 def _news_of(progress: SessionProgress) -> dict[ToneMark, int]:
     newest = max((turn.number for turn in progress.open_turns), default=0)
-    return {"help": int(progress.calls_for_help), "answer": len(progress.solutions), "question": newest}
+    return {"help": progress.calls, "answer": len(progress.solutions), "question": newest}

@@ -68,6 +68,9 @@ def check_fact(
                 raise NotGranted(f"This study has no scenario “{scenario_id[:64]}”.")
             if fact != scenario_started(progress.opened, scenario_id):
                 raise NotGranted(_NOT_OURS)
+        case facts.CallAnswered(calls=calls):
+            if calls > progress.calls:
+                raise NotGranted("The subject has not called for help that often.")
         case facts.ScenarioEnded(scenario_id=scenario_id):
             if progress.scenario is None or progress.scenario.scenario_id != scenario_id:
                 raise NotGranted(f"The scenario “{scenario_id[:64]}” does not run now.")

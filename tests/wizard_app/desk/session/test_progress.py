@@ -84,11 +84,14 @@ def test_the_oldest_open_turn_comes_first_and_a_correction_keeps_both_replies() 
     assert progress.last_sent is progress.turns[1]
 
 
-@pytest.mark.parametrize("done", [(TAKE, 1), (wizard.Paused(), None)], ids=["the next question", "a pause"])
-def test_a_call_for_help_stands_until_somebody_went_or_the_subject_goes_on(done: tuple[object, int | None]) -> None:
-    called = (subject.HelpCalled(), None)
-    assert after(called).calls_for_help
-    assert not after(called, done).calls_for_help
+def test_a_call_for_help_stands_until_it_is_seen_to_whatever_else_happens_and_after_a_restart() -> None:
+    called, seen_to = (subject.HelpCalled(), None), (wizard.CallAnswered(calls=1), None)
+    began = (wizard.ScenarioStarted(scenario_id="fair", number=1, of=1), None)
+    assert after(called, (TAKE, 1), began, (wizard.Paused(), None)).calls_for_help
+    assert not after(called, seen_to).calls_for_help
+    assert after(called, seen_to, called).calls_for_help
+    # A station that starts again reads the wizard's journal first.
+    assert not after(seen_to, called).calls_for_help
 
 
 def test_the_wait_ends_when_the_subject_first_saw_the_reply() -> None:

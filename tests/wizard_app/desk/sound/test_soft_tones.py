@@ -22,7 +22,7 @@ class Desk(QObject):
         self.heard: list[str] = []
         self.hushed = 0
         self.now_ns = 0
-        self.progress = SimpleNamespace(open_turns=[], unfinished_turns=[], calls_for_help=False, solutions=())
+        self.progress = SimpleNamespace(open_turns=[], unfinished_turns=[], calls=0, solutions=())
 
     def chime(self, mark: str) -> None:
         self.heard.append(mark)
@@ -67,7 +67,7 @@ def test_no_tone_comes_near_the_subjects_microphone(
     desk = Desk()
     tones = tones_of(desk, shared=shared, elsewhere=elsewhere)
     tones.wanted, tones.headphones = wanted, worn
-    desk.goes_on(calls_for_help=True)
+    desk.goes_on(calls=1)
     assert desk.heard == ["help"] * heard
 
 
@@ -79,7 +79,7 @@ def test_while_the_subject_speaks_a_tone_waits_and_an_old_one_is_dropped(
     tones_of(desk, elsewhere=True)
     desk.goes_on(unfinished_turns=[SimpleNamespace(state=TurnState.SPEAKING)])
     assert desk.hushed == 1, "one that plays ends"
-    desk.goes_on(calls_for_help=True)
+    desk.goes_on(calls=1)
     assert desk.heard == []
     desk.now_ns = later_ns
     desk.goes_on(unfinished_turns=[])
