@@ -315,7 +315,7 @@ def _call(now: DeskNow) -> str:
     """Until the wizard sees to it: by a message, by the pause, or by saying so."""
     if not now.session or not now.progress.calls_for_help:
         return ""
-    sentence = translate("Desk", "The subject asks for help. Send a message ({0}), or pause ({1}). {2} clears this line.")
+    sentence = translate("Desk", "The subject asks for help. Send a message ({0}) or pause ({1}). {2} clears this.")
     return sentence.format(*map(key_of, ("message", "pause", "answer_call")))
 
 

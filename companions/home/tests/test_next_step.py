@@ -24,6 +24,7 @@ CASES = [
     ("study.toml is wrong", StudyFacts(Path("x"), fault="Line 2 is wrong."), "refresh", "Line 2 is wrong. Correct"),
     ("an empty study", study(), "trial_session", "Run a trial session"),
     ("trials alone", study(TRIAL), "both_stations", "only trial sessions"),
+    ("a trial without a question", study(replace(TRIAL, turns=0)), "trial_session", "In no trial session so far"),
     ("a session that was not ended", study(SOUND, replace(OTHER, closed=False)), "both_stations", "e01-01 was not"),
     ("a session that cannot be read", study(replace(SOUND, fault="No.")), "verify", "e00-01 cannot be read"),
     ("damage comes before all else", study(replace(OTHER, closed=False), replace(SOUND, soundness="damaged")),

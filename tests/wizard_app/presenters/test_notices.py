@@ -53,7 +53,7 @@ def test_a_call_for_help_stays_over_the_next_questions_until_a_message_a_pause_o
         assert "asks for help" in problem.text
         end()
         room.qtbot.waitUntil(lambda: "asks for help" not in problem.text, timeout=PATIENCE_MS)
-        assert session.progress.calls_answered == calls  # noqa: B023
+        assert session.progress.calls_answered == calls
     room.key(Qt.Key.Key_A, CONTROL | SHIFT)
     assert room.window.notice.text == "Nobody asks for help."
 

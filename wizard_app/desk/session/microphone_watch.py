@@ -18,13 +18,21 @@ _SILENT_REPORTS = 2
 
 
 def _troubles() -> dict[MicrophoneState, str]:
+    typed = translate(
+        "Microphone", "Or end the session and write input = \"both\" into study.toml: the subject then types."
+    )
     return {
         "missing": translate(
             "Microphone",
             "The microphone “{0}” is not connected at the subject’s station. Connect it, or choose another there.",
         ),
-        "none": translate("Microphone", "No microphone is connected at the subject’s station. Connect one."),
-        "unusable": translate("Microphone", "The subject’s station cannot record sound. Run “curtain check” there."),
+        "none": translate(
+            "Microphone",
+            "No microphone is connected at the subject’s station. Connect one; “curtain check” there helps. {0}",
+        ).format(typed),
+        "unusable": translate(
+            "Microphone", "The subject’s station cannot record sound. Run “curtain check” there. {0}"
+        ).format(typed),
     }
 
 

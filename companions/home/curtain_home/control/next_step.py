@@ -86,8 +86,9 @@ def _about_verifying(data: Sequence[SessionFacts]) -> NextDeed | None:
 def _about_beginning(study: StudyFacts) -> NextDeed | None:
     if study.data:
         return None
-    if not study.sessions:
-        return NextDeed("The study is ready. Run a trial session first: it is marked as no data.", "trial_session")
+    if not any(session.turns or not session.is_read for session in study.sessions):
+        begin = "In no trial session so far was anything asked." if study.sessions else "The study is ready."
+        return NextDeed(f"{begin} Run a trial session first: it is marked as no data.", "trial_session")
     return NextDeed("There are only trial sessions so far. Open both stations for the first subject.", "both_stations")
 
 

@@ -156,10 +156,11 @@ class StudyPanel(QWidget):
         if study is None or study.fault:
             return [""] * 5
         data = study.data
+        trials = sum(one.pilot and bool(one.turns or not one.is_read) for one in study.sessions)
         turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
         exported = sum(one.session_id in study.exported for one in data)
         return [
-            "", self.tr("Sessions: {0}, trials: {1}").format(len(data), sum(one.pilot for one in study.sessions)),
+            "", self.tr("Sessions: {0}, trials: {1}").format(len(data), trials),
             self.tr("{0} of {1} turns").format(annotated, turns), self.tr("Turns to score: {0}").format(annotated),
             self.tr("{0} of {1} exported").format(exported, len(data)),
         ]  # fmt: skip
