@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
@@ -34,9 +34,13 @@ class WindowMemory:
         self._kept = QSettings(str(file), QSettings.Format.IniFormat) if file is not None else None
 
     def appearance(self, given: argparse.Namespace) -> Appearance:
-        """What the command line says, else what was chosen in this window, else in the home window, else the usual."""
-        theme = next((one for value in self._all(given.theme, "theme") for one in THEMES if one == value), None)
-        percent = next((one for value in self._all(given.text_size, "text_size") for one in TEXT_SIZES
+        """What the command line says, else what was chosen in this window, else in the home window, else the usual.
+
+        A window with usual colours of its own does not follow the home window: it is another person's, the subject's.
+        """
+        names = [self._name, *[_LIKE_ALL] * (given.usual_theme == "system")]
+        theme = next((one for value in self._all(given.theme, "theme", names) for one in THEMES if one == value), None)
+        percent = next((one for value in self._all(given.text_size, "text_size", names) for one in TEXT_SIZES
                         if str(one) == str(value)), ORDINARY)  # fmt: skip
         chosen = Appearance(theme or given.usual_theme, percent)
         if given.theme or given.text_size:
@@ -65,8 +69,7 @@ class WindowMemory:
             self._kept.setValue(f"{self._name}/place", window.saveGeometry())
             self._kept.sync()
 
-    def _all(self, given: object, what: str) -> Iterator[object]:
+    def _all(self, given: object, what: str, names: Iterable[str]) -> Iterator[object]:
         yield given
         if self._kept is not None:
-            yield self._kept.value(f"{self._name}/{what}")
-            yield self._kept.value(f"{_LIKE_ALL}/{what}")
+            yield from (self._kept.value(f"{name}/{what}") for name in names)
