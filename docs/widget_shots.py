@@ -50,7 +50,7 @@ def sheet(look: Look, name: str) -> QWidget:
     empty.setPlaceholderText("What to write here")
     listed, tabs, bar, tree = QComboBox(), QTabBar(), QProgressBar(), QTreeWidget()
     listed.addItem("One of several")
-    for words in ("Messages", "Schema", "Task"):
+    for words in ("Messages", "Schema", "Scenario"):
         tabs.addTab(words)
     bar.setValue(40)
     bar.setTextVisible(False)

@@ -35,11 +35,11 @@ def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(roo
     room.begin()
     room.wait(scenario="anniversary")
     room.key(Qt.Key.Key_E, CONTROL)
-    wait_for_dialog(room, "One task remains: ")
-    assert "No task remains" not in texts_of_dialog()
+    wait_for_dialog(room, "One scenario remains: ")
+    assert "No scenario remains" not in texts_of_dialog()
     room.key(Qt.Key.Key_Escape)
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
-    wait_for_dialog(room, "One task remains: ")
+    wait_for_dialog(room, "One scenario remains: ")
     room.key(Qt.Key.Key_Escape)
     room.key(Qt.Key.Key_E, CONTROL)
     room.key(Qt.Key.Key_Return)
@@ -47,6 +47,6 @@ def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(roo
     assert room.app.station is not None
     assert room.app.station.controllers.session.progress.ended_ids == {"anniversary"}
     room.key(Qt.Key.Key_E, CONTROL)
-    wait_for_dialog(room, "No task remains after this one.")
+    wait_for_dialog(room, "No scenario remains after this one.")
     room.key(Qt.Key.Key_E, CONTROL)
     room.wait(scenario="")

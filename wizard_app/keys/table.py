@@ -45,7 +45,7 @@ KEYS = KeyTable((
     Binding("correct", ("F8",), "Turns", "take back, or correct the last answer or the chosen one"),
     Binding("take_back", ("Ctrl+Shift+B",), "Turns", "take back a reply that has not left yet"),
     Binding("note", ("F9",), "Turns", "note on the turn at work"),
-    Binding("task", ("Ctrl+Shift+T",), "Session", "to the task and back"),
+    Binding("task", ("Ctrl+Shift+T",), "Session", "to the scenario and back"),
     Binding("end_scenario", ("Ctrl+E",), "Session", "end of scenario; Enter begins the next"),
     Binding("next_scenario", ("Ctrl+N",), "Session", "next scenario"),
     Binding("pause", ("Ctrl+P",), "Session", "pause, go on"),

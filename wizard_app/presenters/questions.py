@@ -66,7 +66,7 @@ class Asking(QObject):
         answer = spoken.answer if spoken is not None else typed.value if typed is not None else ""
         by_keys = spoken is None and typed is not None and typed.how == "typed"
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
-        left = self._remaining_text() or self.tr("No task remains after this one.")
+        left = self._remaining_text() or self.tr("No scenario remains after this one.")
         running, then = self._choice_of(scenario.scenario_id), self._then_id()
         titles = {one.id: one.title or one.id for one in self._scenarios}
         dialog = dialogs.EndScenarioDialog(
@@ -203,8 +203,8 @@ class Asking(QObject):
         if not left:
             return ""
         if len(left) == 1:
-            return self.tr("One task remains: {0}.").format(left[0])
-        return self.tr("{0} tasks remain: {1}.").format(len(left), "; ".join(left))
+            return self.tr("One scenario remains: {0}.").format(left[0])
+        return self.tr("{0} scenarios remain: {1}.").format(len(left), "; ".join(left))
 
     def _running_text(self, scenario_id: str) -> str:
         running = self._choice_of(scenario_id)

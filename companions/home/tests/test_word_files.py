@@ -105,7 +105,7 @@ def test_a_new_entry_is_one_that_a_session_takes(kind: WordsKind, own: bool, stu
 
 
 def test_a_new_task_belongs_to_a_pack_of_one_s_own(study: Path) -> None:
-    with pytest.raises(CurtainError, match="keeps its tasks"):
+    with pytest.raises(CurtainError, match="keeps its scenarios"):
         new_entry(study, "task")
 
 

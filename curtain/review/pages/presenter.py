@@ -437,7 +437,7 @@ def show_class(page: AnnotatePage, turn: OpenTurn, table: TagTable) -> None:
         why_category(annotation),
     )
     keys = translate("Review", "Depends on (Alt+1 ... Alt+9):") if turn.in_reach else translate("Review", "Depends on:")
-    first = "nothing; it is the first turn of its task"
+    first = "nothing; it is the first turn of its scenario"
     depends = pointers(turn.work.context, "nothing" if turn.in_reach else first)
     page.context.setText(f"{keys}  {depends}")
     reasons = ", ".join(

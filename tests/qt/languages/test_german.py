@@ -138,7 +138,7 @@ def in_tables() -> Iterator[str]:
     for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
         yield from words.values()
     yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")
-    yield from ("nothing; it is the first turn of its task", "Invite a subject in a browser")
+    yield from ("nothing; it is the first turn of its scenario", "Invite a subject in a browser")
     yield from ("a list", "how many", "the average", "the highest", "the lowest", "the total")
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)
@@ -182,6 +182,10 @@ def test_every_sentence_has_german() -> None:
 def test_no_german_is_left_of_a_sentence_that_is_gone() -> None:
     known = german()
     assert [text for text, words in known.items() if isinstance(words, str) and text not in sentences()] == []
+
+
+def test_what_a_subject_works_on_is_a_scenario_outside_of_the_subjects_window() -> None:
+    assert [text for text in sentences() if re.search(r"\btasks?\b", text, re.IGNORECASE)] == []
 
 
 def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:

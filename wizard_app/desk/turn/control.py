@@ -321,7 +321,7 @@ class TurnControl(QObject):
         # The subject's screen holds the answers to one task: a reply to an earlier one would mislead.
         running = self._progress.scenario
         if running is not None and last.scenario_id not in (None, running.scenario_id):
-            self.notice.emit(self.tr("Turn {0} belongs to an earlier task. Annotators correct it.").format(last.number))
+            self.notice.emit(self.tr("Turn {0} is of an earlier scenario. Annotators correct it.").format(last.number))
             return
         self._correcting = last.number
         self._fields[last.number] = Fields(last.query or "", statement_of(last), mark_of(last))

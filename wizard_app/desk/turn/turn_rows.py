@@ -187,17 +187,17 @@ def _heading(task: str, progress: SessionProgress, title: str) -> TaskRow:
     reason = next((ended.reason for ended in reversed(progress.scenarios_ended) if ended.scenario_id == task), "")
     state = translate("Turns", "now") if running else _end(reason)
     if progress.opened is None:
-        return TaskRow(translate("Turns", "Task"), title or task, state)
+        return TaskRow(translate("Turns", "Scenario"), title or task, state)
     started = scenario_started(progress.opened, task)
-    numbered = translate("Turns", "Task {0} of {1}").format(started.number, started.of)
+    numbered = translate("Turns", "Scenario {0} of {1}").format(started.number, started.of)
     place = translate("Turns", "Practice") if started.practice else numbered
     return TaskRow(place, title or task, state)
 
 
 def _end(reason: str) -> str:
-    """How a scenario ended, in a word."""
-    words = {"answered": translate("Turns", "done"), "given_up": translate("Turns", "given up")}
-    return words.get(reason, translate("Turns", "left")) if reason else ""
+    """How a scenario ended, in a word; "" before that. Why it has no answer is in the data."""
+    ended = translate("Turns", "done") if reason == "answered" else translate("Turns", "no answer")
+    return ended if reason else ""
 
 
 def _row(turn: TurnProgress, place: _Place) -> TurnRow:

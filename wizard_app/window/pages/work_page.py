@@ -130,8 +130,9 @@ class WorkPage(QWidget):
         self.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
 
     def _show_calm(self, view: DeskView) -> None:
-        """While nothing waits and no reply can be taken back: the task and what was said before, without tools."""
-        earlier = [f"{row.number}  {row.text}" for row in view.rows if isinstance(row, TurnRow) and row.text][-_SAID:]
+        """While nothing waits and no reply can be taken back: the scenario and what was said in it, without tools."""
+        rows = (row for row in view.rows if isinstance(row, TurnRow) and row.task == view.scenario)
+        earlier = [f"{row.number}  {row.text}" for row in rows if row.text][-_SAID:]
         for panel in (self.task, self.calm):
             panel.show_task(view.task_heading, view.task, earlier)
         calm = view.state in (WizardState.IDLE, WizardState.WAITING) and view.coming is None and not view.take_back
@@ -289,7 +290,7 @@ class WorkPage(QWidget):
     def _fill_side(self) -> None:
         self.side.add(self.messages, "messages", self.tr("Messages"))
         self.side.add(self.schema, "schema", self.tr("Schema"))
-        self.side.add(self.task, "task", self.tr("Task"))
+        self.side.add(self.task, "task", self.tr("Scenario"))
         self.side.add(self.rules, "rules", self.tr("Rules"))
         self.side.add(self.answers, "answers", self.tr("CAS"))
         self.side.offer(self.rules, "", False)

@@ -92,7 +92,7 @@ class TaskPanel(QTextBrowser):
 
     def __init__(self, look: Look, name: str) -> None:
         super().__init__()
-        named(self, name, self.tr("The task as the subject reads it"))
+        named(self, name, self.tr("The scenario as the subject reads it"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         set_size(self, look.body_pt)

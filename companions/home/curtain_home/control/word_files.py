@@ -29,7 +29,7 @@ _ANSWER = "answer"
 _TITLE, _TEXT = Field("title", "", called="Title"), Field("text", "", "prose", called="Text")
 _TASK = (
     _TITLE, _TEXT,
-    Field("kind", "One answer solves a closed task.", "choice", choices=("closed", "open"), default="closed"),
+    Field("kind", "One answer solves a closed scenario.", "choice", choices=("closed", "open"), default="closed"),
     Field("asks_answer", "The subject states what was found.", "flag", default="True", called="Asks for an answer"),
     Field("practice", "It comes first, and is no data.", "flag", called="Practice"),
 )  # fmt: skip
@@ -238,7 +238,7 @@ def _new_task(study: Path) -> tuple[Words, Changes]:
     loaded = load_study(study)
     folder = pack_folder(loaded.domain)
     if not Path(loaded.domain).is_absolute():
-        raise CurtainError("A domain that comes with Curtain keeps its tasks. A pack of your own database takes yours.")
+        raise CurtainError("A domain of Curtain’s keeps its scenarios. A pack of your own database takes yours.")
     ids = {one.id for one in agreed_pack(loaded.domain).scenarios}
     paths = [folder / "scenarios" / f"task-{number}.toml" for number in range(1, 100)]
     path = next(path for path in paths if path.stem not in ids and not path.exists())

@@ -40,7 +40,7 @@ class WordsPage(TitledDialog):
         self.finished.connect(self._background.close)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._read)
-        self._list = named(QTreeWidget(), "words", self.tr("Tasks, messages and texts"))
+        self._list = named(QTreeWidget(), "words", self.tr("Scenarios, messages and texts"))
         self._list.setHeaderHidden(True)
         self._list.setMinimumSize(_LIST)
         self._list.currentItemChanged.connect(self._show_current)
@@ -61,7 +61,7 @@ class WordsPage(TitledDialog):
         self._file.clicked.connect(self._open)
         menu = QMenu(self)
         kinds: dict[str, WordsKind] = {
-            self.tr("Task"): "task", self.tr("Message"): "message", self.tr("Question"): "question"
+            self.tr("Scenario"): "task", self.tr("Message"): "message", self.tr("Question"): "question"
         }  # fmt: skip
         for words, kind in kinds.items():
             menu.addAction(words, partial(self._begin, kind))
@@ -110,7 +110,7 @@ class WordsPage(TitledDialog):
         self._watch(before)
         self._list.blockSignals(True)
         self._list.clear()
-        kinds = {"task": self.tr("Tasks"), "message": self.tr("Messages"), "question": self.tr("Questionnaires"),
+        kinds = {"task": self.tr("Scenarios"), "message": self.tr("Messages"), "question": self.tr("Questionnaires"),
                  "text": self.tr("Texts")}  # fmt: skip
         now: QTreeWidgetItem | None = None
         for kind, title in kinds.items():

@@ -19,7 +19,7 @@ KEYS = KeyTable((
     Binding("open_study", ("Ctrl+Shift+O",), "Studies", "open a study", "window"),
     Binding("to_studies", ("Ctrl+Shift+L",), "Studies", "to the list: Enter opens, Del takes off", "window"),
     Binding("settings", ("Ctrl+Shift+I",), "Plan", "settings of the study", "window"),
-    Binding("words", ("Ctrl+Shift+M",), "Plan", "tasks, messages and texts, as the subject sees them"),
+    Binding("words", ("Ctrl+Shift+M",), "Plan", "scenarios, messages and texts, as the subject sees them"),
     Binding("check", ("Ctrl+Shift+H",), "Plan", "check this machine and the study"),
     Binding("both_stations", ("Ctrl+Shift+B",), "Run", "both stations on this machine"),
     Binding("wizard_station", ("Ctrl+Shift+W",), "Run", "the wizard’s station"),

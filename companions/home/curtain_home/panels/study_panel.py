@@ -50,8 +50,8 @@ class StudyPanel(QWidget):
         self._study_folder = named(QPushButton(self.tr("Open folder"), autoDefault=True), "study_folder",
                                    self.tr("Open the folder of the study"))  # fmt: skip
         self._study_folder.clicked.connect(self.study_folder_requested)
-        self._tasks = named(QPushButton(self.tr("Task sheets …"), autoDefault=True), "task_sheets",
-                            self.tr("Save the task sheets as a page to print"))  # fmt: skip
+        self._tasks = named(QPushButton(self.tr("Scenario sheets …"), autoDefault=True), "task_sheets",
+                            self.tr("Save the scenario sheets as a page to print"))  # fmt: skip
         self._tasks.clicked.connect(self.task_sheets_requested)
         self._consent = named(QPushButton(self.tr("Consent form …"), autoDefault=True), "consent_form",
                               self.tr("Save a consent form as a page to print"))  # fmt: skip
@@ -139,7 +139,7 @@ class StudyPanel(QWidget):
     def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         return [
             (self.tr("Plan"), [
-                ("settings", self.tr("Settings …")), ("words", self.tr("Tasks, messages, texts …")),
+                ("settings", self.tr("Settings …")), ("words", self.tr("Scenarios, messages, texts …")),
                 ("check", self.tr("Check this machine")),
             ]),
             (self.tr("Run"), [

@@ -270,7 +270,7 @@ class TimelineView(QWidget):
         painter.fillRect(self.rect(), QColor(look.base))
         rows = self._rows()
         titles = [
-            (self.tr("Task"), QRectF(0, row, 0, row)), (self.tr("Sound"), rows["sound"]),
+            (self.tr("Scenario"), QRectF(0, row, 0, row)), (self.tr("Sound"), rows["sound"]),
             (self.tr("Talk key"), rows["key"]), (self.tr("Waiting"), rows["wait"]), (self.tr("Reply"), rows["reply"]),
             *((by, rows[f"person {by}"]) for by in self._people),
         ]  # fmt: skip

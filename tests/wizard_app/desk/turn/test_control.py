@@ -121,7 +121,7 @@ def test_any_answered_turn_of_the_task_is_opened_again(desk: Desk, task: str, nu
     desk.turns.correct(number)
     assert desk.current == opened
     if opened is None:
-        assert "earlier task" in desk.notices[-1]
+        assert "earlier scenario" in desk.notices[-1]
     else:
         desk.ran("SELECT 9", cas_min="((9))")
         desk.turns.send_answer()

@@ -109,8 +109,8 @@ def test_the_turns_stand_under_the_tasks_in_which_they_were_asked() -> None:
     titles = {"fair": "The fair", "anniversary": "Fifty years"}
     rows = by_task(TurnRows().rows(progress, None, False, {}), progress, titles)
     assert [row if isinstance(row, TaskRow) else row.number for row in rows] == [
-        TaskRow("Practice", "practice", "done"), 1, TaskRow("Task 1 of 2", "The fair", "given up"), 3, 4,
-        TaskRow("Task 2 of 2", "Fifty years", "now"), 5,
+        TaskRow("Practice", "practice", "done"), 1, TaskRow("Scenario 1 of 2", "The fair", "no answer"), 3, 4,
+        TaskRow("Scenario 2 of 2", "Fifty years", "now"), 5,
     ]  # fmt: skip
 
 

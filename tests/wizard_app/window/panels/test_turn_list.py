@@ -105,7 +105,7 @@ def test_a_turn_is_reported_when_it_is_chosen_and_when_none_is(turns: TurnList) 
 
 
 def test_arrows_go_past_the_headings_of_tasks(qtbot: QtBot, turns: TurnList) -> None:
-    first, second = TaskRow("Task 1 of 2", "The fair", "done"), TaskRow("Task 2 of 2", "Fifty years", "now")
+    first, second = TaskRow("Scenario 1 of 2", "The fair", "done"), TaskRow("Scenario 2 of 2", "Fifty years", "now")
     one, two = TurnRow(1, RowMark.ANSWERED, "answer"), TurnRow(2, RowMark.NOW, "now")
     turns.resize(210, 400)
     turns.show_rows([first, one, second, two])
@@ -127,12 +127,12 @@ def test_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> Non
     one, two = TurnRow(1, RowMark.ANSWERED, "answer"), TurnRow(2, RowMark.NOW, "now")
     turns.show_rows([one])
     turns.select(1)
-    turns.show_rows([TaskRow("Task 1 of 2", "The fair"), one, TaskRow("Task 2 of 2", "Fifty years"), two])
+    turns.show_rows([TaskRow("Scenario 1 of 2", "The fair"), one, TaskRow("Scenario 2 of 2", "Fifty years"), two])
     assert turns.selected == 1
 
 
 @pytest.mark.parametrize("width", [150, 210])
-@pytest.mark.parametrize("place, title", [("Task 1 of 2", "The fair in the old town of Irving"), ("Practice", "")])
+@pytest.mark.parametrize("place, title", [("Scenario 1 of 2", "The fair in the old town of Irving"), ("Practice", "")])
 def test_nothing_of_a_heading_is_written_over_another_part(
     qtbot: QtBot, qapp: QApplication, width: int, place: str, title: str
 ) -> None:
@@ -148,7 +148,7 @@ def test_nothing_of_a_heading_is_written_over_another_part(
         points = ((x, y) for x in range(image.width()) for y in range(image.height()))
         return {(x, y) for x, y in points if image.pixel(x, y) != ground}
 
-    number, state, all_three = inked(place, "", ""), inked("", "", "given up"), inked(place, title, "given up")
+    number, state, all_three = inked(place, "", ""), inked("", "", "no answer"), inked(place, title, "no answer")
     apply(qapp, "light")
     assert number and state and not number & state
     assert number | state <= all_three
