@@ -52,7 +52,7 @@ def test_a_typed_turn_has_words_and_no_sound_and_its_waits_begin_with_enter(stud
     assert typed.wizard_latency_ms == turns[1].reply.sent - entered
     pace = pace_of(turns)
     assert (pace.queries, pace.typed, len(pace.to_reply_ms), len(pace.typed_to_reply_ms)) == (2, 1, 1, 1)
-    assert "2 queries, 1 of them typed." in pace.sentence() and "From Enter to the reply: 6.5 s" in pace.sentence()
+    assert "Queries: 2. Typed: 1." in pace.sentence() and "From Enter: 6.5 s" in pace.sentence()
     assert pace.to_reply_ms[0] > pace.typed_to_reply_ms[0]
 
 

@@ -149,9 +149,9 @@ def test_coverage_counts_the_turns_that_were_answered_from_the_database() -> Non
     found = coverage_of(turns_of(UNAIDED, SECOND, REVISED, BY_HAND, [shown(ONE), MESSAGE], [shown(ONE)]))
     assert found == Coverage(unaided=2, revised=1, by_hand=1, drafted=4, unable=1)
     assert found.sentence() == (
-        "SQL drafts: of 5 requests within scope, 2 (40 %) were answered by a draft as it stood, and 3 (60 %) counting "
-        "drafts that the wizard revised; 1 was written by hand, 1 got no answer. This counts what was sent; whether it "
-        "was right, nobody has judged."
+        "Requests within scope: 5. Answered by a draft as it stood: 2 (40 %); also counting revised drafts: 3 (60 %). "
+        "SQL written by hand: 1; without an answer: 1. This counts what was sent; whether it was right, nobody has "
+        "judged."
     )
 
 

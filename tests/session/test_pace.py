@@ -28,7 +28,7 @@ def test_a_session_tells_its_pace_and_its_waits() -> None:
     assert (found.queries, found.span_ms, found.per_hour) == (3, 180_000, 60.0)
     assert found.to_query_ms == (3000, 4000, 5000) and found.to_reply_ms == (8000, 20_000, 58_000)
     assert found.sentence() == (
-        "3 queries, 60 an hour. From the end of speech to the query: 4.0 s at the median. "
+        "Queries: 3. Queries an hour: 60. From the end of speech to the query: 4.0 s at the median. "
         "To the reply: 20.0 s at the median, up to 58.0 s for nine in ten."
     )
 

@@ -30,7 +30,8 @@ _FEWEST_LETTERS = 7
 _FIGURE = re.compile(r"(\d[\d,]*\.(\d+))((?: \S+)?)")
 _BLANK = re.compile(r"\{(\w*)[^}]*\}")
 # Behind a full stop, where another sentence begins.
-_NEXT_SENTENCE = re.compile(r"(?<=[.?…”]) +(?=[A-Z“])")
+_NEXT_SENTENCE = re.compile(r"(?<=[.?…”]) +(?=[A-Z“\d])")
+_WITHIN_A_SENTENCE = r"(?:(?![.?…”] +[A-Z“\d]).)+?[.?…”]?"
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class _Template:
 
     def __init__(self, english: str, words: str, counts: bool) -> None:
         """`counts`: a lone blank at the beginning is a number, as in “{0} turns”."""
-        filling = r"\d[\d.,]*" if counts and english.startswith("{") and english.count("{") == 1 else ".+?"
+        filling = r"\d[\d.,]*" if counts and english.startswith("{") and english.count("{") == 1 else _WITHIN_A_SENTENCE
         self._words = words
         self._begin = _BLANK.split(english, maxsplit=1)[0]
         pattern = ""

@@ -40,11 +40,10 @@ class Coverage:
         """For the session's summary; "" where no drafts were shown or nothing was answered."""
         if not self.answered or not self.drafted:
             return ""
-        together = self.unaided + self.revised
         return (
-            f"SQL drafts: of {self.in_scope} {_requests(self.in_scope)} within scope, {self._share(self.unaided)} "
-            f"{_were(self.unaided)} answered by a draft as it stood, and {self._share(together)} counting drafts that "
-            f"the wizard revised; {self.by_hand} {_were(self.by_hand)} written by hand, {self.unable} got no answer. "
+            f"Requests within scope: {self.in_scope}. Answered by a draft as it stood: {self._share(self.unaided)}; "
+            f"also counting revised drafts: {self._share(self.unaided + self.revised)}. SQL written by hand: "
+            f"{self.by_hand}; without an answer: {self.unable}. "
             "This counts what was sent; whether it was right, nobody has judged."
         )
 
@@ -64,11 +63,3 @@ def coverage_of(turns: Iterable[Turn]) -> Coverage:
         drafted=sum(trail.lists > 0 for trail in counted),
         unable=sum(turn.reply is not None and turn.reply.message_id == UNABLE for turn in scored),
     )
-
-
-def _requests(number: int) -> str:
-    return "request" if number == 1 else "requests"
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"

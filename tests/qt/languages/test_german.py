@@ -46,6 +46,7 @@ FINISHED = (
     "curtain/domain/pack/trust.py", "curtain/ports/*.py", "curtain/review/control/*.py",
     "curtain/session/bundle/bundle.py", "curtain/session/bundle/identity.py", "curtain/session/chairs/*.py",
     "curtain/session/journal/journal.py", "curtain/session/questionnaires/*.py", "curtain/session/study/*.py",
+    "curtain/session/turns/coverage.py", "curtain/session/turns/pace.py",
     "subject_app/**/*.py", "wizard_app/desk/**/*.py",
 )  # fmt: skip
 STEPS = (
@@ -134,7 +135,7 @@ def in_tables() -> Iterator[str]:
         for binding in table.bindings:
             yield from (binding.group, binding.does)
             # A text of single keys is put together from their names.
-            yield from [binding.shown] if re.search(r"[a-z]{3,}(?<!Ctrl)(?<!Shift) [a-z]", binding.shown) else []
+            yield from [binding.shown] if set(re.findall(r"[A-Za-z]{2,}", binding.shown)) - {*KEY_NAMES} else []
     for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
         yield from words.values()
     yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")

@@ -184,7 +184,7 @@ def _counts(turns: Sequence[Turn]) -> Iterator[str]:
     data = [turn for turn in turns if not turn.practice]
     yield f"Turns: {len(data)}; with a reply: {sum(turn.reply is not None for turn in data)}."
     if len(data) < len(turns):
-        yield f"Practice, which is no data: {len(turns) - len(data)}."
+        yield f"Practice turns, not counted: {len(turns) - len(data)}."
 
 
 def _late_text(turns: Sequence[Turn]) -> str:
