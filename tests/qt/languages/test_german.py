@@ -189,6 +189,19 @@ def test_what_a_subject_works_on_is_a_scenario_outside_of_the_subjects_window() 
     assert [text for text in sentences() if re.search(r"\btasks?\b", text, re.IGNORECASE)] == []
 
 
+def reasons_in(path: Path) -> Iterator[str]:
+    """What a drafter says of a draft: it yields, returns or passes it on as `because`."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Yield | ast.Return) or (isinstance(node, ast.keyword) and node.arg == "because"):
+            yield from (text for text in texts_in(node.value) if " " in text and text[-1] != ".") if node.value is not None else ()
+
+
+def test_why_there_is_a_draft_has_german() -> None:
+    rooms = ("ranking/contradictions.py", "drafter/local.py", "serving/chat.py")
+    reasons = {text for room in rooms for text in reasons_in(ROOT / "curtain/drafting" / room)}
+    assert len(reasons) > 12 and reasons - set(cast("dict[str, str]", german()["Parts"])) == set()
+
+
 def test_what_forms_ask_for_and_the_names_of_actions_have_german() -> None:
     tables = german()
     asked = {field.label for action in actions() for field in asked_of(action)}

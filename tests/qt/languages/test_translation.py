@@ -106,7 +106,7 @@ def test_a_sentence_is_found_from_any_class(app: QApplication, tmp_path: Path) -
         ("4 turns of send query wait to be annotated.", "Von send query warten noch 4 Runden."),
         ("key: value", "key: value"),
         # A blank takes in no second sentence, also where that begins with a figure.
-        ("2 of 3 wait to be annotated. 4 turns of 9 wait to be annotated.", "Von 3 warten noch 2. Von 9 warten noch 4 Runden."),
+        ("2 of 3 wait to be annotated. 4 of 9 wait to be annotated.", "Von 3 warten noch 2. Von 9 warten noch 4."),
     ],
 )
 def test_a_finished_sentence_is_found_by_what_stands_around_its_blanks(

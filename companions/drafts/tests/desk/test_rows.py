@@ -4,11 +4,23 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
 from curtain.domain.wire import Result
 from curtain.drafting.values import Chip, Draft, Example, Value
+from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
-from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, fitted, heading_note, repeated, start_line
+from curtain_drafts.desk.rows import (
+    because_here,
+    calm_line,
+    draft_details,
+    draft_rows,
+    fitted,
+    heading_note,
+    repeated,
+    start_line,
+)
 from curtain_drafts.tool.service import Spent, Standing
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
@@ -154,3 +166,13 @@ def test_answers_that_are_not_known_whole_are_not_compared() -> None:
     assert repeated(drafts(0.5, 0.4), {}) == {}
     fault = {"SELECT 1": Result(sql="SELECT 1", error="too slow"), "SELECT 2": Result(sql="SELECT 2", error="too slow")}
     assert repeated(drafts(0.5, 0.4), fault) == {}
+
+
+def test_a_reason_is_in_the_language_of_the_window_and_what_it_quotes_is_not(qapp: QApplication) -> None:
+    german = SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
+    qapp.installTranslator(german)
+    try:
+        said = because_here("“old; new” is left out; put together, nearest: “who and what”")
+    finally:
+        qapp.removeTranslator(german)
+    assert said == "„old; new“ fehlt; zusammengesetzt, am nächsten: „who and what“"

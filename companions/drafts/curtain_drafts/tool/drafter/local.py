@@ -210,7 +210,7 @@ def _because(one: Candidate, example: Example | None) -> str:
         return "the question before, changed"
     if example is None:
         return "put together from the names of the tables"
-    return f"{'put together; nearest:' if one.made else 'like'} “{example.question}”"
+    return f"put together, nearest: “{example.question}”" if one.made else f"like “{example.question}”"
 
 
 def _hub_of(pack: Pack, examples: Sequence[Example]) -> str:
