@@ -220,8 +220,13 @@ def run(
     _print(done, key_place, as_json)
     if corpus.counts.silent and not as_json:
         print_line(silent_sentence(corpus.counts.silent))
-    apart = f" Their references are apart, in {key_place}." if key_place else ""
-    end_with(f"{are(done.kept, 'utterance')} in {done.out}.{apart}", [done.out], say=None, kept=done.kept)
+    kept = count_of(done.kept, "utterance")
+    end_with(
+        f"The export is in {done.out}: {kept}. The references are apart, in {key_place}."
+        if key_place
+        else f"The export is in {done.out}: {kept}.",
+        [done.out], say=None, kept=done.kept,
+    )  # fmt: skip
     return done
 
 

@@ -63,8 +63,7 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
     if corpus.study and held:
         # So that whoever withdraws can be followed.
         note_export(corpus.study, out, QUESTIONNAIRES, held, without_consent=not filters.with_consent)
-    counts = f"{count_of(answers, 'answer')} and {count_of(scores, 'score')} of {count_of(len(held), 'session')}"
-    end_with(f"{counts} are in {out}.", [out])
+    end_with(f"The tables are in {out}. Answers: {answers}, scores: {scores}, sessions: {len(held)}.", [out])
     _print_left_out(corpus)
     return 0
 

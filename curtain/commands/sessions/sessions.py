@@ -49,7 +49,7 @@ def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
         if cells:
             headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "stays out")
             print_table(headings, cells, [False] * 3 + [True] * 3 + [False])
-        end_with(f"{count_of(len(rows), 'session')} in {study}.", sessions=len(rows))
+        end_with(f"The study {study} has {count_of(len(rows), 'session')}.", sessions=len(rows))
         for session in filter(lambda session: session.fault, facts.sessions):
             print_error(f"{session.session_id}: {session.fault}")
     return 1 if any(one.fault for one in facts.sessions) else 0

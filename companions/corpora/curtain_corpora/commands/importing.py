@@ -38,8 +38,8 @@ def run(
     if as_json:
         print_json({**dataclasses.asdict(done), "study": str(done.study)})
         return
-    utterances = are(done.utterances, "utterance")
-    end_with(f"{count_of(done.sessions, 'session')} with {utterances} in {done.study}.", [done.study])
+    sessions, utterances = done.sessions, done.utterances
+    end_with(f"The imported study is {done.study}. Sessions: {sessions}, utterances: {utterances}.", [done.study])
     if done.already_there:
         print_line(f"{count_of(done.already_there, 'session')} had come with an earlier import.")
     if done.forgotten:

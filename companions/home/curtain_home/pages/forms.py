@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 
 from curtain.base.plural import count_of
 from curtain.qt.command_text import CommandLine
-from curtain.qt.languages.translation import translate
+from curtain.qt.languages.translation import PARTS, translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import named, plain_tip, text_to_read
 from curtain_home.control.commands import Activity, CommandRunner
@@ -180,9 +180,10 @@ class ExportForm(FormDialog):
         elif done.end == "good":
             sessions = json.loads(next(line for line in done.lines if line.startswith("[")))
             kept = sum(one["kept"] for one in sessions)
-            lines = [self.tr("{0} would be in it.").format(count_of(kept, "turn"))]
+            lines = [self.tr("{0} would be in it.").format(translate(PARTS, count_of(kept, "turn")))]
             for session in sessions:
-                reasons = "; ".join(f"{count} ({reason})" for reason, count in sorted(session["dropped"].items()))
+                dropped = sorted(session["dropped"].items())
+                reasons = "; ".join(f"{count} ({translate(PARTS, reason)})" for reason, count in dropped)
                 lines += [self.tr("{0}: {1} stay out").format(session["session_id"], reasons)] if reasons else []
             lines += [self.tr("Nothing stays out.")] if len(lines) == 1 else []
             self._left_out.setPlainText("\n".join(lines))
