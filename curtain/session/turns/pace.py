@@ -37,18 +37,18 @@ class Pace:
         """For the session's summary; "" if nothing was asked."""
         if not self.queries:
             return ""
-        said = [f"Queries: {self.queries}."]
-        said += [f"Typed: {self.typed}."] if self.typed else []
-        said += [f"Queries an hour: {self.per_hour:.0f}."] if self.per_hour is not None else []
+        sentences = [f"Queries: {self.queries}."]
+        sentences += [f"Typed: {self.typed}."] if self.typed else []
+        sentences += [f"Queries an hour: {self.per_hour:.0f}."] if self.per_hour is not None else []
         if self.to_query_ms:
-            said.append(f"From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median.")
+            sentences.append(f"From the end of speech to the query: {_seconds(self.to_query_ms, 0.5)} at the median.")
         if waits := self.to_reply_ms:
             median, most = _seconds(waits, 0.5), _seconds(waits, 0.9)
-            said.append(f"To the reply: {median} at the median, up to {most} for nine in ten.")
+            sentences.append(f"To the reply: {median} at the median, up to {most} for nine in ten.")
         if waits := self.typed_to_reply_ms:
             median, most = _seconds(waits, 0.5), _seconds(waits, 0.9)
-            said.append(f"From Enter: {median} at the median, up to {most} for nine in ten.")
-        return " ".join(said)
+            sentences.append(f"From Enter: {median} at the median, up to {most} for nine in ten.")
+        return " ".join(sentences)
 
 
 def pace_of(turns: Iterable[Turn]) -> Pace:

@@ -16,6 +16,7 @@ from curtain_drafts.tool.service import OURS, Spent, Standing
 
 _ROWS_SHOWN = 3
 _QUOTED = re.compile("(?<=“)[^”]+(?=”)")
+_GAP = "\ue000"
 
 
 @dataclass(frozen=True)
@@ -102,21 +103,17 @@ def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) 
     # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
     without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
     sure = translate("Drafts", "confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
-    source = ": ".join(filter(None, [source_of(draft), because_here(draft.because)]))
+    source = ": ".join(filter(None, [source_of(draft), _because(draft.because)]))
     parts = [without, sure, _first_rows(preview) if preview is not None else "", source]
     parts += [] if any(chip.start < 0 for chip in draft.chips) else [translate("Drafts", "no chips: change its SQL")]
     return "      ".join(part for part in parts if part)
 
 
-def because_here(reason: str) -> str:
+def _because(reason: str) -> str:
     """Why there is this draft, in the language of the window; what the drafter quotes stays as it is."""
-    quoted = _QUOTED.findall(reason)
-    for at, words in enumerate(quoted):
-        reason = reason.replace(words, f"#{at}#", 1)
-    here = "; ".join(translate(PARTS, part) for part in reason.split("; "))
-    for at, words in enumerate(quoted):
-        here = here.replace(f"#{at}#", words)
-    return here
+    quoted = iter(_QUOTED.findall(reason))
+    parts = _QUOTED.sub(_GAP, reason).split("; ")
+    return re.sub(_GAP, lambda _: next(quoted, ""), "; ".join(translate(PARTS, part) for part in parts))
 
 
 def source_of(draft: Draft) -> str:

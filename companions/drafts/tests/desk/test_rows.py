@@ -11,16 +11,7 @@ from curtain.domain.wire import Result
 from curtain.drafting.values import Chip, Draft, Example, Value
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
-from curtain_drafts.desk.rows import (
-    because_here,
-    calm_line,
-    draft_details,
-    draft_rows,
-    fitted,
-    heading_note,
-    repeated,
-    start_line,
-)
+from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, fitted, heading_note, repeated, start_line
 from curtain_drafts.tool.service import Spent, Standing
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
@@ -171,8 +162,7 @@ def test_answers_that_are_not_known_whole_are_not_compared() -> None:
 def test_a_reason_is_in_the_language_of_the_window_and_what_it_quotes_is_not(qapp: QApplication) -> None:
     german = SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
     qapp.installTranslator(german)
-    try:
-        said = because_here("“old; new” is left out; put together, nearest: “who and what”")
-    finally:
-        qapp.removeTranslator(german)
-    assert said == "„old; new“ fehlt; zusammengesetzt, am nächsten: „who and what“"
+    because = "“old; new” is left out; put together, nearest: “who and what”"
+    said = draft_details(replace(SECOND, because=because), None, ())
+    qapp.removeTranslator(german)
+    assert "Regeln: „old; new“ fehlt; zusammengesetzt, am nächsten: „who and what“" in said
