@@ -212,7 +212,7 @@ def reasons_in(path: Path) -> Iterator[str]:
 
 def test_why_there_is_a_draft_has_german() -> None:
     rooms = ("ranking/contradictions.py", "drafter/local.py", "serving/chat.py")
-    reasons = {text for room in rooms for text in reasons_in(ROOT / "curtain/drafting" / room)}
+    reasons = {text for room in rooms for text in reasons_in(ROOT / "companions/drafts/curtain_drafts/tool" / room)}
     assert len(reasons) > 12 and reasons - set(cast("dict[str, str]", german()["Parts"])) == set()
 
 
