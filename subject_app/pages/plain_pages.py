@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from curtain.qt.style import GAP, LOOSE, WIDE, Look, note_reader, set_size
-from curtain.qt.widgets import Scrolling, box, column, named, row
+from curtain.qt.widgets import Scrolling, box, column, named, row, say
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, reading_column, wrapped
 from subject_app.session.texts import Texts
@@ -40,8 +40,7 @@ class MessagePage(QWidget):
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
-        self._title.setText(title)
-        self._title.setVisible(bool(title))
+        say(self._title, title)
         self._text.setText(text)
 
     def offer_help(self) -> None:

@@ -14,7 +14,7 @@ from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import CORNER, GAP, PANEL, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import Hairline, OneLine, Scrolling, column, heading, label, plain_tip, row
+from curtain.qt.widgets import Hairline, OneLine, Scrolling, column, heading, label, plain_tip, row, say
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel
@@ -100,8 +100,7 @@ class AnnotatePage(QWidget):
 
     def show_hidden(self, text: str) -> None:
         """What is redacted; the line takes no room when nothing is."""
-        self._hidden.setText(text)
-        self._hidden.setVisible(bool(text))
+        say(self._hidden, text)
 
     def show_faults(self, blocking: list[str], warnings: list[str]) -> None:
         """What keeps it from being saved, then what might be wrong; the first few, and how many more."""
@@ -215,8 +214,7 @@ class SroPanel(QWidget):
         blocking_first = sorted(faults, key=lambda one: not one.blocks)
         sentences = list(dict.fromkeys(sentence_here(one.sentence) for one in blocking_first))
         offered = self._offered(sro)
-        self._offer.setText(offered)
-        self._offer.setVisible(bool(offered))
+        say(self._offer, offered)
         # The offer takes a line, so that the panel keeps its height.
         most = _MOST_SHOWN - bool(offered)
         rest = len(sentences) - most

@@ -13,7 +13,7 @@ from curtain.qt.languages.translation import rows_here, sentence_here, translate
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour, sized
-from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip
+from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip, say
 from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
@@ -151,8 +151,7 @@ class ReadingsPanel(QWidget):
         elif (reading.must_run or reading.max_fault) and not running:
             colour = self._look.warning
         self.minimum.show_fault_at(None if running else reading.fault_at)
-        self._summary.setText(text)
-        self._summary.setVisible(bool(text))
+        say(self._summary, text)
         set_text_colour(self._summary, colour)
         for name, what in (("cas_min", translate("Review", "minimum")), ("cas_max", translate("Review", "maximum"))):
             answer = getattr(reading, name)
