@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 import segno
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock, steady_s
 from curtain.base.disk import lock_file, unlock_file
@@ -100,41 +100,39 @@ def build(app: QCoreApplication, options: Gate, spool: Path, problems: Problems)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.quit())
 
-    def dial() -> None:
-        link.dial(options.connect)
-        status.start()
-
-    def wait_for_page() -> None:
-        desk.opened.connect(dial, Qt.ConnectionType.SingleShotConnection)
-
-    station.begin(link, wait_for_page)
+    desk.taken.connect(lambda: link.dial(options.connect))
+    desk.left.connect(link.close)
+    desk.left.connect(station.on_link_lost)
+    status.start()
+    station.begin(link, desk.timer.start)
     return lambda: close_all(hang_up, station.close, link.close, background.close)
 
 
 class _Desk(QObject):
     """Says on standard output where the page is. `asked()`: whoever started this program wants another link; `ended()`:
-    it has ended, or wants this one to. `opened()` comes while a page is let in: until then nobody sits here."""
+    it has ended, or wants this one to. `taken()`: a page has the seat; `left()`: nobody sits here any more."""
 
-    asked, ended, opened = Signal(), Signal(), Signal()
+    asked, ended, taken, left = Signal(), Signal(), Signal(), Signal()
 
     def __init__(self, seat: PageSeat, talk: PageTalk, base: str, note: str) -> None:
         super().__init__()
         self._seat, self._talk, self._base, self._note = seat, talk, base, note
         self._link, self._picture = "", b""
         self._last: StationReport | None = None
-        self._timer = QTimer(self, interval=SAY_MS)
-        self._timer.timeout.connect(self._say)
-        self._timer.start()
+        self.timer = QTimer(self, interval=SAY_MS)
+        self.timer.timeout.connect(self._say)
+        self._taken = False
         self.asked.connect(self._invite)
         threading.Thread(target=self._wait_for_end, name="input", daemon=True).start()
 
     def _say(self) -> None:
         # A page of before the last end of this process goes on with its cookie; else somebody is invited.
-        if self._seat.kept.box:
-            self.opened.emit()
+        if (taken := bool(self._seat.kept.box)) != self._taken:
+            self._taken = taken
+            (self.taken if taken else self.left).emit()
         if not self._seat.waits:
             self._link, self._picture = "", b""
-            if not self._seat.kept.box:
+            if not taken:
                 self._invite()
         report = StationReport(self._link, self._picture, self._note if self._link else "", self._talk.here)
         if report != self._last:

@@ -67,5 +67,7 @@ def test_a_session_in_a_browser_keeps_every_question_and_lets_nobody_else_in(tmp
         assert browser.run("indexedDB.databases().then((kept) => kept.length)") == 0
         assert browser.run(SEAT) is None
         assert browser.run(CALLED % (at, seat)) is False
+        stage.wizard.wait("link_lamp", text="not connected")
+        stage.wizard.wait("station_link", text={"contains": "#"})
         assert_whole(folder, 3)
         assert all(assert_lost_by_chromium(take) > SPOKEN_S * RATE for take in takes_of(folder))
