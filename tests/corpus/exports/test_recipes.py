@@ -16,6 +16,7 @@ import pytest
 import soundfile
 
 from curtain.domain.pack.pack import database, named_pack
+from tests.corpus.test_hidden_in_sessions import hide
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "recipes.md"
 RECIPE = re.compile(r"^## ([\w-]+)\n.*?^```python (\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -147,6 +148,16 @@ def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
     assert all(link["utterance_id"] in names for _, _, context in rows for link in context or ())
 
 
+def test_a_wide_recording_is_silent_where_words_are_hidden(cook: Cook, toy: Path, tmp_path: Path) -> None:
+    study = Path(shutil.copytree(toy, tmp_path / "STUDY"))
+    take = next(path for path in study.rglob("e00-02-001.wav"))
+    (take.parent / "wide").mkdir()
+    soundfile.write(take.parent / "wide" / take.name, [[0.5, 0.5]] * 48_000, 48_000)
+    hide(study, take.stem, "Thai", "Thai")
+    sound, rate = soundfile.read(cook("Wide-recordings") / "wide" / take.name)
+    assert (sound.shape, rate) == ((48_000, 2), 48_000) and not sound[4_800:9_600].any() and sound[9_600:].all()
+
+
 def test_word_errors_come_at_their_rate_and_are_always_the_same(tmp_path: Path) -> None:
     (tmp_path / "errors.py").write_text(RECIPES["Word-errors"][1], "utf-8")
     (tmp_path / "words.txt").write_text("fox dog", "utf-8")
@@ -169,4 +180,5 @@ def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
         "Spider", "Spiders-files", "BIRD", "BagIt", "Pooled-tables", "Word-errors", "Power",
+        "Wide-recordings",
     }  # fmt: skip
