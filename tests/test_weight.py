@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_308, "companions": 42_574, "tests": 68_697, "browser": 2_999}
+MOST_LINES = {"core": 70_537, "companions": 42_850, "tests": 68_900, "browser": 2_999}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice
-from pathlib import Path
 
 from curtain.base.settings_file import toml_text
 from curtain.base.sql_names import quoted
@@ -19,6 +18,79 @@ from curtain_packs.guesses import SchemaGuess, names_in, person_names_in
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3
 _EXAMPLES = {"DATE": "6 Oct 1952", "TIME": "9:05"}
+
+DOMAIN = '''\
+# What this database means. It was written from the database itself: read it through and change what is not right.
+title = {title}
+# The day as of which the data holds, “today” in a question. Here: the day when the source was last changed.
+as_of = {as_of}
+# How answers are written: 1989, 1990 or 1992.
+dialect = "1992"
+# A yes/no question is answered with a boolean ("boolean"), or with a boolean or a table ("alternates").
+yes_no = "alternates"
+# What the subject reads about the database before the first question.
+description = """
+{description}
+"""
+# Functions that may be used in SQL beside those that are always allowed.
+allowed_functions = []
+# Columns whose values are shown to no served model, as telephone numbers. They stand here by their names and values.
+private = {private}
+
+# What stands above a column of an answer: by column, or by table.column where tables differ.
+[headings]
+{headings}
+
+# What identifies a thing that has several representations.
+[canonical]
+{canonical}
+
+# What a vague expression refers to, as in: size = "city.population"
+[vague]
+
+# A code column and the column that says what the code means. These are guesses: what names every row differently.
+[codes]
+{codes}
+
+# Periods of the day, as in: morning = {{ begin = 0, end = 1200, ends_included = false }}. These are guesses, too.
+[periods]
+{periods}
+
+# What an answer may hold of each thing besides what it must. The way to another table follows references.
+[maximum]
+{maximum}
+
+# The columns by which people know a thing, each under its heading: a readable answer shows them in place of the key.
+# All of them must be in [maximum]. Where several ways lead to a table, “>” writes one out:
+# "From" = "flight.from_airport > airport.airport_name". A column that refers to a thing may have a table of its own, to
+# say what its role is called: [readable."employee.supervisor_id"]. Things without a name in the database are not here.
+{readable}
+# How values are written in a readable answer. Each line shows how 1234.5, 6 October 1952 or 9:05 in the morning looks,
+# by column, by table.column, or for all columns of the types DATE and TIME, as in: price = "$1,234.50"
+# BOOLEAN are the words for yes, no and a missing value.
+[formats]
+BOOLEAN = ["Yes", "No", "Unknown"]
+{formats}
+'''
+
+PRINCIPLES = """\
+# Principles of interpretation: what the words of a question mean in this database, and what an answer must hold.
+# The wizard sees a rule when a query has one of its words or a statement one of its columns; nothing is forbidden.
+# There are none yet. Write one wherever two wizards could answer the same question differently, like this:
+#
+# [[principle]]
+# id = "1"
+# words = ["big", "large"]            what in a question calls for the rule; matched whole and in any case
+# columns = ["city.population"]       what in a statement calls for it
+# reading = "A city is big if more than 500000 people live in it."
+# sql = "population > 500000"         the form
+# check = "uses"                      warn when the words are there and none of the columns is used
+#
+# Checks: key, uses, contains, sorting, arithmetic, period, together. “curtain domain check” reads this file.
+
+rule_book = {year}
+minimum = "head"
+"""
 
 PRACTICE = '''\
 # What a subject works on; one file for each. A closed one has an answer, given in solutions/ under the same name.
@@ -66,7 +138,7 @@ def column_entries(schema: SchemaGuess, table: str) -> list[str]:
 def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
     """domain.toml, with a comment on every part."""
     keys = schema.keys.primary
-    return _template("domain").format(
+    return DOMAIN.format(
         title=json.dumps(name.replace("_", " ").replace("-", " ").capitalize()),
         as_of=as_of.isoformat(),
         description=_description(schema),
@@ -111,12 +183,7 @@ def _periods(schema: SchemaGuess) -> Iterator[str]:
 
 def principles_text(year: int) -> str:
     """A principles.toml that says what one is for."""
-    return _template("principles").format(year=year)
-
-
-def _template(name: str) -> str:
-    """The file with comments on every part; its blanks are in braces."""
-    return Path(__file__).with_name(f"{name}.template").read_text("utf-8")
+    return PRINCIPLES.format(year=year)
 
 
 def demo_text(schema: SchemaGuess) -> str:

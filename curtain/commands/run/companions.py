@@ -10,14 +10,97 @@ import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import parse_toml, read_input
 from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
 from curtain.commands.purposes import OutFolder
 from curtain.ports.discovery import PORTS, installed, problems
 
-_FILES = Path(__file__).with_name("companion.toml")
+_FILES = {
+    "pyproject.toml": """\
+[build-system]
+requires = ["hatchling>=1.27"]
+build-backend = "hatchling.build"
+
+[project]
+name = "curtain-{name}"
+version = "0.1.0"
+description = "A companion of Curtain."
+requires-python = ">=3.11"
+dependencies = ["curtain-woz"]
+
+[project.entry-points."curtain.companions"]
+{name} = "curtain_{name}.companion:COMPANION"
+
+[tool.hatch.build.targets.wheel]
+packages = ["curtain_{name}"]
+""",
+    "curtain_{name}/__init__.py": '''"""A companion of Curtain."""\n''',
+    "curtain_{name}/companion.py": '''\
+"""What this companion offers. It is read at each start, so it imports nothing heavy."""
+
+from curtain.ports.companion import Companion, FormatOffer
+
+COMPANION = Companion(
+    name="{name}",
+    about="Questions as plain text, one a line.",
+    formats=(FormatOffer("{name}", "Questions, one a line", "curtain_{name}.questions"),),
+    checks={{"{name}": "curtain_{name}.check:check"}},
+)
+''',
+    "curtain_{name}/questions.py": '''\
+"""The export format: `questions.txt` with one question a line."""
+
+from pathlib import Path
+
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus
+
+
+def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
+    """Write the words of each utterance; what has none is counted."""
+    lines = []
+    for session in corpus.sessions():
+        for utterance in session.utterances:
+            if utterance.lsn:
+                lines.append(f"{{utterance.utterance_id}}\\t{{utterance.lsn}}\\n")
+                progress.wrote()
+            else:
+                progress.dropped_one("without words")
+    (folder / "questions.txt").write_text("".join(lines), "utf-8")
+''',
+    "curtain_{name}/check.py": '''\
+"""A line of `curtain check`."""
+
+from curtain.session.study.study import Study
+
+
+def check(study: Study | None) -> str:
+    """What is well, in a sentence. Raise CurtainError with what to do where it is not."""
+    return f"nothing is needed for {{study.folder.name if study else 'any study'}}."
+''',
+    "tests/test_{name}.py": '''\
+"""The companion is found, and its format writes every question."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from curtain.ports.discovery import installed
+
+
+def test_curtain_finds_the_companion() -> None:
+    assert "{name}" in [companion.name for companion, _ in installed().companions]
+
+
+def test_the_format_writes_a_question_a_line(tmp_path: Path) -> None:
+    curtain = [sys.executable, "-m", "curtain"]
+    subprocess.run([*curtain, "demo", "--study", "--out", str(tmp_path / "study")], check=True)
+    out = tmp_path / "out"
+    subprocess.run([*curtain, "export", str(tmp_path / "study"), "--format", "{name}", "--out", str(out)], check=True)
+    assert (out / "questions.txt").read_text("utf-8").count("\\n") > 1
+''',
+}
 
 
 def companions(as_json: AsJson = False) -> int:
@@ -48,7 +131,7 @@ def new(
         raise CurtainError(f"“{name}” cannot name a package; take a word in small letters, such as praat.")
     folder = out or Path(f"curtain-{name}")
     with whole_folder(folder) as made:
-        for place, text in parse_toml(read_input(_FILES).decode()).items():
+        for place, text in _FILES.items():
             file = made / place.format(name=name)
             file.parent.mkdir(exist_ok=True)
             replace_file(file, text.format(name=name).encode())
