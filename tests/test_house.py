@@ -530,7 +530,7 @@ WRITES_ITSELF = {
         "sample_db.atis.build",
     },
     "into a path of `written_beside`, or a part of its own": {
-        "curtain.base.disk", "curtain.commands.study.domain_packs", "curtain_corpora.importing.run",
+        "curtain.base.disk", "curtain_packs.build_command", "curtain_corpora.importing.run",
         "wizard_app.desk.session.subject.audio_fetch",
     },
     "logs and lists that grow": {

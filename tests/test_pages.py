@@ -101,7 +101,7 @@ def test_python_in_a_page_compiles_and_imports_what_is_there() -> None:
               if language == "python"]  # fmt: skip
     for page, text in blocks:
         for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "curtain":
+            if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in ("curtain", "curtain_score"):
                 module = importlib.import_module(str(node.module))
                 assert [one.name for one in node.names if not hasattr(module, one.name)] == [], named(page)
 

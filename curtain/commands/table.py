@@ -32,10 +32,9 @@ DOMAIN = Family(
     "Make, check and build domain packs: a database and what its words mean.",
     {
         "trust": (
-            "study.domain_packs:trust",
+            "study.trust:trust_pack",
             "Agree that a pack may run on this machine when a study or a session names it.",
-        ),
-        "build": ("study.domain_packs:build", "Build the DuckDB file of a pack."),
+        )
     },
 )
 MODEL = Family(
@@ -85,10 +84,6 @@ _CORE: Headings = {
         "solution": (
             "sessions.solution:solution",
             "List whether the answers that subjects stated are correct, or rule on one; sessions stay as they are.",
-        ),
-        "questionnaires": (
-            "sessions.questionnaires:questionnaires",
-            "List the scores of questionnaires, or write all answers and scores as tables.",
         ),
     },
     "People": {

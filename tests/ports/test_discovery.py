@@ -10,6 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.commands.run.stations import wizard
 from curtain.commands.table import with_companions
 from curtain.ports import discovery, operator, way
 from curtain.ports.companion import Companion
@@ -113,7 +114,9 @@ def test_what_breaks_as_it_is_made_is_named_and_the_desk_works(monkeypatch: pyte
         assert discovery.problems() == ("The companion “late” of theirs does not load: No module named x.",)
 
 
-@pytest.mark.parametrize("wanted", [way.way_elsewhere, seats_of_companion, lambda: DeskSeat(None).open_room("::1")])
+@pytest.mark.parametrize(
+    "wanted", [way.way_elsewhere, lambda: wizard(Path(), join="::1"), lambda: DeskSeat(None).open_room("::1")]
+)
 def test_what_needs_rooms_says_so_without_them(wanted: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "installed", lambda: Installed(()))
     monkeypatch.setattr(way, "entry_points", lambda *_: [])

@@ -40,7 +40,8 @@ def test_no_window_sets_a_tip_that_may_be_markup() -> None:
 
 
 def sources() -> list[Path]:
-    return [path for top in ("curtain", "wizard_app", "subject_app") for path in sorted((ROOT / top).rglob("*.py"))]
+    tops = ("curtain", "wizard_app", "subject_app", "companions")
+    return [path for top in tops for path in sorted((ROOT / top).rglob("*.py"))]
 
 
 def tips_of(path: Path) -> Iterator[ast.Call]:

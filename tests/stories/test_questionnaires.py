@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from curtain.commands.people.consent import list_consents
-from curtain.commands.sessions.questionnaires import list_scores
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
@@ -17,6 +16,7 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.languages import bundled_texts
+from curtain_corpora.commands.questionnaires import list_scores
 from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import hold_and_speak, tone

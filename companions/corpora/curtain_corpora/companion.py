@@ -8,6 +8,12 @@ COMPANION = Companion(
     name="corpora",
     about="Corpora in the formats of the field, read back and published.",
     commands={
+        "Sessions": {
+            "questionnaires": (
+                "curtain_corpora.commands.questionnaires:questionnaires",
+                "List the scores of questionnaires, or write all answers and scores as tables.",
+            )
+        },
         "Corpus": {
             "import": (
                 "curtain_corpora.commands.importing:run",
@@ -17,9 +23,12 @@ COMPANION = Companion(
                 "curtain_corpora.commands.publish:publish",
                 "Make a folder for Hugging Face, Zenodo and Dataverse, with a statement on consent and deception.",
             ),
-        }
+        },
     },
-    week={"Share": {"publish": "Publish the study", "import": "Read an ATIS tree back"}},
+    week={
+        "Run sessions": {"questionnaires": "See or save the questionnaires"},
+        "Share": {"publish": "Publish the study", "import": "Read an ATIS tree back"},
+    },
     formats=(
         FormatOffer("atis", "ATIS tree of NIST and LDC", f"{_HERE}.atis_tree"),
         FormatOffer("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),

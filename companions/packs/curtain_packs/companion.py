@@ -18,11 +18,16 @@ COMPANION = Companion(
                         "curtain_packs.command:check",
                         "List what is wrong or missing in a pack. Exit 1 if anything does not work.",
                     ),
+                    "build": ("curtain_packs.build_command:build", "Build the DuckDB file of a pack."),
                 },
             )
         }
     },
     week={
-        "Prepare": {"domain new": "Make a pack of your own database", "domain check": "See what a database pack lacks"}
+        "Prepare": {
+            "domain new": "Make a pack of your own database",
+            "domain check": "See what a database pack lacks",
+            "domain build": "Build the database of a pack",
+        }
     },
 )

@@ -88,8 +88,12 @@ def wizard(
     stations: OtherStations = None,
 ) -> int:
     """The window's exit code. Raises CurtainError."""
-    if join and not by:
-        raise CurtainError("Say who joins: --by ID.")
+    if join:
+        from curtain.ports.seat import seats_of_companion
+
+        seats_of_companion().check_address(join)
+        if not by:
+            raise CurtainError("Say who joins: --by ID.")
     values = {
         "--study": study, "--listen": listen, "--output": output, "--resume": resume, "--pilot": pilot,
         "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",

@@ -1,4 +1,4 @@
-"""`curtain study trust`: what a study would run and send, shown to a person who then agrees to it or not."""
+"""`curtain study trust` and `domain trust`: what would run and be sent, shown to a person who agrees or not."""
 
 from __future__ import annotations
 
@@ -6,14 +6,24 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from curtain.base.terminal import print_line
-from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
+from curtain.commands.options import Pack, StudyFolder, Yes, ask_in_terminal
+from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import agree_to_pack, is_agreed
 from curtain.ports.discovery import offers
 from curtain.ports.ear import Permission, ear_of
+from curtain.ports.result import end_with
 from curtain.session.study.study import Study, load_study
 
 Open = tuple[str, Callable[[], None]]
+
+
+def trust_pack(pack: Pack) -> int:
+    """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
+    # `named_pack` remembers the agreement: whoever names a pack on the command line has agreed.
+    folder = named_pack(pack).folder
+    runs = "its build.py" if (folder / "build.py").is_file() else "its database"
+    return end_with(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
 
 
 def trust(study: StudyFolder, yes: Yes = False) -> int:

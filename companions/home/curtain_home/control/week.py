@@ -9,7 +9,6 @@ from curtain.ports.discovery import installed
 _CORE: Mapping[str, Mapping[str, str]] = {
     "Prepare": {
         "study new": "Make a study",
-        "domain build": "Build the database of a pack",
         "study texts": "Put what the subject reads into a file",
         "check": "Check this machine and the study",
         "companions": "See which companions are installed",
@@ -32,7 +31,6 @@ _CORE: Mapping[str, Mapping[str, str]] = {
         "turns": "List the turns of a session",
         "verify": "Check that no file is missing or changed",
         "repair": "Repair a copy of a session",
-        "questionnaires": "See or save the questionnaires",
         "discard": "Delete a trial session",
     },
     "Care for the people": {

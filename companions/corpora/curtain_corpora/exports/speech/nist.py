@@ -17,11 +17,11 @@ from typing import TextIO
 
 from curtain.corpus.annotation.first_words import TimedWords, times_of_words
 from curtain.corpus.exports.names import safe_name
-from curtain.corpus.exports.words import words
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
 from curtain_corpora.exports.speech.sorted_lines import SortedLines
 from curtain_corpora.exports.speech.utterances import SpeechItem, write_by_split
+from curtain_corpora.exports.speech.words import words
 
 _LONGEST_LABEL = 16
 _HIDDEN = "{ redacted / @ }"

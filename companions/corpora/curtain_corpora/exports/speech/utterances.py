@@ -9,9 +9,9 @@ from pathlib import Path
 
 from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
-from curtain.corpus.exports.words import words
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
+from curtain_corpora.exports.speech.words import words
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.corpus.exports.tables.answers import ANSWER_COLUMNS, answer_rows, score_rows, write_tables
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.session.turns.scenario_runs import ScenarioRun
+from curtain_corpora.exports.answers import ANSWER_COLUMNS, answer_rows, score_rows, write_tables
 
 SUS = tuple((f"sus.q{n}", "4" if n % 2 else "2") for n in range(1, 11))
 LOAD = tuple(

@@ -1,4 +1,4 @@
-"""`curtain domain build` and `trust`: packs are built and agreed to."""
+"""`curtain domain build`: the database of a pack."""
 
 from __future__ import annotations
 
@@ -18,15 +18,6 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import Overwrite, Pack, ensure_free_file
 from curtain.commands.purposes import OutFile
 from curtain.domain.pack.pack import database, named_pack
-from curtain.ports.result import end_with
-
-
-def trust(pack: Pack) -> int:
-    """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
-    # `named_pack` remembers the agreement: whoever names a pack on the command line has agreed.
-    folder = named_pack(pack).folder
-    runs = "its build.py" if (folder / "build.py").is_file() else "its database"
-    return end_with(f"Agreed: {runs} may be used on this machine, until it changes: {folder}")
 
 
 def build(

@@ -13,13 +13,13 @@ from curtain.base.scratch import ensure_free, whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Pilot, Sources, Use, WithoutConsent
 from curtain.commands.purposes import OutFolder
-from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
 from curtain.ports.result import end_with
 from curtain.session.consent import DataUse
+from curtain_corpora.exports.answers import score_rows, unanswered_rows, write_tables
 
 _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score", "not answered")
 
