@@ -17,7 +17,8 @@ from draft_data import paraphrases
 from size import sized
 
 from curtain.session.chairs.host import ChairHost
-from curtain.session.chairs.messages import ChairHello, FinishPart, RequestGranted, TakePart
+from curtain.session.chairs.messages import ChairHello
+from curtain.session.events import wizard_events as facts
 from curtain.session.roles import Chair, Part
 
 K_S, M_S = 0.28, 1.35
@@ -29,6 +30,11 @@ PAUSE_S = 4.0
 
 ONE: dict[str, Chair] = {"w0": "wizard"}
 TWO: dict[str, Chair] = {"t1": "transcriber", "a1": "answerer"}
+SENT: dict[Part, facts.WizardFact] = {
+    "transcription": facts.QuerySent(text=""),
+    "answer": facts.MessageSent(message_id="", blanks={}, text="", counts_as="no_answer"),
+}
+"""What does a part. What stands in it costs nothing here: `Question` says how long it is."""
 
 
 @dataclass(frozen=True)
@@ -62,22 +68,15 @@ class Desk:
 
     def __init__(self, people: dict[str, Chair]) -> None:
         self._host = ChairHost()
-        self._at = {who: place for place, who in enumerate(people, 1)}
         self._free_s = dict.fromkeys(people, 0.0)
-        for who, chair in people.items():
-            self._host.receive(self._at[who], ChairHello(wizard_id=who, chair=chair), "wizard")
+        for place, (who, chair) in enumerate(people.items(), 1):
+            self._host.receive(place, ChairHello(wizard_id=who, chair=chair), "wizard")
 
     def work(self, who: str, turn: int, part: Part, ready_s: float, lasts_s: float) -> float:
-        """The moment at which the part is done, if it could be begun at `ready_s`."""
-        self._ask(who, TakePart(number=1, turn=turn, part=part))
-        self._ask(who, FinishPart(number=2, turn=turn, part=part))
+        """The moment at which the part is done, if it could be begun at `ready_s`; NotGranted if they may not."""
+        self._host.around(who, [(SENT[part], turn)])
         self._free_s[who] = max(ready_s, self._free_s[who]) + lasts_s
         return self._free_s[who]
-
-    def _ask(self, who: str, wish: TakePart | FinishPart) -> None:
-        step = self._host.receive(self._at[who], wish)
-        if (self._at[who], RequestGranted(number=wish.number)) not in step.letters:
-            raise SystemExit(f"{who} may not: {step.letters}")
 
 
 def play(questions: Sequence[Question], people: dict[str, Chair], ahead: int) -> Played:

@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_308, "companions": 42_736, "tests": 68_806, "browser": 2_997}
+MOST_LINES = {"core": 70_297, "companions": 42_736, "tests": 68_804, "browser": 2_997}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 

@@ -43,8 +43,7 @@ def test_every_fact_class_is_read_from_its_line(read: Any, kind: type[msgspec.St
 
 UNIONS = {
     "link": (link.Message, link.ToWizard | link.ToSubject),
-    # A part is done by what is written for it: that message exists within the host alone.
-    "chairs": (chairs.ChairMessage, chairs.ToHost | chairs.ToChair | chairs.FinishPart),
+    "chairs": (chairs.ChairMessage, chairs.ToHost | chairs.ToChair),
     # The transcriber's child has a decoder of its own.
     "orders of child processes": (
         wire.Order,

@@ -63,15 +63,7 @@ class TypePart(ChairRequest, frozen=True, tag="type"):
     text: TypedText
 
 
-class FinishPart(ChairRequest, frozen=True, tag="finish"):
-    """Send it to the subject: the query, the answer of the statement, or with `message_id` a canned message."""
-
-    text: TypedText = ""
-    message_id: str = ""
-    blanks: dict[str, str] = {}
-
-
-AnyRequest = TakePart | HandPartOver | ReturnPart | TypePart | FinishPart
+AnyRequest = TakePart | HandPartOver | ReturnPart | TypePart
 
 
 class WishedFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,8 +89,8 @@ class WantTake(ChairMessage, frozen=True, kw_only=True, tag="want_take"):
     length: Annotated[int, msgspec.Meta(ge=0, le=4 * 1024 * 1024)]
 
 
-# Not FinishPart: a part is done by what is written for it, never by a word about it.
-ToHost = ChairHello | TakePart | HandPartOver | ReturnPart | TypePart | WriteFacts | WantTake
+# A part is done by what is written for it, never by a word about it.
+ToHost = ChairHello | AnyRequest | WriteFacts | WantTake
 
 
 class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):

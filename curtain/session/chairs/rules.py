@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from curtain.base.errors import CurtainError
-from curtain.session.chairs.messages import AnyRequest, FinishPart, HandPartOver, ReturnPart, TakePart, TypePart
+from curtain.session.chairs.messages import AnyRequest, HandPartOver, ReturnPart, TakePart, TypePart
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import MAY_HOLD, Chair, Part, may_sit_as
@@ -67,9 +67,6 @@ def decide(table: ChairTable, wizard_id: str, wish: AnyRequest) -> list[ChairLin
         case TypePart():
             _check_holder(table, wizard_id, what)
             return [ChairLine(facts.PartTyped(wizard_id=wizard_id, part=what.part, text=wish.text), what.turn)]
-        case FinishPart():
-            _check_holder(table, wizard_id, what)
-            return [ChairLine(facts.PartDone(wizard_id=wizard_id, part=what.part), what.turn)]
 
 
 PART_OF: dict[type[facts.WizardFact], Part] = {

@@ -74,12 +74,6 @@ def test_what_is_for_another_chair_changes_nothing(host: ChairHost, who: str, fa
     assert host.table == before
 
 
-def test_a_turn_is_answered_once(host: ChairHost) -> None:
-    host.around("ann", [(ANSWER, 1)])
-    with pytest.raises(NotGranted, match="ann has sent the answer of turn 1 already"):
-        host.around("will", [(MESSAGE, 1)])
-
-
 @pytest.mark.parametrize("who", ["ann", "will"])
 def test_who_sent_an_answer_may_correct_it_and_nobody_else(host: ChairHost, who: str) -> None:
     host.around(who, [(ANSWER, 1)])

@@ -1,5 +1,7 @@
 """Who may take, hand over, return and finish which part, in any order of wishes, losses and returns."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import permutations, product
 
 import msgspec
@@ -15,7 +17,6 @@ from curtain.session.chairs.messages import (
     ChairHello,
     ChairRefused,
     ChairWelcome,
-    FinishPart,
     HandPartOver,
     RequestGranted,
     RequestRefused,
@@ -25,12 +26,14 @@ from curtain.session.chairs.messages import (
     ToHost,
     TypePart,
 )
-from curtain.session.chairs.table import ChairLine, ChairTable, TurnPart, table_of
+from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart, table_of
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import MAY_HOLD, Chair, Part
 
 CHAIRS: dict[str, Chair] = {"w0": "wizard", "t1": "transcriber", "a1": "answerer", "o1": "observer"}
 QUERY = TurnPart(1, "transcription")
+SENT_QUERY = facts.QuerySent(text="flights")
+SENT_REPLY = facts.MessageSent(message_id="unable", blanks={}, text="Sorry.", counts_as="no_answer")
 
 
 def _seated() -> ChairTable:
@@ -38,8 +41,13 @@ def _seated() -> ChairTable:
     return table_of(lines)
 
 
-def _after(table: ChairTable, who: str, wish: AnyRequest) -> ChairTable:
-    for line in rules.decide(table, who, wish):
+def _chair_lines(made: Sequence[rules.Written]) -> list[ChairLine]:
+    return [ChairLine(fact, turn) for fact, turn in made if isinstance(fact, ChairFact)]
+
+
+def _after(table: ChairTable, who: str, wish: AnyRequest | rules.Written) -> ChairTable:
+    made = rules.around(table, who, [wish]) if isinstance(wish, tuple) else rules.decide(table, who, wish)
+    for line in _chair_lines(made):
         table = table.after(line)
     return table
 
@@ -84,7 +92,7 @@ def test_a_chair_that_drops_out_gives_its_part_back_with_what_was_typed() -> Non
 
 def test_the_transcriber_takes_the_next_turn_while_the_answerer_works() -> None:
     table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
-    table = _after(table, "t1", FinishPart(number=2, turn=1, part="transcription", text="flights"))
+    table = _after(table, "t1", (SENT_QUERY, 1))
     table = _after(table, "a1", TakePart(number=1, turn=1, part="answer"))
     table = _after(table, "t1", TakePart(number=3, turn=2, part="transcription"))
     assert table.held_by("a1") == [TurnPart(1, "answer")]
@@ -93,11 +101,10 @@ def test_the_transcriber_takes_the_next_turn_while_the_answerer_works() -> None:
 
 def test_a_part_that_was_sent_is_sent_by_nobody_again() -> None:
     table = _after(_seated(), "a1", TakePart(number=1, turn=1, part="answer"))
-    table = _after(table, "a1", FinishPart(number=2, turn=1, part="answer", text="SELECT 1"))
-    with pytest.raises(rules.NotGranted, match="a1 has sent the answer of turn 1 already"):
-        rules.decide(table, "a1", FinishPart(number=2, turn=1, part="answer", text="SELECT 1"))
-    with pytest.raises(rules.NotGranted, match="already"):
-        rules.decide(table, "w0", TakePart(number=1, turn=1, part="answer"))
+    table = _after(table, "a1", (SENT_REPLY, 1))
+    for wish in ((SENT_REPLY, 1), TakePart(number=1, turn=1, part="answer")):
+        with pytest.raises(rules.NotGranted, match="a1 has sent the answer of turn 1 already"):
+            _after(table, "w0", wish)
 
 
 # -- conversations ---------------------------------------------------------------------------------------
@@ -241,6 +248,7 @@ def test_what_the_host_says_comes_through_the_bytes_unchanged(message: ToChair) 
 
 _TURNS = st.integers(1, 3)
 _PARTS: st.SearchStrategy[Part] = st.sampled_from(("transcription", "answer"))
+_SENT = st.tuples(st.sampled_from((SENT_QUERY, SENT_REPLY)), _TURNS)
 _PEOPLE = st.sampled_from(sorted([*CHAIRS, "w1"]))
 
 
@@ -249,7 +257,6 @@ def _wishes() -> st.SearchStrategy[AnyRequest]:
     return st.one_of(
         st.builds(TakePart, **about), st.builds(HandPartOver, **about, to=_PEOPLE), st.builds(ReturnPart, **about),
         st.builds(TypePart, **about, text=st.text(max_size=5)),
-        st.builds(FinishPart, **about, text=st.text(max_size=5)),
     )  # fmt: skip
 
 
@@ -259,20 +266,24 @@ def _hellos() -> st.SearchStrategy[ChairHello]:
 
 
 # None: this connection is lost.
-_STEPS = st.lists(st.tuples(st.integers(1, 4), st.one_of(st.none(), _hellos(), _wishes(), _wishes())), max_size=60)
+Step = tuple[int, ChairHello | AnyRequest | rules.Written | None]
+_STEPS = st.lists(st.tuples(st.integers(1, 4), st.one_of(st.none(), _hellos(), _wishes(), _SENT)), max_size=60)
 
 
-def _play(steps: list[tuple[int, ToHost | None]]) -> tuple[ChairHost, list[ChairLine]]:
+def _play(steps: list[Step]) -> tuple[ChairHost, list[ChairLine]]:
     host, lines = ChairHost(), []
-    for connection, message in steps:
-        step = host.drop(connection) if message is None else host.receive(connection, message, "wizard")
-        lines += step.lines
+    for connection, what in [*enumerate(map(_hello, CHAIRS), 1), *steps]:
+        if isinstance(what, tuple):
+            with suppress(rules.NotGranted):
+                lines += _chair_lines(host.around(host.name_of(connection) or "", [what]))
+        else:
+            lines += (host.drop(connection) if what is None else host.receive(connection, what, "wizard")).lines
     return host, lines
 
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_no_part_is_ever_done_twice(steps: list[tuple[int, ToHost | None]]) -> None:
+def test_no_part_is_ever_done_twice(steps: list[Step]) -> None:
     _, lines = _play(steps)
     done = [(line.turn, line.fact.part) for line in lines if isinstance(line.fact, facts.PartDone)]
     assert len(done) == len(set(done))
@@ -280,7 +291,7 @@ def test_no_part_is_ever_done_twice(steps: list[tuple[int, ToHost | None]]) -> N
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[tuple[int, ToHost | None]]) -> None:
+def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[Step]) -> None:
     table = ChairTable()
     for line in _play(steps)[1]:
         table = table.after(line)
@@ -292,9 +303,7 @@ def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[tuple[int, ToH
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was_typed_last(
-    steps: list[tuple[int, ToHost | None]],
-) -> None:
+def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was_typed_last(steps: list[Step]) -> None:
     host, lines = _play(steps)
     for connection in range(1, 5):
         lines += host.drop(connection).lines
@@ -312,9 +321,7 @@ def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
-    steps: list[tuple[int, ToHost | None]],
-) -> None:
+def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(steps: list[Step]) -> None:
     host, _ = _play(steps)
     for connection in range(1, 5):
         host.drop(connection)
@@ -322,13 +329,12 @@ def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
     for turn in (1, 2, 3):
         for part in ("transcription", "answer"):
             if host.table.state(TurnPart(turn, part)).done_by is None:
-                host.receive(9, TakePart(number=1, turn=turn, part=part))
-                host.receive(9, FinishPart(number=2, turn=turn, part=part))
+                host.around("w9", [(SENT_QUERY if part == "transcription" else SENT_REPLY, turn)])
             assert host.table.state(TurnPart(turn, part)).done_by is not None
 
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_the_journal_makes_the_same_table_as_the_work_did(steps: list[tuple[int, ToHost | None]]) -> None:
+def test_the_journal_makes_the_same_table_as_the_work_did(steps: list[Step]) -> None:
     host, lines = _play(steps)
     assert table_of(lines) == host.table
