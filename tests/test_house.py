@@ -22,7 +22,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.session": set(),
     "curtain.audio": set(),
     "curtain.link": set(),
-    "curtain.instruments": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": set(),
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
@@ -35,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wizard_app": {
         "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
         "sample_db",
-        "curtain.instruments", "curtain.ports", "curtain.weights",
+        "curtain.ports", "curtain.weights",
         # Drafts learn from earlier sessions what the gate lets leave.
         "curtain.corpus",
     },
@@ -100,7 +99,7 @@ STARTERS = {
     "what a person names on the command line": "curtain_drafts.commands.model",
     "our windows, commands and workers": "curtain.commands.windows curtain_home.control.actions "
     "curtain_home.control.commands curtain_home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "
-    "curtain_rooms.booths.other_station wizard_app.desk.instruments curtain_score.sql.sql_statements "
+    "curtain_rooms.booths.other_station curtain_experiments.instruments.desk curtain_score.sql.sql_statements "
     "curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
     "the processes of what passed the gate": "curtain_experiments.systems.client "

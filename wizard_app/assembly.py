@@ -15,6 +15,7 @@ from curtain.base.python_process import app_version
 from curtain.link.socket_paths import is_network_address
 from curtain.ports.discovery import offers, problems
 from curtain.ports.drafting import drafting_at
+from curtain.ports.instrument import instruments_at
 from curtain.ports.operator import operator_at
 from curtain.ports.seat import Desk, DeskSeat, seat_at
 from curtain.qt.background import Background, or_else
@@ -25,7 +26,6 @@ from curtain.session.study.study import Study
 from wizard_app.desk import preparation
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import DeskTexts
-from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import StudyContent
@@ -113,7 +113,7 @@ def furnish(
     listening = Listening(pages, controllers, cursor, live)
     flow = WorkFlow(pages.work, controllers, cursor, window)
 
-    markers = _markers(session, link, study, window) if study.lsl and outside.joined is None else None
+    instruments = instruments_at(study, session, link, window) if outside.joined is None else ()
     if (wanted := study.wizard_level) is not None:
         backgrounds.work.run(
             partial(_levels, study.folder), lambda done: window.start.show_levels(wanted, done.result())
@@ -191,20 +191,13 @@ def furnish(
     screen.show()
     return WizardStation(
         link, pages, controllers, backgrounds, loading, disk, rules, first_words, unsent, screen, layout,
-        operator, markers,
+        operator, instruments,
     )  # fmt: skip
 
 
 def _levels(study: Path) -> dict[str, float]:
     """How good each wizard is in practice, from 0 to 1, as far as a companion knows."""
     return {wizard: level for levels in offers("levels") for wizard, level in levels(study).items()}
-
-
-def _markers(session: SessionControl, link: SessionLink, study: Study, window: WizardWindow) -> Markers:
-    """What sends events to other recorders; what fails says so once."""
-    markers = Markers(session, link, study.folder.name, window)
-    markers.failed.connect(partial(window.show_passing_trouble, "instruments"))
-    return markers
 
 
 def _connect_start_page(

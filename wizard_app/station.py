@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curtain.base.errors import close_all
 from curtain.link.qt import SessionLink
+from curtain.ports.instrument import SessionInstrument
 from curtain.ports.operator import Operator
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.instruments import Markers
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.turn.first_words import FirstWords
@@ -34,14 +35,14 @@ class WizardStation:
     screen: DeskScreen
     layout: LayoutMemory
     operator: Operator
-    markers: Markers | None = None
+    instruments: Sequence[SessionInstrument] = ()
 
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
         close_all(
             # Whoever closes the window in the seconds after Send has sent.
             self.controllers.outgoing.let_go,
-            *([self.markers.close] if self.markers else []),
+            *(instrument.close for instrument in self.instruments),
             self.unsent.end,
             self.disk.end,
             self.rules.end,

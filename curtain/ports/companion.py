@@ -57,6 +57,7 @@ class Companion:
     `levels`: a function of the study's folder that gives each wizard's share of right replies in practice, 0 to 1.
     `agreements`: a function of a study that gives each `Permission` to start, load or send what it asks for.
     `operator`: a class of systems in the wizard's place, as `curtain.ports.operator.Operator` says.
+    `instrument`: a function of what records beside a session, as `curtain.ports.instrument.SessionInstrument` says.
     `drafting`: a class of the drafts at the wizard's desk, as `curtain.ports.drafting.Drafting` says.
     `seats`: several people at one session and stations on other computers, as `curtain.ports.seat.Seats` says.
     `station`: another kind of subject's station, as `curtain.ports.station.OtherStation` says.
@@ -78,6 +79,7 @@ class Companion:
     levels: Place = ""
     agreements: Place = ""
     operator: Place = ""
+    instrument: Place = ""
     drafting: Place = ""
     seats: Place = ""
     station: Place = ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from curtain.base.errors import CurtainError
 from curtain.ports.companion import Companion, Place
@@ -142,22 +142,33 @@ def tried(point: EntryPoint, place: Place) -> list[Any]:
         return []
 
 
-def made(port: str, make: Callable[[Any], T], otherwise: Callable[[], T]) -> T:
-    """What `make` makes of the first offer at a port; where there is none, or it breaks as it is made, `otherwise`."""
+def each_made(port: str, make: Callable[[Any], T]) -> Iterator[T]:
+    """What `make` makes of each offer at a port, but for those that break as they are made."""
     for companion, point in installed().companions:
         for offer in tried(point, place) if (place := getattr(companion, port)) else ():
             try:
-                return make(offer)
+                yield make(offer)
             except CurtainError:
                 raise
             except (Exception, SystemExit) as error:
                 LATE[point.name] = _sentence(point, error)
+
+
+def made(port: str, make: Callable[[Any], T], otherwise: Callable[[], T]) -> T:
+    """What `make` makes of the first offer at a port; where there is none, or it breaks as it is made, `otherwise`."""
+    for thing in each_made(port, make):
+        return thing
     return otherwise()
 
 
 def lacking(missing: str) -> str:
     """Why something cannot be done: what does not load, or else the sentence on what is not installed."""
     return " ".join(problems()) or missing
+
+
+def refuse(missing: str) -> NoReturn:
+    """Raises CurtainError with why something cannot be done."""
+    raise CurtainError(lacking(missing))
 
 
 def problems(*ports: str) -> tuple[str, ...]:

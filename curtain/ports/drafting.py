@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from curtain.base.errors import CurtainError
-from curtain.ports.discovery import lacking, made
+from curtain.ports.discovery import lacking, made, refuse
 from curtain.session.study.study import Study
 
 MISSING = "Drafts need the companion “drafts”, which is not installed here. See “curtain companions”."
@@ -39,9 +38,8 @@ class Drafting:
         """Lines of `curtain check`, by name: a function that gives a sentence, or raises CurtainError."""
 
         def say() -> str:
-            if study is not None and any(study.drafters.values()):
-                raise CurtainError(lacking(MISSING))
-            return f"none. {lacking(MISSING)}"
+            wanted = study is not None and any(study.drafters.values())
+            return refuse(MISSING) if wanted else f"none. {lacking(MISSING)}"
 
         return [("drafters", say)]
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
-from curtain.base.errors import CurtainError
-from curtain.ports.discovery import lacking, made
+from curtain.ports.discovery import lacking, made, refuse
 from curtain.session.study.study import Study
 
 MISSING = (
     "Conditions, and systems in the wizard’s place, need the companion “experiments”, which is not installed here. "
     "See “curtain companions”."
 )
-
-
-def refuse() -> str:
-    """Raises CurtainError with what to do."""
-    raise CurtainError(lacking(MISSING))
 
 
 class Operator:
@@ -50,7 +45,7 @@ class Operator:
     @staticmethod
     def checks(study: Study) -> Iterable[tuple[str, Callable[[], str]]]:
         """Lines of `curtain check`, by name: a function that gives a sentence, or raises CurtainError."""
-        return [("conditions", refuse)] if study.conditions else []
+        return [("conditions", partial(refuse, MISSING))] if study.conditions else []
 
     def refusal(self, number: int, *, query: bool) -> str:
         """Why the person may send no reply, or no `query`, on a turn; "" where they may."""

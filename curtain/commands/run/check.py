@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import sys
@@ -22,7 +21,8 @@ from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 from curtain.commands.run.other_stations import OtherStations, given
-from curtain.ports.discovery import first, offers
+from curtain.ports import instrument
+from curtain.ports.discovery import first, offers, refuse
 from curtain.ports.drafting import Drafting
 from curtain.ports.operator import Operator
 from curtain.ports.result import end_with
@@ -163,7 +163,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
         ("recording", lambda: _recording(study)),
         *([("video", _video)] if study.video else []),
-        ("lsl", lambda: _lsl(study)),
+        *([("lsl", partial(refuse, instrument.MISSING))] if study.lsl and not offers("instrument") else []),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
     try:
@@ -239,19 +239,6 @@ def _video() -> str:
         "“video” in study.toml records nothing any more. Take it out, and record beside the session as "
         "docs/instruments.md#video says."
     )
-
-
-def _lsl(study: Study) -> str:
-    from curtain.instruments.markers import INSTALL, NAME
-
-    if not study.lsl:
-        return "off."
-    try:
-        importlib.import_module("pylsl")
-    # pylsl raises RuntimeError while it is imported, if its library is missing.
-    except (ImportError, RuntimeError) as missing:
-        raise CurtainError(f"lsl = true in study.toml needs pylsl, which is not installed: {INSTALL}.") from missing
-    return f"events are sent as the stream “{NAME}”."
 
 
 def _transcribe(study: Study) -> str:

@@ -19,7 +19,7 @@ _SILENT_REPORTS = 2
 
 def _troubles() -> dict[MicrophoneState, str]:
     typed = translate(
-        "Microphone", "Or end the session and write input = \"both\" into study.toml: the subject then types."
+        "Microphone", 'Or end the session and write input = "both" into study.toml: the subject then types.'
     )
     return {
         "missing": translate(

@@ -21,6 +21,7 @@ EARS = SCRIPT.with_name("ears_that.py")
 MakeStudy = Callable[..., Study]
 databases, drafting, link_name = desk.databases, desk.drafting, desk.link_name
 opening, stand_in, study = desk.opening, desk.stand_in, desk.study
+room, english_room = desk.room, desk.english_room
 
 
 def plan_under(condition: str, *scenarios: str) -> SessionPlan:

@@ -5,18 +5,21 @@ They are a process of their own. Where it fails, one sentence says so, and the s
 
 from __future__ import annotations
 
+import importlib
 import json
-from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess
 
+from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command
-from curtain.instruments import markers
 from curtain.link.qt import SessionLink
 from curtain.qt.background import process_lines, set_module_environment
 from curtain.qt.languages.translation import translate
 from curtain.session.journal.lines import JournalEntry, parse_line
+from curtain.session.study.study import Study
+from curtain_experiments.instruments.markers import INSTALL, NAME
 from wizard_app.desk.session.control import SessionControl
+from wizard_app.window.window import WizardWindow
 
 # What a process that does not read may have waiting; behind it markers are left out.
 _MOST_WAITING = 1024 * 1024
@@ -25,68 +28,31 @@ _ENDS_IN_MS = 8000
 _MOMENTS = ("pressed_ns", "released_ns", "entered_ns")
 
 
-class InstrumentProcess(QObject):
-    """One of our modules that runs until its input ends: `said` is each line that it writes, `ended` comes once."""
+class Markers(QObject):
+    """Sends each line of both journals that comes to be while the station runs, as a marker with the line's time."""
 
-    said = Signal(dict)
-    ended = Signal()
-
-    def __init__(self, command: Sequence[str], parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, study: Study, session: SessionControl, link: SessionLink, window: WizardWindow) -> None:
+        super().__init__(window)
+        self._session, self._link, self._window = session, link, window
+        self._closing = self._missing = False
         self._process = QProcess(self)
         set_module_environment(self._process)
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(self._on_finished)
-        self._process.start(command[0], list(command[1:]))
-
-    def send(self, order: object) -> None:
-        """One line of JSON; left out where the process does not read."""
-        if self._process.bytesToWrite() < _MOST_WAITING:
-            self._process.write(json.dumps(order).encode() + b"\n")
-
-    def ask_to_end(self) -> None:
-        """Its input ends; what it still has to do it does."""
-        self._process.closeWriteChannel()
-
-    def close(self) -> None:
-        """Ask it to end and wait for that, some seconds at most."""
-        self.ask_to_end()
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.waitForFinished(_ENDS_IN_MS)
-        self._process.kill()
-
-    def _on_finished(self) -> None:
-        self._read()
-        self.ended.emit()
-
-    def _read(self) -> None:
-        for line in process_lines(self._process):
-            self.said.emit(json.loads(line))
-
-
-class Markers(QObject):
-    """Sends each line of both journals that comes to be while the station runs, as a marker with the line's time."""
-
-    failed = Signal(str)
-
-    def __init__(self, session: SessionControl, link: SessionLink, study: str, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._link = link
-        self._closing = False
-        self._outlet = InstrumentProcess(module_command("curtain.instruments.markers", study), self)
-        self._outlet.said.connect(self._on_said)
-        self._outlet.ended.connect(self._on_ended)
-        self._missing = False
+        self._process.finished.connect(self._on_ended)
+        program, *arguments = module_command("curtain_experiments.instruments.markers", study.folder.name)
+        self._process.start(program, arguments)
         session.opened.connect(self._on_opened)
         session.line_written.connect(self._on_line_written)
         session.line_copied.connect(lambda _seq, line: self._send("subject", parse_line(line)))
 
     def close(self) -> None:
-        """The station ends."""
+        """The process is asked to end, and waited for some seconds at most."""
         self._closing = True
-        self._outlet.close()
+        self._process.closeWriteChannel()
+        if self._process.state() is not QProcess.ProcessState.NotRunning:
+            self._process.waitForFinished(_ENDS_IN_MS)
+        self._process.kill()
 
     def _on_opened(self) -> None:
         """The lines with which this start of the station began are in the journal already."""
@@ -109,13 +75,33 @@ class Markers(QObject):
         ahead = (session.progress.offset_ns or 0) if measured else 0
         # What was said or typed stays out of it: no consent form covers the file of another program.
         marker = f"{session.session_id}/{author}/{entry.type}/{entry.turn or 0}/{entry.seq}"
-        self._outlet.send([marker, (moment + ahead) / 1e9])
+        if self._process.bytesToWrite() < _MOST_WAITING:
+            self._process.write(json.dumps([marker, (moment + ahead) / 1e9]).encode() + b"\n")
 
-    def _on_said(self, said: dict[str, bool]) -> None:
-        self._missing = "missing" in said
+    def _read(self) -> None:
+        for line in process_lines(self._process):
+            self._missing = "missing" in json.loads(line)
 
     def _on_ended(self) -> None:
+        self._read()
         if not self._closing:
             absent = translate("Desk", "LSL markers need pylsl, which is not installed: {0}. All else goes on.")
             broken = translate("Desk", "LSL markers are sent no longer: their program has ended. All else goes on.")
-            self.failed.emit(absent.format(markers.INSTALL) if self._missing else broken)
+            self._window.show_passing_trouble("instruments", absent.format(INSTALL) if self._missing else broken)
+
+
+def markers_at(study: Study, session: SessionControl, link: SessionLink, window: WizardWindow) -> Markers | None:
+    """What sends events to other recorders, where the study wants it."""
+    return Markers(study, session, link, window) if study.lsl else None
+
+
+def check(study: Study | None) -> str:
+    """Whether markers can be sent. Raises CurtainError."""
+    if study is None or not study.lsl:
+        return "off."
+    try:
+        importlib.import_module("pylsl")
+    # pylsl raises RuntimeError while it is imported, if its library is missing.
+    except (ImportError, RuntimeError) as missing:
+        raise CurtainError(f"lsl = true in study.toml needs pylsl, which is not installed: {INSTALL}.") from missing
+    return f"events are sent as the stream “{NAME}”."

@@ -5,8 +5,8 @@ import platform
 import pytest
 from msgspec import structs
 
-from curtain.instruments.markers import offset_of
 from curtain.session.study.study import Study
+from curtain_experiments.instruments.markers import offset_of
 from tests.wizard_app.room import PATIENCE_MS, PLAN, Room
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import platform
+import signal
 import sys
 from collections.abc import Callable
 
 from curtain.base.clock import steady_s
 from curtain.base.python_process import own_pipes
-from curtain.instruments import leave_signals_to_the_station
 
 NAME = "Curtain"
 KIND = "Markers"
@@ -37,7 +37,10 @@ def offset_of(theirs: Callable[[], float], ours: Callable[[], float] = steady_s)
 
 def main() -> None:
     """Open the stream and send what comes."""
-    leave_signals_to_the_station()
+    # Ctrl+C in the station's terminal comes here too: the stream ends with its input, after its last line. Not SIG_IGN,
+    # which a program of theirs would inherit.
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sent, lambda *_: None)
     # liblsl writes remarks to both standard streams.
     orders, replies = own_pipes()
     try:

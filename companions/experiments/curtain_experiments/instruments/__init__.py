@@ -1,0 +1,1 @@
+"""Other instruments beside a session: markers for the Lab Streaming Layer."""

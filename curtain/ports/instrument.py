@@ -1,0 +1,29 @@
+"""The port of an instrument: what follows the session that runs at the desk, for recorders beside it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from curtain.link.qt import SessionLink
+from curtain.ports.discovery import each_made, lacking, offers
+from curtain.session.study.study import Study
+
+MISSING = "LSL markers need the companion “experiments”, which is not installed here. See “curtain companions”."
+
+
+class SessionInstrument(Protocol):
+    """What the function at the place `instrument` of a companion gives, or None where the study does not want it.
+
+    It is given a `Study`, the `SessionControl`, its link and the `WizardWindow`. What fails is one sentence in the
+    window, and the session goes on."""
+
+    def close(self) -> None:
+        """The station ends."""
+
+
+def instruments_at(study: Study, session: Any, link: SessionLink, window: Any) -> list[SessionInstrument]:
+    """Those of all companions, begun."""
+    if study.lsl and not offers("instrument"):
+        window.show_passing_trouble("instruments", lacking(MISSING))
+    begun = each_made("instrument", lambda begin: begin(study, session, link, window))
+    return [instrument for instrument in begun if instrument is not None]
