@@ -34,7 +34,6 @@ class Operator:
         `offers`, whether it has one; `show_chosen(scenario_ids)`; and signals `changed` and `scenarios_wanted`."""
         self._session = controllers.session
         if self._why:
-            self._window.show_trouble("system", self._why)
             self._window.start.hinder("system", self._why)
 
     @property

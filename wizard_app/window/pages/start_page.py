@@ -154,7 +154,7 @@ class StartPage(QWidget):
         """Block Start for a reason; an empty sentence unblocks."""
         self._hindrances.pop(what, None)
         if sentence:
-            self._hindrances[what] = sentence
+            self._hindrances[what] = sentence_here(sentence)
         self._show_missing()
 
     def show_wizard(self, wizard_id: str) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import GAP, PANEL, Look, set_size
 from curtain.qt.widgets import column, label, named, row, say
 from wizard_app.keys.table import key_of
@@ -57,7 +58,7 @@ class OperatorPanel(QFrame):
 
     def show_fault(self, sentence: str) -> None:
         """Why the system gave nothing, or an empty text."""
-        say(self._fault, sentence)
+        say(self._fault, sentence_here(sentence))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, TIGHT, Look, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 from curtain.session.study.design import SubjectPlan
@@ -94,9 +95,9 @@ def _runs_text(plan: SubjectPlan) -> str:
 
 
 def _cells_text(offer: PlanOffer, thin_colour: str) -> str:
-    """A table of complete runs: scenarios down, conditions across. Thin cells stand out and say so."""
+    """A table of complete runs: scenarios down, conditions across. Cells with few runs stand out and say so."""
     head = "".join(f"<td align='right'>&nbsp;&nbsp;{escape(one.id)}</td>" for one in offer.conditions)
-    lines = [f"<tr><td>Complete so far</td>{head}</tr>"]
+    lines = [f"<tr><td>{escape(translate('Plan', 'Complete so far'))}</td>{head}</tr>"]
     for scenario in offer.scenarios:
         cells = "".join(_cell(offer, scenario, one.id, thin_colour) for one in offer.conditions)
         lines.append(f"<tr><td>{escape(scenario)}</td>{cells}</tr>")
@@ -106,5 +107,6 @@ def _cells_text(offer: PlanOffer, thin_colour: str) -> str:
 def _cell(offer: PlanOffer, scenario: str, condition: str, thin_colour: str) -> str:
     count = offer.counts.get((scenario, condition), 0)
     if (scenario, condition) in offer.thin:
-        return f"<td align='right'><b><font color='{thin_colour}'>{count} thin</font></b></td>"
+        few = escape(translate("Plan", "{0} few").format(count))
+        return f"<td align='right'><b><font color='{thin_colour}'>{few}</font></b></td>"
     return f"<td align='right'>{count}</td>"

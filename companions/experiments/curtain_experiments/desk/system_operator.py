@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 
 from curtain.base.errors import CurtainError
 from curtain.ports.operator import Operator
-from curtain.qt.languages.translation import number_here, translate
+from curtain.qt.languages.translation import figure_here, number_here, translate
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.session.study.conditions import Condition
@@ -155,11 +155,11 @@ class SystemOperator(Operator):
 def _sentence_of(condition: Condition) -> str:
     """“robust: drafts-robust answers · answers after 8 s”."""
     who = {
-        "wizard": "you answer",
-        "typist": f"you type, {condition.system} answers",
-        "system": f"{condition.system} answers",
+        "wizard": translate("Operator", "you answer"),
+        "typist": translate("Operator", "you type, {0} answers"),
+        "system": translate("Operator", "{0} answers"),
     }[condition.who]
-    parts = [who]
+    parts = [who.format(condition.system)]
     if condition.latency_s is not None:
-        parts.append(f"answers after {condition.latency_s:g} s")
+        parts.append(translate("Operator", "answers after {0}").format(figure_here(f"{condition.latency_s:g} s")))
     return f"{condition.id}: {' · '.join(parts)}"
