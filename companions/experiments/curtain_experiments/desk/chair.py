@@ -25,8 +25,7 @@ from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress
 from curtain_experiments.desk import replying
 from curtain_experiments.desk.systems import RunningSystems
-from curtain_experiments.systems.answering import UnusableCas, table_of_cas
-from curtain_experiments.systems.client import TimedReply
+from curtain_experiments.systems.client import SystemClient, TimedReply
 from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.progress import earlier_of
@@ -202,13 +201,11 @@ class SystemChair(QObject):
             return
         if text:
             self._outgoing.write([(wizard.QuerySent(text=text, heard_by="asr"), number)])
-        # Errors are put in on the way out, and the same text always gets the same ones.
         self._ask(number, condition, text)
 
     def _ask(self, number: int, condition: Condition, text: str | None) -> None:
         assert self._systems is not None
-        client = self._systems.clients.get(condition.system)
-        if client is None:
+        if (client := self._client(condition)) is None:
             why = self._systems.faults.get(condition.system, "")
             self._fail(number, condition, "missing", why or f"The system “{condition.system}” is not running.")
             return
@@ -282,8 +279,8 @@ class SystemChair(QObject):
 
     def _show_cas(self, number: int, condition: Condition, timed: TimedReply) -> None:
         try:
-            answer = table_of_cas(timed.reply, self._dialect)
-        except UnusableCas as fault:
+            answer = replying.table_of_cas(timed.reply, self._dialect)
+        except replying.UnusableCas as fault:
             self._fail(number, condition, "cas", f"The answer of “{condition.system}” cannot be shown: {fault}")
             return
         if answer is None:
@@ -293,16 +290,22 @@ class SystemChair(QObject):
         self._reply(number, replying.answer_from_cas(*answer, condition.system))
 
     def _no_answer(self, condition: Condition) -> wizard.MessageSent:
-        choice = self._systems.choices.get(condition.system) if self._systems is not None else None
-        return replying.canned(self._messages, choice.no_answer if choice else "not_understood", condition.system)
+        client = self._client(condition)
+        return replying.canned(
+            self._messages, client.choice.no_answer if client else "not_understood", condition.system
+        )
+
+    def _client(self, condition: Condition) -> SystemClient | None:
+        return self._systems.clients.get(condition.system) if self._systems is not None else None
 
     def _fail(self, number: int, condition: Condition, how: replying.FailureHow, sentence: str) -> None:
         """One journaled fact, and the canned message that the turn could not be processed."""
         self.last_fault = sentence
-        choice = self._systems.choices.get(condition.system) if self._systems is not None else None
         failed = wizard.SystemFailed(system=condition.system, how=how, sentence=sentence)
         self._session.write([(failed, number)])
-        self._reply(number, replying.canned(self._messages, choice.failed if choice else "unable", condition.system))
+        client = self._client(condition)
+        name = client.choice.failed if client else "unable"
+        self._reply(number, replying.canned(self._messages, name, condition.system))
 
     def _reply(self, number: int, fact: wizard.AnswerSent | wizard.MessageSent) -> None:
         self.at_work = None

@@ -15,7 +15,6 @@ from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
-    from curtain_experiments.systems.choice import SystemChoice
     from curtain_experiments.systems.client import SystemClient
 
 
@@ -24,7 +23,6 @@ class RunningSystems:
 
     def __init__(self) -> None:
         self.clients: dict[str, SystemClient] = {}
-        self.choices: dict[str, SystemChoice] = {}
         self.faults: dict[str, str] = {}
         self._ears: SystemClient | None = None
         self._transcriber: OpenEar | None = None
@@ -72,7 +70,6 @@ def start_all(
             plain = re.sub(r"[^\w-]+", "-", name)
             log = study.folder / "logs" / f"system-{plain}.txt"
             running.clients[name] = start_system(choice, ground, on_ready, log)
-            running.choices[name] = choice
         except CurtainError as fault:
             running.faults[name] = str(fault)
     if any(one.who == "system" and one.ears == "asr" for one in study.conditions):

@@ -57,6 +57,18 @@ class SystemChoice(msgspec.Struct, frozen=True):
     study: str = ""
 
 
+class HostOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line to the host: which system to make, over which domain. `study` is the folder of the study whose
+    files of examples count, with its table `[drafters]`; "" without one."""
+
+    choice: SystemChoice
+    pack: str = ""
+    database: str = ""
+    rule_book: int | None = None
+    study: str = ""
+    drafters: dict[str, Any] = {}
+
+
 class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The keys of every table; SystemChoice says what they must be."""
 

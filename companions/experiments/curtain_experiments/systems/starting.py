@@ -16,9 +16,8 @@ from curtain.base.python_process import start_command, start_module_with
 from curtain.domain.pack.reader import Pack
 from curtain.domain.pack.trust import COMMANDS, files_below, identity_of, plugin_agreement
 from curtain_drafts.tool.serving.settings import agreements_of as agreements_of_drafter
-from curtain_experiments.systems.choice import SystemChoice, drafters_of
+from curtain_experiments.systems.choice import HostOrder, SystemChoice, drafters_of
 from curtain_experiments.systems.client import Start, SystemClient
-from curtain_experiments.systems.hosted_system import HostOrder
 from curtain_experiments.systems.protocol import line_of
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companions.experiments.tests.systems.given import system_that
 from curtain.domain.pack.pack import load_pack
-from curtain_experiments.systems.answering import table_of_cas
+from curtain_experiments.desk.replying import table_of_cas
 from curtain_experiments.systems.choice import SystemChoice
 from curtain_experiments.systems.client import SystemClient
 from curtain_experiments.systems.protocol import SystemFault, SystemQuestion, SystemReply

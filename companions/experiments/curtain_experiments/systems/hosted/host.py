@@ -14,8 +14,8 @@ import msgspec
 
 from curtain.base.errors import reason_of
 from curtain.base.python_process import own_pipes
-from curtain_experiments.systems.hosted.making import make_hosted
-from curtain_experiments.systems.hosted_system import HostedSystem, HostOrder
+from curtain_experiments.systems.choice import HostOrder
+from curtain_experiments.systems.hosted.making import HostedSystem, make_hosted
 from curtain_experiments.systems.protocol import Opened, SystemQuestion, line_of
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.cas.scoring.linked_groups import linked
 from curtain_drafts.tool.store import BadExamples, read_lines, read_previous
 from curtain_experiments.systems.protocol import EarlierTurn
 
@@ -50,7 +49,25 @@ def read_test_questions(path: Path, report_silent: Callable[[int], object] = lam
 def chains(questions: Sequence[TestQuestion]) -> list[list[TestQuestion]]:
     """The questions in groups of which none depends on another; within a group the order of the file holds."""
     by_id = {question.id: question for question in questions}
-    return [[by_id[name] for name in group] for group in linked({one.id: one.after for one in questions})]
+    return [[by_id[name] for name in group] for group in _linked({one.id: one.after for one in questions})]
+
+
+def _linked(links: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """The names of `links` in groups of which none has a link to another; all is in the order of `links`."""
+    heads: dict[str, str] = {}
+
+    def head(name: str) -> str:
+        while heads.setdefault(name, name) != name:
+            name = heads[name]
+        return name
+
+    for name, others in links.items():
+        for other in others:
+            heads[head(name)] = head(other)
+    groups: dict[str, list[str]] = {}
+    for name in links:
+        groups.setdefault(head(name), []).append(name)
+    return list(groups.values())
 
 
 def _id_of(path: Path, number: int, row: Mapping[str, Any]) -> str:
