@@ -154,7 +154,7 @@ def _stations(
     for who, role in people:
         shown, code = code_for(host, role)
         options = [
-            "--study", str(place.study), "--join", address, "--as", role, "--wizard", who,
+            "--study", str(place.study), "--join", address, "--chair", role, "--wizard", who,
             "--code", code,
         ]  # fmt: skip
         chairs.append(

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.errors import CurtainError, close_all, os_errors_as
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
-from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options
+from curtain.qt.looks.appearance import AppearanceControl
 from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Theme
+from curtain.qt.windows.window_options import WindowOptions, read_options
 from curtain.qt.windows.window_program import WindowProgram, window_program
-from curtain.session.study.languages import ENGLISH, bundled_languages
+from curtain.session.study.languages import ENGLISH
 from subject_app.session.texts import texts_in
 from subject_app.window import Window
 
@@ -28,24 +30,25 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class SubjectOptions(argparse.Namespace):
-    """What the command line says. `mic` and `mic_file` exclude each other in use: a file plays the microphone."""
+@dataclass(frozen=True, kw_only=True)
+class SubjectOptions(WindowOptions):
+    """`mic` and `mic_file` exclude each other in use: a file, or the files of a folder, play the microphone."""
 
-    connect: str
-    mic: str
-    mic_file: Path | None
-    spool: Path
-    full_screen: bool
-    drive: bool
-    keep_days: float
-    language: str
+    usual_theme: ClassVar[Theme] = "light"
+    connect: str = "wizard"
+    mic: str = ""
+    mic_file: Path | None = None
+    spool: Path = field(default_factory=own_spool)
+    full_screen: bool = False
+    keep_days: float = 0
+    language: str = ENGLISH
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the station until its window is closed; the exit code."""
     # Before the first file is made: recordings are for this person alone.
     keep_files_private()
-    options = read_options(sys.argv[1:] if arguments is None else arguments)
+    options = read_options(SubjectOptions, arguments)
     # A fifth of Python's own: the recorder hands a block on in four steps, and each waits so long for a busy window.
     sys.setswitchinterval(0.001)
     with window_program("subject", options.spool / "logs", options) as program:
@@ -71,39 +74,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             window.showFullScreen() if options.full_screen else window.show()
 
         return program.run(window, begin, lambda: close_all(*closers))
-
-
-def read_options(arguments: Sequence[str]) -> SubjectOptions:
-    """Read the command line; a wrong option ends the program with one line and exit code 2."""
-    parser = argparse.ArgumentParser(prog="curtain subject", description="The subject's station.")
-    parser.add_argument(
-        "--connect",
-        metavar="NAME",
-        default="wizard",
-        help="where the wizard's station listens: a name on this computer, or ADDRESS:PORT of another",
-    )
-    parser.add_argument("--mic", metavar="NAME", default="", help="the microphone, by name")
-    parser.add_argument("--mic-file", metavar="WAV", type=Path, help="a file that plays the microphone")
-    parser.add_argument("--spool", metavar="DIR", type=Path, help="where recordings are kept until they are safe")
-    parser.add_argument(
-        "--keep-days", metavar="DAYS", type=_days, default=0.0, help="keep recordings so long after they are safe (0)"
-    )
-    parser.add_argument("--full-screen", action="store_true", help="fill the screen")
-    add_appearance_options(parser, "light")
-    parser.add_argument("--language", choices=bundled_languages(), default=ENGLISH, help="the language of the screen")
-    parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
-    read = parser.parse_args(arguments, SubjectOptions())
-    if read.mic_file is not None and not (read.mic_file.is_file() or any(read.mic_file.glob("*.wav"))):
-        parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file, or a folder of them")
-    read.spool = read.spool or own_spool()
-    return read
-
-
-def _days(text: str) -> float:
-    days = float(text)
-    if not 0 <= days <= 36500:
-        raise ValueError(text)
-    return days
 
 
 def build(

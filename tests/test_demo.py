@@ -12,7 +12,6 @@ from curtain.audio.sources import ReplaySource
 from curtain.rehearsal import demo, stage
 from curtain.rehearsal.demo import DemoVoice
 from curtain.session.study.study import load_study, new_study
-from subject_app.app import read_options
 from subject_app.talk.sound import ReplayMicrophone
 from tests.wizard_app.stand_in import write_tone
 
@@ -56,9 +55,7 @@ def test_of_a_folder_the_next_voice_speaks_at_each_press(tmp_path: Path, monkeyp
     monkeypatch.setattr(ReplaySource, "cue", lambda _self, wav: spoken.append(wav.name))
     for name in ("00.wav", "01.wav"):
         write_tone(tmp_path / name, 0.1)
-    folder = read_options(["--mic-file", str(tmp_path)]).mic_file
-    assert folder is not None
-    microphone = ReplayMicrophone(folder)
+    microphone = ReplayMicrophone(tmp_path)
     for _ in range(3):
         microphone.press()
     assert spoken == ["00.wav", "01.wav", "00.wav"]

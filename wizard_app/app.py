@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,8 +17,8 @@ from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.awake import Awake
-from curtain.qt.windows.window_program import window_parser, window_program
-from curtain.session.roles import CHAIRS
+from curtain.qt.windows.window_options import read_options
+from curtain.qt.windows.window_program import window_program
 from curtain.session.study.study import Study, load_study
 from wizard_app.keys.guard import KeyGuard
 from wizard_app.options import MakeLink, StationInputs, WizardOptions
@@ -45,7 +43,7 @@ class WizardApp(QObject):
         self._options = options
         self._outside = outside
         self.window = WizardWindow(look)
-        self.window.start.show_wizard(options.wizard_id)
+        self.window.start.show_wizard(options.wizard)
         self.window.start.show_pilot(options.pilot)
         self.window.show_trial(options.pilot)
         self.station: WizardStation | None = None
@@ -97,7 +95,7 @@ def _local_link(resend: Callable[[int], Iterable[Message]]) -> SessionLink:
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = _parser().parse_args(arguments)
+    given = read_options(WizardOptions, arguments)
     try:
         study = load_study(given.study)
         study.ensure_writable()
@@ -111,17 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     language = WindowLanguage(given.language, study.spoken_language, study.folder)
     with window_program("wizard", study.folder / "logs", given, language) as program:
-        options = WizardOptions(
-            given.listen,
-            given.output,
-            given.wizard,
-            given.resume,
-            given.pilot,
-            given.chairs,
-            given.chime,
-            given.stations,
-        )
-        wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
+        wizard = (_joining if given.join else build)(study, program.look, given)
         program.bind(wizard.window, wizard.window.show_unexpected)
         if program.missing_language:
             wizard.window.show_notice(program.missing_language)
@@ -134,30 +122,13 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
-def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
+def _joining(study: Study, look: Look, given: WizardOptions) -> WizardApp:
     """A chair at another station's session."""
     from curtain.ports.seat import seats_of_companion
 
     clock = Clock()
     link = seats_of_companion().join(given.join, given.code, given.wizard or "chair", given.chair, clock)
-    return build(study, look, options, make_link=lambda resend: link, clock=clock, joined=link)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = window_parser("wizard_app", "The wizard's station.")
-    parser.add_argument("--study", type=Path, required=True, help="the study folder")
-    parser.add_argument("--listen", default="curtain", help="the name the subject's station dials")
-    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
-    parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
-    parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
-    parser.add_argument("--chime", action="store_true", help="switch soft tones on: question, help, answer")
-    parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
-    parser.add_argument("--stations", default="{}", help="options of other kinds of subject's stations, as JSON")
-    parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
-    parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
-    parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
-    return parser
+    return build(study, look, given, make_link=lambda resend: link, clock=clock, joined=link)
 
 
 class ScreenGuard(QObject):

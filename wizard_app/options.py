@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.clock import Clock
+from curtain.qt.windows.window_options import WindowOptions
+from curtain.session.roles import Chair
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
@@ -17,19 +20,24 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 """Given `resend`, the wizard's end of the link."""
 
 
-@dataclass(frozen=True)
-class WizardOptions:
-    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: soft
-    tones are switched on; `stations`: what was given of other kinds of subject's stations, a JSON object."""
+@dataclass(frozen=True, kw_only=True)
+class WizardOptions(WindowOptions):
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `join` that of
+    another station, whose session this one joins as `chair` with its `code`; `chime`: soft tones are switched on;
+    `stations`: what was given of other kinds of subject's stations, a JSON object."""
 
+    study: Path = Path()
     listen: str = "curtain"
     output: str | None = None
-    wizard_id: str = ""
+    wizard: str = ""
     resume: bool = False
     pilot: bool = False
     chairs: str = ""
     chime: bool = False
     stations: str = "{}"
+    join: str = ""
+    chair: Chair = "observer"
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -461,7 +461,7 @@ def joined(
             role, who = step.role or "observer", step.who or ""
             shown, code = code_for(stage.wizard, role)
             options = [
-                "--study", str(study), "--join", address, "--as", role, "--wizard", who,
+                "--study", str(study), "--join", address, "--chair", role, "--wizard", who,
                 "--code", code,
             ]  # fmt: skip
             env = {**({"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}), **own_places(scratch, who)}

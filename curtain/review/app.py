@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import getpass
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +28,8 @@ from curtain.qt.paint_events import when_painted
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import ask_to_close
-from curtain.qt.windows.window_program import window_parser, window_program
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
 from curtain.review.control.material import LiveSession
 from curtain.review.control.shelf import AnnotatedSessions, Content, Person, ShelfReader, Volume
 from curtain.review.pages.window import ReviewWindow
@@ -283,10 +283,25 @@ def _schema(recomputer: Recomputer) -> EditorSchema:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Given(WindowOptions):
+    """`by`: who annotates, the user if empty; `sample`: per cent of the turns, the same for everybody, which another
+    `seed` draws anew."""
+
+    study: Path
+    by: str = ""
+    second: bool = False
+    adjudicate: bool = False
+    sample: str | None = None
+    seed: int | None = None
+    output: str | None = None
+    session: list[str] = field(default_factory=list)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = _parser().parse_args(arguments)
+    given = read_options(_Given, arguments)
     try:
         study = load_study(given.study)
         study.ensure_writable()
@@ -307,16 +322,3 @@ def _name(given: str) -> str:
     if not name:
         raise CurtainError("Say who annotates: --by NAME.")
     return name
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = window_parser("curtain.review", "The annotator's window.")
-    parser.add_argument("--study", type=Path, required=True, help="the study folder")
-    parser.add_argument("--by", default="", help="who annotates; you if left out")
-    parser.add_argument("--second", action="store_true", help="go through what others have finished, without seeing it")
-    parser.add_argument("--adjudicate", action="store_true", help="rule where annotators differ")
-    parser.add_argument("--session", action="append", default=[], help="this session alone; may stand several times")
-    parser.add_argument("--sample", help="only so many per cent of the turns, the same for everybody")
-    parser.add_argument("--seed", type=int, help="another seed draws another sample")
-    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    return parser

@@ -1,6 +1,5 @@
 """A window comes back as it was left, and always where a person sees it."""
 
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ from pytestqt.qtbot import QtBot
 from curtain.qt.looks.appearance import Appearance
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.qt.windows.window_memory import FRAME, WindowMemory
-
-
-def options(theme: str | None = None, text_size: int | None = None, usual: str = "system") -> Namespace:
-    return Namespace(theme=theme, text_size=text_size, usual_theme=usual)
+from curtain.qt.windows.window_options import WindowOptions
+from subject_app.app import SubjectOptions
 
 
 @pytest.mark.parametrize("full", [False, True])
@@ -50,17 +47,17 @@ def test_the_first_time_a_window_is_in_sight_with_its_frame(qtbot: QtBot, qapp: 
 
 
 def test_a_chosen_look_is_remembered_and_all_windows_but_the_subjects_follow_the_home_window(tmp_path: Path) -> None:
-    def look(name: str, given: Namespace) -> tuple[str, int]:
+    def look(name: str, given: WindowOptions) -> tuple[str, int]:
         shown = WindowMemory(name, tmp_path / "windows.ini").appearance(given)
         return shown.theme, shown.percent
 
-    assert look("subject", options(usual="light")) == ("light", 100)
+    assert look("subject", SubjectOptions()) == ("light", 100)
     WindowMemory("home", tmp_path / "windows.ini").keep_look(Appearance("contrast", 125))
-    assert look("subject", options(usual="light")) == ("light", 100), "another person reads it"
+    assert look("subject", SubjectOptions()) == ("light", 100), "another person reads it"
     WindowMemory("wizard", tmp_path / "windows.ini").keep_look(Appearance("dark", 150))
-    assert [look(name, options()) for name in ("wizard", "judge")] == [("dark", 150), ("contrast", 125)]
+    assert [look(name, WindowOptions()) for name in ("wizard", "judge")] == [("dark", 150), ("contrast", 125)]
     # What the command line says counts, and stays.
-    assert look("wizard", options("light")) == look("wizard", options()) == ("light", 150)
+    assert look("wizard", WindowOptions(theme="light")) == look("wizard", WindowOptions()) == ("light", 150)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\x00[", b"[toy]\nplace=1\ntheme=pink\ntext_size=x\n"])
@@ -71,7 +68,7 @@ def test_a_memory_that_cannot_be_used_is_as_good_as_none(qtbot: QtBot, tmp_path:
     window.resize(300, 200)
     memory.restore(window)
     assert window.width() == 300
-    assert memory.appearance(options()) == Appearance()
+    assert memory.appearance(WindowOptions()) == Appearance()
     nothing = WindowMemory("toy", None)
     nothing.keep_place(window)
-    assert nothing.appearance(options("dark")) == Appearance("dark")
+    assert nothing.appearance(WindowOptions(theme="dark")) == Appearance("dark")

@@ -14,15 +14,14 @@ from tests.support.child_program import Child
 
 PROGRAM = """
 import sys
-from argparse import Namespace
 from pathlib import Path
 from curtain.base.errors import CurtainError
 from curtain.qt.paint_events import when_painted
 from curtain.qt.windows.keyed_window import KeyedWindow
+from curtain.qt.windows.window_options import WindowOptions
 from curtain.qt.windows.window_program import window_program
 
-given = Namespace(theme=None, text_size=None, usual_theme="light", drive=True)
-with window_program("toy", Path(sys.argv[1]), given) as program:
+with window_program("toy", Path(sys.argv[1]), WindowOptions(drive=True)) as program:
     window = KeyedWindow()
     program.bind(window)
 

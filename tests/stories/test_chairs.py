@@ -40,7 +40,7 @@ class Scene:
     def join(self, who: str, role: str, code: str = "") -> RunningStation:
         # One of them sits at the end of a cable that may be pulled.
         address = f"127.0.0.1:{self.cable.port}" if role == "answerer" else self.address
-        options = ["--study", str(self.study), "--join", address, "--as", role, "--wizard", who]
+        options = ["--study", str(self.study), "--join", address, "--chair", role, "--wizard", who]
         options += ["--code", code] if code else []
         env = {"QT_QPA_PLATFORM": "offscreen", **own_places(self.folder, who)}
         self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))

@@ -13,7 +13,8 @@ from curtain.qt.background import Background
 from curtain.qt.languages.translation import WindowLanguage
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
-from curtain.qt.windows.window_program import window_parser, window_program
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
 from curtain_home.control.commands import CommandRunner
 from curtain_home.control.control import HomeControl, HomeTools
 from curtain_home.control.memory import HomeMemory
@@ -25,7 +26,7 @@ from curtain_home.pages.window import HomeWindow
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = window_parser("curtain_home", "The home window.").parse_args(arguments)
+    given = read_options(WindowOptions, arguments)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
     logs = own_logs()
     with window_program("home", logs, given, WindowLanguage(given.language)) as program:

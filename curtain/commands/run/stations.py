@@ -28,6 +28,7 @@ from curtain.commands.options import (
 from curtain.commands.purposes import InFile, InFolder, InPath, OutFolder
 from curtain.commands.run.other_stations import OtherStations, given
 from curtain.ports.result import end_with
+from curtain.session.roles import Chair
 
 DEMO, STUDY = Path("curtain-demo"), Path("curtain-study")
 
@@ -79,7 +80,7 @@ def wizard(
         str, typer.Option("--join", help="ADDRESS:PORT of another wizard's station, whose session this desk joins.")
     ] = "",
     role: Annotated[
-        str, typer.Option("--as", help="observer, transcriber, answerer or wizard: as what it joins.")
+        Chair, typer.Option("--as", help="observer, transcriber, answerer or wizard: as what it joins.")
     ] = "observer",
     code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
     theme: Theme = None,
@@ -96,7 +97,7 @@ def wizard(
             raise CurtainError("Say who joins: --by ID.")
     values = {
         "--study": study, "--listen": listen, "--output": output, "--resume": resume, "--pilot": pilot,
-        "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",
+        "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--chair": role if join else "",
         "--code": code, "--wizard": by, "--stations": json.dumps(given(stations)),
     }  # fmt: skip
     return windows.open_window("wizard_app", windows.options_for(values, theme, text_size))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -35,17 +34,6 @@ class Appearance:
     def next_theme(self) -> Appearance:
         """With the next colours of the round."""
         return replace(self, theme=THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
-
-
-def add_appearance_options(parser: argparse.ArgumentParser, theme: Theme = "system") -> None:
-    """`--theme` and `--text-size`, as every window takes them; without them it looks as it did last, at first in the
-    colours `theme`."""
-    parser.set_defaults(usual_theme=theme)
-    parser.add_argument("--theme", choices=THEMES, help="the colours; F10 changes them, and the window remembers them")
-    parser.add_argument(
-        "--text-size", type=int, choices=TEXT_SIZES, metavar="PERCENT",
-        help=f"the size of text in percent: {', '.join(map(str, TEXT_SIZES))}",
-    )  # fmt: skip
 
 
 class AppearanceControl(QObject):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.qt.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
 from curtain.qt.style import THEMES
+from curtain.qt.windows.window_options import WindowOptions
 
 FRAME = QSize(8, 40)  # what a desktop may put around a window
 _LIKE_ALL = "home"
@@ -33,7 +33,7 @@ class WindowMemory:
         self._name = name
         self._kept = QSettings(str(file), QSettings.Format.IniFormat) if file is not None else None
 
-    def appearance(self, given: argparse.Namespace) -> Appearance:
+    def appearance(self, given: WindowOptions) -> Appearance:
         """What the command line says, else what was chosen in this window, else in the home window, else the usual.
 
         A window with usual colours of its own does not follow the home window: it is another person's, the subject's.

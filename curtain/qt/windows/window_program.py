@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import signal
@@ -23,25 +22,15 @@ from curtain.base.python_process import ENDS_WITH_INPUT
 from curtain.base.terminal import print_error
 from curtain.qt import problems, style
 from curtain.qt.app_icon import show_icon
-from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options
+from curtain.qt.looks.appearance import Appearance, AppearanceControl
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.qt.windows.window_memory import WindowMemory, own_windows
+from curtain.qt.windows.window_options import WindowOptions
 
 if TYPE_CHECKING:
     from curtain.qt.languages.translation import WindowLanguage
-
-
-def window_parser(module: str, what: str) -> argparse.ArgumentParser:
-    """The options that every window but the subject's takes, of `python -m module`."""
-    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=what)
-    add_appearance_options(parser)
-    parser.add_argument(
-        "--language", default="", help="the window's language, such as de; without it the study's, or the system's"
-    )
-    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
-    return parser
 
 
 @dataclass(frozen=True)
@@ -144,7 +133,7 @@ def _report_end_of_input(speaking: socket.socket) -> None:
 
 @contextmanager
 def window_program(
-    name: str, log_folder: Path, given: argparse.Namespace, language: WindowLanguage | None = None
+    name: str, log_folder: Path, given: WindowOptions, language: WindowLanguage | None = None
 ) -> Iterator[WindowProgram]:
     """Qt, the look, the language and the log `name` in `log_folder`; at the end they are taken apart in the order Qt
     needs.

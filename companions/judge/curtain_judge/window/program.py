@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import argparse
 import getpass
+from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
 from curtain.qt.languages.translation import WindowLanguage
-from curtain.qt.windows.window_program import window_parser, window_program
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
 from curtain_judge.evaluation import open_evaluation
 from curtain_judge.packet import Packet
 from curtain_judge.window.app import JudgeApp, OpenMaterial
 from curtain_judge.window.material import JudgingMaterial, RulingMaterial
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Given(WindowOptions):
+    """The packet to judge, or the folder of an evaluation whose judges differ, and who rules there."""
+
+    packet: Path | None = None
+    rule: Path = Path()
+    by: str = ""
+    output: str | None = None
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = _parser().parse_args(arguments)
+    given = read_options(_Given, arguments)
     place = given.packet or given.rule
     language = WindowLanguage(given.language)
     with window_program("judge", place.resolve().parent / "logs", given, language) as program:
@@ -28,17 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         return program.run(judge.window, judge.begin, judge.close, given.drive)
 
 
-def _material(given: argparse.Namespace) -> OpenMaterial:
-    if given.packet is not None:
-        return lambda: JudgingMaterial(Packet(given.packet), Clock())
+def _material(given: _Given) -> OpenMaterial:
+    if packet := given.packet:
+        return lambda: JudgingMaterial(Packet(packet), Clock())
     return lambda: RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = window_parser("curtain_judge.window", "The judge's window.")
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--packet", type=Path, help="the packet to judge")
-    what.add_argument("--rule", type=Path, help="the folder of an evaluation whose judges differ")
-    parser.add_argument("--by", default="", help="who rules; you if left out")
-    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    return parser

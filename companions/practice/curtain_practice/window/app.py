@@ -51,7 +51,7 @@ class TrainingApp(QObject):
         self._wizard: WizardApp = build(
             practice_study(study, scratch),
             look,
-            WizardOptions(output=output, wizard_id=wizard, pilot=True),
+            WizardOptions(output=output, wizard=wizard, pilot=True),
             make_link=lambda resend: self._subject,
             clock=self._clock,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
@@ -10,17 +10,26 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
 from curtain.qt.languages.translation import WindowLanguage
-from curtain.qt.windows.window_program import window_parser, window_program
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
 from curtain.session.study.study import load_study
 from curtain_practice.course import read_course
 from curtain_practice.window.app import TrainingApp
 from wizard_app.keys.guard import KeyGuard
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Given(WindowOptions):
+    study: Path
+    wizard: str
+    course: Path
+    output: str | None = None
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = _parser().parse_args(arguments)
+    given = read_options(_Given, arguments)
     try:
         study = load_study(given.study)
         study.ensure_writable()
@@ -38,12 +47,3 @@ def main(arguments: list[str] | None = None) -> int:
             code = program.run(training.window, training.begin, training.close, given.drive)
         keys.deleteLater()
     return code
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = window_parser("curtain_practice.window", "Practice for wizards.")
-    parser.add_argument("--study", type=Path, required=True, help="the study folder")
-    parser.add_argument("--wizard", required=True, help="the wizard id")
-    parser.add_argument("--course", type=Path, required=True, help="the file of the course")
-    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
-    return parser
