@@ -19,7 +19,7 @@ class Drafting:
     import. It journals what was shown and taken (`DraftShown`, `DraftTaken`)."""
 
     panel: Any = None
-    """The widget between query and statement, None for none; `page.height_followed` says how high the window is."""
+    """The widget between query and statement, None for none. Where the window is low it gives way."""
     count: Any = 0
     """How many drafts can be taken now."""
     place: Any = ""

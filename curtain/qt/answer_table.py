@@ -102,6 +102,7 @@ class AnswerTable(QWidget):
 
     def let_copy(self) -> None:
         """Ctrl+C copies the table, and a menu a cell or the table: never on the subject's screen."""
+        self._view.least_rows = 2
         self._view.cell_words, self._view.table_words = self.tr("Copy the cell"), self.tr("Copy the table")
 
     def set_name(self, name: str) -> None:
@@ -124,7 +125,7 @@ class AnswerTable(QWidget):
         return QSize(hint.width(), hint.height() + note)
 
     def minimumSizeHint(self) -> QSize:
-        """The height of the headings and of one row, since a larger table scrolls."""
+        """The height of the headings and of the least rows, since a larger table scrolls."""
         if self._pages.currentIndex() == 1:
             return QSize(120, min(self.sizeHint().height(), 96))
         note = self._note.sizeHint().height() + 6 if not self._note.isHidden() else 0
@@ -188,6 +189,8 @@ class _Headings(QHeaderView):
 class _View(QTableView):
     """Row heights and column widths come from a few measured texts: measuring every cell would be felt."""
 
+    least_rows = 1
+
     def __init__(self) -> None:
         super().__init__()
         self._model = _Model()
@@ -239,9 +242,11 @@ class _View(QTableView):
         return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
 
     def least_height(self) -> int:
-        """The height at which headings and one row are seen, above the bar that scrolls sideways."""
-        row = self.verticalHeader().defaultSectionSize()
-        return self._heading_height() + row + self.horizontalScrollBar().sizeHint().height() + 2
+        """The height at which headings and the least rows are seen, one of them above the bar that scrolls sideways."""
+        # As high as they are where there is room: a row gets lower with the room for it.
+        row = QFontMetrics(self.font()).lineSpacing() + PADDING // 2
+        rows = max(self.least_rows * row, row + self.horizontalScrollBar().sizeHint().height())
+        return self._heading_height() + rows + 2
 
     def _heading_height(self) -> int:
         header = self.horizontalHeader()

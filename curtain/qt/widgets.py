@@ -76,16 +76,26 @@ def announce(widget: QWidget, text: str) -> None:
 
 def label(
     text: str, look: Look, name: str = "", *, small: bool = False, bold: bool = False, quiet: bool = False,
-    colour: str = "", pt: float = 0, wraps: bool = False,
+    colour: str = "", pt: float = 0, wraps: bool = False, within: bool = False,
 ) -> QLabel:  # fmt: skip
     """A label that shows its text as it stands, in one of the look's sizes or in `pt` points; `name` is for tests and
-    the driver."""
+    the driver. It `wraps` its words, or even stays `within` whatever width there is, as high as they then need."""
     # Never markup: texts come from studies, subjects and databases.
-    made = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps), name)
+    wraps = wraps or within
+    kind = _Wrapped if wraps else QLabel
+    made = named(kind(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps), name)
+    if within:
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     set_size(made, pt or (look.small_pt if small else look.body_pt), bold)
     if colour or quiet:
         set_text_colour(made, colour or look.quiet)
     return made
+
+
+class _Wrapped(QLabel):
+    def hasHeightForWidth(self) -> bool:
+        """Whatever its size policy: Qt forgets this with each new one, and a layout then cuts the last lines."""
+        return True
 
 
 def say(line: QLabel, text: str) -> None:
@@ -119,6 +129,22 @@ def button(text: str, name: str, tip: str = "") -> QPushButton:
     # Return belongs to the text field.
     made.setAutoDefault(False)
     return made
+
+
+class LowButton(QPushButton):
+    """As `button` makes one, in small letters and as low as a heading beside it, at every size of the text."""
+
+    def __init__(self, text: str, name: str, look: Look) -> None:
+        super().__init__(text, autoDefault=False)
+        named(self, name)
+        set_size(self, look.small_pt)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 2)
+
+    minimumSizeHint = sizeHint
 
 
 def open_outside(path: Path, report: Callable[[str], object]) -> None:
@@ -184,14 +210,6 @@ def _filled(layout: Layout, parts: Sequence[Part], margins: QMargins, spacing: i
     return layout
 
 
-def settle(*widgets: QWidget | None) -> None:
-    """Lay out at once, inner ones first, so that nobody sees a frame of what was before."""
-    for widget in widgets:
-        layout = widget.layout() if widget is not None else None
-        if layout is not None:
-            layout.activate()
-
-
 class Band(QFrame):
     """A coloured strip with one sentence: a problem, or “trial session”. It may offer one way on. A click puts it away
     until it says something else."""
@@ -214,7 +232,8 @@ class Band(QFrame):
         self._row = row(mark, self._label, self._button, margins=BAR)
         self.setLayout(self._row)
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        # Not `Maximum`: that is the height without what wraps.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.hide()
 
     def shrink(self) -> None:
@@ -249,6 +268,32 @@ class Band(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground; the sentence and the button are widgets on it."""
         QPainter(self).fillRect(self.rect(), self.palette().window())
+
+
+def least_height(widget: QWidget, width: int) -> int:
+    """The least height of what is laid out in a widget that is so wide, with all lines of its sentences."""
+    layout = widget.layout()
+    assert layout is not None
+    if not layout.hasHeightForWidth():
+        return layout.minimumSize().height()
+    # A column asks for less than it then takes: what has sentences in it never shrinks.
+    inner = width - layout.contentsMargins().left() - layout.contentsMargins().right()
+    parts = map(layout.itemAt, range(layout.count() if isinstance(layout, QVBoxLayout) else 0))
+    wrapped = [part for part in parts if part is not None and part.hasHeightForWidth()]
+    spare = sum(part.heightForWidth(inner) - part.minimumHeightForWidth(inner) for part in wrapped)
+    return layout.minimumHeightForWidth(width) + spare
+
+
+class WrappingPanel(QWidget):
+    """For a splitter, which does not ask itself how many lines a sentence needs in this width: at least those."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), least_height(self, self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class Scrolling(QScrollArea):
@@ -292,16 +337,12 @@ class Scrolling(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        room, needed = self.maximumViewportSize(), self._needed(self.maximumViewportSize().width())
+        room = self.maximumViewportSize()
+        needed = least_height(self._content, room.width())
         if needed > room.height():
             room -= QSize(self.verticalScrollBar().sizeHint().width(), 0)
-            needed = self._needed(room.width())
+            needed = least_height(self._content, room.width())
         self._content.resize(room.expandedTo(QSize(0, needed)))
-
-    def _needed(self, width: int) -> int:
-        layout = self._content.layout()
-        assert layout is not None
-        return layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
 
     @Slot(QWidget, QWidget)
     def _show_focused(self, _before: QWidget | None, now: QWidget | None) -> None:

@@ -228,9 +228,7 @@ def test_a_screen_reader_hears_the_state_that_is_painted(qtbot: QtBot, qapp: QAp
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_widget_has_a_name(qtbot: QtBot, qapp: QApplication, name: str) -> None:
+def test_every_widget_has_a_name(put_up: Callable[..., None], qapp: QApplication, name: str) -> None:
     page = ALL[name](style.apply(qapp, "light"))
-    qtbot.addWidget(page)
-    with qtbot.waitExposed(page):
-        page.show()
+    put_up(page)
     assert list(nameless(page)) == []

@@ -1,28 +1,32 @@
 """Nothing on any page is cut or covered, also with large letters in a small window."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
     QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QScrollArea,
     QTabBar,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
 from subject_app.session.texts import texts_in
 from tests.looks import test_visible_focus
+from tests.looks.desk_states import STATES, window_in
 from tests.looks.test_names import ALL
 from tests.looks.test_themes import WINDOWS
 
@@ -30,18 +34,22 @@ from tests.looks.test_themes import WINDOWS
 def _signed(look: Look) -> QWidget:
     """The form is signed: what it allows is in sight."""
     page = ALL["wizard: start"](look)
-    consent = page.findChild(QCheckBox, "consent")
-    assert consent is not None
+    consent, form = page.findChild(QCheckBox, "consent"), page.findChild(QLineEdit, "consent_id")
+    assert consent is not None and form is not None
     consent.setChecked(True)
+    form.setText("none")
     return page
 
 
-PAGES: dict[str, Callable[[Look], QWidget]] = {**WINDOWS, **ALL, "wizard: start, signed": _signed}
-KINDS = (QLabel, QAbstractButton, QComboBox, QLineEdit, QTabBar)
+AT_WORK = {f"wizard at work: {name}": partial(window_in, name) for name in STATES}
+PAGES: dict[str, Callable[[Look], QWidget]] = {**WINDOWS, **ALL, "wizard: start, signed": _signed, **AT_WORK}
+KINDS = (QLabel, QAbstractButton, QComboBox, QLineEdit, QTabBar, QPlainTextEdit, QAbstractItemView)
+ALWAYS = ("query", "send_query", "drafts", "sql", "run", "result_table", "send_answer", "key_strip")
+"""What a wizard has in sight while a turn is at work, whatever else is shown."""
 
 
 # German has the longest words.
-LETTERS = (("en", 100), ("de", 150), ("en", 200), ("de", 200))
+LETTERS = [(language, percent) for language in ("en", "de") for percent in (100, 150, 200)]
 
 
 def _name(widget: QWidget) -> str:
@@ -67,14 +75,16 @@ def _texts_cut(widget: QWidget) -> bool:
     return False
 
 
-def _shown_area(widget: QWidget, page: QWidget) -> QRect | None:
-    """Where it stands in the page; None where it lies in something that scrolls."""
+def _around(widget: QWidget, page: QWidget) -> Iterator[QWidget]:
+    """What it lies in, up to the page or to something that scrolls."""
     parent = widget.parentWidget()
-    while parent is not None and parent is not page:
-        if isinstance(parent, QScrollArea):
-            return None
-        parent = parent.parentWidget()
-    return QRect(widget.mapTo(page, QPoint()), widget.size())
+    while parent is not None and not isinstance(parent.parentWidget(), QAbstractScrollArea):
+        yield parent
+        parent = None if parent is page else parent.parentWidget()
+
+
+def _place(widget: QWidget, within: QWidget) -> QRect:
+    return QRect(widget.mapTo(within, QPoint()), widget.size())
 
 
 def _faults(page: QWidget) -> Iterator[str]:
@@ -82,9 +92,10 @@ def _faults(page: QWidget) -> Iterator[str]:
     for widget in shown:
         if _texts_cut(widget) and not widget.toolTip():
             yield f"cut: {_name(widget)} in {widget.width()}x{widget.height()}"
-        place = _shown_area(widget, page)
-        if place is not None and not page.rect().contains(place) and not place.isEmpty():
-            yield f"beyond the page: {_name(widget)}"
+        for around in _around(widget, page):
+            place = _place(widget, around)
+            if not (around.rect().contains(place) or place.isEmpty()):
+                yield f"cut: {_name(widget)} by {_name(around)}, {place} in {around.rect()}"
     for area in page.findChildren(QScrollArea):
         content = area.widget()
         if content is not None and content.isVisibleTo(page) and content.width() > area.viewport().width():
@@ -93,8 +104,19 @@ def _faults(page: QWidget) -> Iterator[str]:
     for first, other in combinations(shown, 2):
         if first.isAncestorOf(other) or other.isAncestorOf(first):
             continue
-        if first.parentWidget() is other.parentWidget() and first.geometry().intersects(other.geometry()):
+        together = [*_around(first, page)][-1:] == [*_around(other, page)][-1:]
+        if together and _place(first, page).intersects(_place(other, page)):
             yield f"overlap: {_name(first)} and {_name(other)}"
+
+
+def _out_of_sight(page: QWidget) -> Iterator[str]:
+    for widget in page.findChildren(QWidget):
+        # While a system answers in the wizard's place, the drafts may scroll.
+        helped = widget.objectName() == "drafts" and page.findChild(QWidget, "operator").isVisibleTo(page)
+        if widget.objectName() in ALWAYS and not helped and widget.isVisibleTo(page):
+            around = [_place(each, page) for each in page.findChildren(QWidget) if each.isAncestorOf(widget)]
+            if not all(each.contains(_place(widget, page)) for each in (page.rect(), *around)):
+                yield f"out of sight: {_name(widget)}"
 
 
 @pytest.fixture(scope="module")
@@ -120,16 +142,15 @@ def speak(
 @pytest.mark.parametrize(("language", "percent"), LETTERS)
 @pytest.mark.parametrize("name", PAGES)
 def test_no_text_is_cut_or_covered(
-    qtbot: QtBot, qapp: QApplication, speak: Callable[[str], None], name: str, language: str, percent: int
-) -> None:
+    put_up: Callable[..., None], qapp: QApplication, speak: Callable[[str], None],
+    name: str, language: str, percent: int,
+) -> None:  # fmt: skip
     speak(language)
     page = PAGES[name](style.apply(qapp, "light", percent))
-    qtbot.addWidget(page)
     # What shows every sign is no page of ours, and as high as it needs.
-    size = QSize(*((800, 600) if name.startswith("subject") else (1280, 1200 if name == "every sign" else 690)))
-    page.resize(size)
-    with qtbot.waitExposed(page):
-        page.show()
+    high = 1200 if name == "every sign" else 720 if name in AT_WORK else 690
+    size = QSize(*((800, 600) if name.startswith("subject") else (1280, high)))
+    put_up(page, *size.toTuple())
     for _ in range(3):
         qapp.processEvents()
-    assert (list(_faults(page)), page.size()) == ([], size)
+    assert ([*_faults(page), *(_out_of_sight(page) if name in AT_WORK else ())], page.size()) == ([], size)

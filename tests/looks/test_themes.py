@@ -1,6 +1,6 @@
 """F10 recolours every window at once, and what colours say is said by a shape too."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from itertools import combinations
 
@@ -77,12 +77,6 @@ WINDOWS: dict[str, Callable[[Look], QWidget]] = {
 }
 
 
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    yield style.apply(qapp, "light")
-    style.apply(qapp, "light")
-
-
 def _colours(widget: QWidget) -> dict[str, int]:
     """How many pixels there are of each colour that stands out: no greys, since edges of letters have them all."""
     picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
@@ -93,18 +87,15 @@ def _colours(widget: QWidget) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", WINDOWS)
 def test_no_colour_of_the_old_theme_is_left_in_an_open_window(
-    qtbot: QtBot, qapp: QApplication, look: Look, name: str
+    put_up: Callable[..., None], qapp: QApplication, look: Look, name: str
 ) -> None:
     window = WINDOWS[name](look)
-    qtbot.addWidget(window)
-    window.resize(1280, 690)
+    put_up(window, 1280, 690)
     shown = [window]
     if name == "home":
         dialog = KeyTableDialog(look, KEYS, window)
         dialog.show()
         shown.append(dialog)
-    with qtbot.waitExposed(window):
-        window.show()
     before = [_colours(each) for each in shown]
     change(qapp, look, "dark", 100)
     qapp.processEvents()

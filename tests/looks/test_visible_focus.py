@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
 from curtain.link.messages import ScenarioShown
@@ -69,13 +68,10 @@ def dressed(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Look
 
 @pytest.mark.parametrize("name", PAGES)
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(
-    qtbot: QtBot, qapp: QApplication, dressed: Look, name: str
+    put_up: Callable[..., None], qapp: QApplication, dressed: Look, name: str
 ) -> None:
     page = PAGES[name](dressed)
-    qtbot.addWidget(page)
-    page.resize(1280, 690)
-    with qtbot.waitExposed(page):
-        page.show()
+    put_up(page, 1280, 690)
     assert poor_stops(qapp, dressed, page) == ([], [])
 
 
@@ -83,14 +79,13 @@ def test_the_ring_stands_out_from_the_window(dressed: Look) -> None:
     assert style.contrast(dressed.accent, dressed.window) >= 3
 
 
-def test_a_page_that_goes_takes_only_its_own_ring_along(qtbot: QtBot, qapp: QApplication, dressed: Look) -> None:
+def test_a_page_that_goes_takes_only_its_own_ring_along(
+    put_up: Callable[..., None], qapp: QApplication, dressed: Look
+) -> None:
     window = QWidget()
-    qtbot.addWidget(window)
     first, second = QPushButton("First", QWidget(window)), QPushButton("Second", window)
     second.move(40, 60)
-    window.resize(300, 200)
-    with qtbot.waitExposed(window):
-        window.show()
+    put_up(window, 300, 200)
     window.activateWindow()
     first.setFocus()
     first.parentWidget().deleteLater()

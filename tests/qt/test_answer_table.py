@@ -16,12 +16,9 @@ def table_of(rows, columns=3, total=None, heading="Heading"):
 
 
 @pytest.fixture
-def shown(qtbot):
+def shown(put_up):
     widget = AnswerTable()
-    qtbot.addWidget(widget)
-    widget.resize(700, 400)
-    widget.show()
-    qtbot.waitExposed(widget)
+    put_up(widget, 700, 400)
     return widget
 
 
@@ -75,10 +72,9 @@ def test_a_table_that_is_too_large_by_its_padding_alone_has_no_bar(shown, qtbot)
         assert bars[1].maximum() == 0 or scrolls
 
 
-def test_an_empty_table_says_so(qtbot):
+def test_an_empty_table_says_so(put_up):
     widget = AnswerTable()
-    qtbot.addWidget(widget)
-    widget.show()
+    put_up(widget)
     widget.show_table(table_of(0))
     assert text_of(widget, "answer_empty").isVisible()
     assert text_of(widget, "answer_empty").text() == "Nothing was found."

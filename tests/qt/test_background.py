@@ -1,15 +1,6 @@
 import threading
 
-import pytest
-
 from curtain.qt.background import Background
-
-
-@pytest.fixture
-def background(qtbot):
-    made = Background(2)
-    yield made
-    made.close()
 
 
 def test_the_result_comes_back_on_the_gui_thread(qtbot, background):

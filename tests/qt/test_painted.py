@@ -3,11 +3,9 @@ from PySide6.QtWidgets import QLabel, QStackedWidget
 from curtain.qt.paint_events import when_painted
 
 
-def test_it_comes_once_after_the_widget_was_painted(qtbot):
+def test_it_comes_once_after_the_widget_was_painted(qtbot, put_up):
     label = QLabel("before")
-    qtbot.addWidget(label)
-    label.show()
-    qtbot.waitExposed(label)
+    put_up(label)
     came = []
     label.setText("after")
     when_painted(label, lambda: came.append(label.text()))
@@ -19,14 +17,12 @@ def test_it_comes_once_after_the_widget_was_painted(qtbot):
     assert came == ["after"]
 
 
-def test_a_hidden_widget_is_not_said_to_be_painted(qtbot):
+def test_a_hidden_widget_is_not_said_to_be_painted(qtbot, put_up):
     pages = QStackedWidget()
     first, second = QLabel("1"), QLabel("2")
     pages.addWidget(first)
     pages.addWidget(second)
-    qtbot.addWidget(pages)
-    pages.show()
-    qtbot.waitExposed(pages)
+    put_up(pages)
     came = []
     when_painted(second, lambda: came.append(1))
     second.grab()

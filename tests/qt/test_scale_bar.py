@@ -5,17 +5,15 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.forms.scale_bar import ScaleBar
+from tests.support.everywhere import PutUp
 
 VALUES = [str(value) for value in range(0, 101, 5)]
 
 
 @pytest.fixture
-def bar(qtbot: QtBot) -> ScaleBar:
+def bar(put_up: PutUp) -> ScaleBar:
     made = ScaleBar(VALUES)
-    qtbot.addWidget(made)
-    made.resize(400, 30)
-    with qtbot.waitExposed(made):
-        made.show()
+    put_up(made, 400, 30)
     return made
 
 

@@ -98,13 +98,10 @@ def test_outlines_and_the_ring_stand_out_from_every_ground(look, ground):
 
 
 @pytest.mark.parametrize("words", ["Please wait.", "Please wait, " * 20])
-def test_the_mark_of_centred_words_stands_before_them(qtbot, look, words):
+def test_the_mark_of_centred_words_stands_before_them(put_up, look, words):
     label = QLabel(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-    qtbot.addWidget(label)
     style.set_text_colour(label, look.bad)
-    label.resize(600, 90)
-    with qtbot.waitExposed(label):
-        label.show()
+    put_up(label, 600, 90)
     wraps = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
     written = label.fontMetrics().boundingRect(label.contentsRect(), wraps, words)
     mark = label.findChild(icons.Mark)

@@ -28,16 +28,14 @@ FORM = Form(
 
 
 @pytest.fixture
-def show(qtbot):
+def show(put_up):
     """A window over a room."""
     windows = []
 
     def made(room) -> Window:
         window = Window(LIGHT, texts_in("en"))
-        qtbot.addWidget(window)
         Screen(window, room.station, TalkKey(room.stamp, window), LIGHT, texts_in("en"))
-        with qtbot.waitExposed(window):
-            window.show()
+        put_up(window)
         windows.append(window)
         return window
 

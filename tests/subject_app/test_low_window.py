@@ -13,6 +13,7 @@ from subject_app.pages.main_page import MainPage
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.texts import texts_in
 from subject_app.window import Window
+from tests.support.everywhere import PutUp
 
 TASK = ScenarioShown(
     seq=1, scenario_id="s1", number=2, of=4, practice=False, asks_answer=True,
@@ -39,16 +40,13 @@ def language() -> str:
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: "{}x{} at {} %".format(*size))
-def page(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, language: str):
+def page(request: pytest.FixtureRequest, qapp: QApplication, put_up: PutUp, language: str):
     width, height, percent = request.param
     look, texts = style.apply(qapp, "light", percent), texts_in(language).with_key("space")
     window, made = Window(look, texts), MainPage(look, texts)
     window.add_page("main", made)
     window.show_page("main")
-    qtbot.addWidget(window)
-    window.resize(width, height)
-    with qtbot.waitExposed(window):
-        window.show()
+    put_up(window, width, height)
     yield made
     style.apply(qapp, "light")
 

@@ -281,18 +281,15 @@ def test_a_briefing_of_any_length_scrolls_as_one_page_by_the_arrow_keys(qtbot, b
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_no_part_of_the_briefing_is_cut_when_its_text_grows(qtbot, qapp, hidden):
+def test_no_part_of_the_briefing_is_cut_when_its_text_grows(qtbot, qapp, put_up, hidden):
     look = style.apply(qapp, "light")
     page = BriefingPage(look, texts_in("de").with_key("space"))
     page.show_briefing("Finding out", "", "You can ask about this. " * 20)
     stack = QStackedWidget()
-    qtbot.addWidget(stack)
     for each in (QWidget(), page):
         stack.addWidget(each)
-    stack.resize(1280, 690)
     stack.setCurrentIndex(0 if hidden else 1)
-    with qtbot.waitExposed(stack):
-        stack.show()
+    put_up(stack, 1280, 690)
     change(qapp, look, "light", 150)
     stack.setCurrentWidget(page)
     words = [page.findChild(QLabel, name) for name in ("briefing", "briefing_talk", "database_description")]

@@ -29,14 +29,12 @@ def room(make_room):
 
 
 @pytest.fixture
-def window(qtbot, room):
+def window(put_up, room):
     made = Window(LIGHT, texts_in("en"))
-    qtbot.addWidget(made)
     key = TalkKey(room.stamp, made)
     QApplication.instance().installEventFilter(key)
     Screen(made, room.station, key, LIGHT, texts_in("en"))
-    with qtbot.waitExposed(made):
-        made.show()
+    put_up(made)
     room.settle_in()
     yield made
     made.ask_before_leaving(False)

@@ -9,11 +9,9 @@ from subject_app.window import Window
 
 
 @pytest.fixture
-def window(qtbot):
+def window(put_up):
     made = Window(LIGHT, texts_in("en"))
-    qtbot.addWidget(made)
-    with qtbot.waitExposed(made):
-        made.show()
+    put_up(made)
     yield made
     made.ask_before_leaving(False)
 

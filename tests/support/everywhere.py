@@ -20,7 +20,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.commands.cli import main
@@ -134,13 +134,31 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> style.Look:
-    return style.apply(qapp, "light")
+def look(qapp: QApplication) -> Iterator[style.Look]:
+    yield style.apply(qapp, "light")
+    style.apply(qapp, "light")
+
+
+PutUp = Callable[..., None]
+
+
+@pytest.fixture
+def put_up(qtbot: QtBot) -> PutUp:
+    """Shows a widget until the test is over, in a size if one is given."""
+
+    def shown(widget: QWidget, *size: int) -> None:
+        qtbot.addWidget(widget)
+        if size:
+            widget.resize(*size)
+        with qtbot.waitExposed(widget):
+            widget.show()
+
+    return shown
 
 
 @pytest.fixture
 def background(qtbot: QtBot) -> Iterator[Background]:
-    made = Background(1)
+    made = Background(2)
     yield made
     made.close()
 

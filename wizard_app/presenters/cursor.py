@@ -54,6 +54,7 @@ class Cursor:
         if self.at_work:
             if widget is not self._page.messages.filter:
                 self._page.messages.close_picker()
+            self._page.bring(widget)
             widget.setFocus()
 
     def go_on(self) -> None:

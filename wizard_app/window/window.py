@@ -44,8 +44,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLayout, QStackedWidget, QWidget
 
 from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
 _SIZE = QSize(1280, 720)
 # The pages on which no turn is worked on.
 _ELSEWHERE = ("start", "closing", "closed", "archive")
+_LARGE = 1000
 _NOTICE_MS = 6000
 _PASSING_MS = 5000
 _UNEXPECTED_MS = 20_000
@@ -82,6 +83,7 @@ class WizardWindow(KeyedWindow):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
+        self._look = look
         self._troubles: dict[str, str] = {}
         self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}
@@ -222,6 +224,11 @@ class WizardWindow(KeyedWindow):
         self.trial.show_text(self.tr("TRIAL") if pilot else "")
         self.trial.setToolTip(plain_tip(self.tr("TRIAL SESSION - not data")))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        large = self.width() < self._look.px(_LARGE)
+        self._foot.setDirection(QBoxLayout.Direction.BottomToTop if large else QBoxLayout.Direction.LeftToRight)
+
     def _show_troubles(self) -> None:
         self.problem.show_text("  ".join(self._troubles.values()))
         self.problem.offer(self._offers.get(self.offered, ""))
@@ -238,8 +245,8 @@ class WizardWindow(KeyedWindow):
         self.top.lead_with(self.trial)
         bars = (self.top, Hairline(look), self.people, self.missing, self.above)
         bands = (self.cut_short, self.correcting, self.paused, self.notice, self.problem)
-        foot = row((self.strip, 1), _Notices(column(*bands, spacing=TIGHT)), spacing=0)
-        self.setLayout(column(*bars, (self.pages, 1), Hairline(look), foot, spacing=0))
+        self._foot = row((self.strip, 1), _Notices(column(*bands, spacing=TIGHT)), spacing=0)
+        self.setLayout(column(*bars, (self.pages, 1), Hairline(look), self._foot, spacing=0))
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)
         # A small screen would cut off the strip with the next key.
@@ -247,7 +254,7 @@ class WizardWindow(KeyedWindow):
 
 
 class _Notices(QWidget):
-    """Beside the keys, where they cover nothing: half of the window, while there is something to say."""
+    """Where they cover nothing: beside the keys in half of the window, with large letters above them in all of it."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()

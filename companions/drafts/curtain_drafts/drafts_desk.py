@@ -110,7 +110,6 @@ class DraftsDesk(Drafting):
         self._session.opened.connect(drafts.begin_session)
         turns.turn_changed.connect(self._on_turn_changed)
         turns.changed.connect(self._on_turns_changed)
-        self._page.height_followed.connect(panel.follow_height)
         self._page.query.text_edited.connect(self._on_query_edited)
         # A list that was on the screen when a statement ran is journaled, also if nothing of it was taken.
         self._sql.attempt_made.connect(lambda *_: self._journal_shown())

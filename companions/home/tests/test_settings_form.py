@@ -53,11 +53,9 @@ MakeForm = Callable[..., SettingsForm]
 
 
 @pytest.fixture
-def make_form(qtbot: QtBot, look: Look, study: Path) -> MakeForm:
+def make_form(put_up: Callable[..., None], look: Look, study: Path) -> MakeForm:
     window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1280, 720)
-    window.show()
+    put_up(window, 1280, 720)
 
     def make() -> SettingsForm:
         path = study / "study.toml"

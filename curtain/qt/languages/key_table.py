@@ -128,7 +128,7 @@ def qt_keys(label: str, platform: str = sys.platform) -> str:
 
 def listed(bindings: Sequence[Binding]) -> tuple[Binding, ...]:
     """Bindings that another table of the same window binds, as F1 lists them here."""
-    return tuple(field_key(each.group, each.shown or each.label, each.does) for each in bindings)
+    return tuple(field_key(each.group, each.shown or each.label, each.does, each.action) for each in bindings)
 
 
 class KeyWindow(Protocol):

@@ -21,7 +21,7 @@ from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.readings_panel import ReadingsPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
 from curtain.review.panels.tag_grid import TagGrid
-from curtain.review.panels.text_field import Span, TextField, wrapped
+from curtain.review.panels.text_field import Span, TextField
 
 _MARGINS = PANEL
 _MOST_FAULTS = 3
@@ -48,8 +48,7 @@ class AnnotatePage(QWidget):
         self._hidden = OneLine("hidden", look)
         self.context = OneLine("context", look)
         self.reasons = OneLine("reasons_line", look)
-        self._faults = label("", look, small=True, name="faults")
-        wrapped(self._faults)
+        self._faults = label("", look, small=True, name="faults", within=True)
         self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
@@ -190,10 +189,8 @@ class SroPanel(QWidget):
         self._look = look
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
-        self._faults = label("", look, small=True, name="sro_faults")
-        wrapped(self._faults)
-        self._offer = label("", look, small=True, quiet=True, name="sro_offer")
-        wrapped(self._offer)
+        self._faults = label("", look, small=True, name="sro_faults", within=True)
+        self._offer = label("", look, small=True, quiet=True, name="sro_offer", within=True)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
         self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=TIGHT))

@@ -16,7 +16,6 @@ from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
-from curtain.review.panels.text_field import wrapped
 
 _MARGINS = PANEL
 
@@ -30,7 +29,7 @@ class _Cell(QFrame):
         super().__init__()
         self.in_hand = in_hand
         self._look, self._chosen = look, chosen
-        field = wrapped(label(text, look, small=True))
+        field = label(text, look, small=True, within=True)
         field.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark = label(self.tr("chosen") if chosen else "", look, small=True, bold=True)
         set_text_colour(mark, look.accent)
@@ -72,8 +71,7 @@ class RulingPage(QWidget):
         self._area = QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._said = label("", look, small=True, quiet=True, name="ruling_notice")
-        wrapped(self._said)
+        self._said = label("", look, small=True, quiet=True, name="ruling_notice", within=True)
         self._lay_out()
 
     def show_ruling(self, ruling: Ruling | None, query: str | None) -> None:

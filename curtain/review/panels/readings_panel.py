@@ -17,7 +17,6 @@ from curtain.qt.widgets import OneLine, button, column, heading, label, named, p
 from curtain.qt.wrapping_row import WrappingRow
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
-from curtain.review.panels.text_field import wrapped
 
 
 class StatementEditor(SqlEditor):
@@ -81,8 +80,7 @@ class ReadingsPanel(QWidget):
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_size(self._yes_no, look.small_pt)
         self._run = button(self.tr("Run  F5"), "run")
-        self._summary = label("", look, small=True, name="sql_status")
-        wrapped(self._summary)
+        self._summary = label("", look, small=True, name="sql_status", within=True)
         self.other_database = OneLine("other_database", look)
         self.other_database.setText(self.tr("This is not the database that the session ran on; answers may differ."))
         set_text_colour(self.other_database, look.warning)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.domain.pack.pack import Scenario
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import column, label, named
-from curtain.review.panels.text_field import wrapped
 
 _LINES = 6
 
@@ -19,9 +17,7 @@ class AnnotatedScenario(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look, small=True, bold=True, name="scenario_title")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        wrapped(self._title)
+        self._title = label("", look, small=True, bold=True, name="scenario_title", within=True)
         self.text = named(CommandPlainText(), "scenario_text", self.tr("Scenario"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)

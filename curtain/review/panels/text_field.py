@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
+from PySide6.QtWidgets import QTextEdit
 
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
 from curtain.qt.style import Look, washed
@@ -83,12 +83,3 @@ class TextField(CommandPlainText):
         form = QTextCharFormat()
         form.setBackground(QColor(washed(self._look, self._look.bad)))
         return form
-
-
-def wrapped(field: QLabel) -> QLabel:
-    """A label as wide as it may be and as high as its words then need."""
-    field.setWordWrap(True)
-    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    policy.setHeightForWidth(True)
-    field.setSizePolicy(policy)
-    return field

@@ -76,10 +76,9 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
 @pytest.mark.parametrize(
     ("now", "name", "text"),
     [
-        (NOW, "account", "Scenario 1 of 2: The fair"),
-        (on(NOW, scenario=None), "account", "No scenario is on the subject’s screen."),
-        (replace(NOW, unseen=[1]), "account", "Scenario 1 of 2: The fair\n"
-         "Not on the subject’s screen: your reply to turn 1."),
+        (NOW, "task_heading", "Scenario 1 of 2: The fair"),
+        (on(NOW, scenario=None), "task_heading", "No scenario is on the subject’s screen."),
+        (replace(NOW, unseen=[1]), "account", "Not on the subject’s screen: your reply to turn 1."),
         (on(IDLE, turns={}), "subject", "The subject is at the microphone test"),
         (on(IDLE, turns={}, forms={"microphone_test": 0}), "subject", "The subject is reading the briefing"),
         (on(IDLE, turns={}, forms={"microphone_test": 0, "briefing": 0}), "subject", ""),

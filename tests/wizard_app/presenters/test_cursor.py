@@ -8,12 +8,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from wizard_app.presenters.cursor import Cursor
 
 
-def test_a_field_keeps_the_cursor_until_two_seconds_after_the_last_key(qtbot: Any) -> None:
+def test_a_field_keeps_the_cursor_until_two_seconds_after_the_last_key(qtbot: Any, put_up: Any) -> None:
     window = QWidget()
     query, editor = QLineEdit(window), QLineEdit(window)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+    put_up(window)
     window.activateWindow()
     query.setFocus()
     qtbot.waitUntil(query.hasFocus)

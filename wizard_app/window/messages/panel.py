@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.qt.command_text import CommandLine, commit_composition
@@ -114,6 +114,10 @@ class MessagePanel(QWidget):
             self.picking_ended.emit()
             self._details.setVisible(False)
             self.filter.clear()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_preview()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows, Enter and Esc mean the same in the filter and in every blank."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import WIDE
-from curtain.qt.widgets import named, say
+from curtain.qt.widgets import named
 from curtain.qt.wrapping_row import WrappingRow
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
@@ -19,7 +19,6 @@ class ConsentGroup(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._form_id = ""
         texts: dict[ConsentScope, str] = {
             "keep_audio": self.tr("Recordings may be kept"),
             "video": self.tr("Video may be made"),
@@ -34,10 +33,6 @@ class ConsentGroup(QWidget):
         form.setContentsMargins(QMargins(WIDE, 0, 0, 0))
         form.addRow(WrappingRow(*self._boxes.values()))
         form.addRow(self.tr("Signed on"), self._signed)
-        self._effect = named(QLabel(wordWrap=True), "consent_effect")
-        form.addRow(self._effect)
-        self.changed.connect(self._show_effect)
-        self._show_effect()
 
     @property
     def scopes(self) -> tuple[ConsentScope, ...]:
@@ -55,21 +50,12 @@ class ConsentGroup(QWidget):
             box.setChecked(False)
         self._signed.clear()
 
-    def show_form(self, consent_id: str) -> None:
-        """The id that the wizard has typed for the form."""
-        self._form_id = consent_id
-        self._show_effect()
-
-    def _show_effect(self) -> None:
-        """What exports will leave out, before it is too late to ask."""
-        text = (
-            ""
-            if self._boxes["keep_audio"].isChecked()
-            else self.tr("No export will contain the sound of this session.")
-        )
-        if self._form_id and not names_form(self._form_id):
-            text = self.tr("“{0}” stands for no signed form: exports leave this session out.").format(self._form_id)
-        say(self._effect, text)
+    def effect_of(self, form_id: str) -> str:
+        """What exports will leave out, before it is too late to ask: for the id that the wizard has typed."""
+        if form_id and not names_form(form_id):
+            return self.tr("“{0}” stands for no signed form: exports leave this session out.").format(form_id)
+        kept = self._boxes["keep_audio"].isChecked()
+        return "" if kept else self.tr("No export will contain the sound of this session.")
 
     def _box(self, scope: ConsentScope, text: str) -> QCheckBox:
         made = named(QCheckBox(text), f"consent_{scope}")

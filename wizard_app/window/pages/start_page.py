@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLayout,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QWidget,
 )
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
-from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
+from curtain.qt.widgets import Hairline, Scrolling, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
@@ -288,6 +287,7 @@ class StartPage(QWidget):
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
         self._hindrance = label("", self._look, name="missing", wraps=True)
+        self._effect = label("", self._look, name="consent_effect", wraps=True)
         self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
         self._start.setProperty("primary", True)
         set_size(self._start, self._look.read_pt, bold=True)
@@ -300,6 +300,7 @@ class StartPage(QWidget):
     def _lay_out(self) -> None:
         form = self._form = QFormLayout()
         form.setVerticalSpacing(LOOSE)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Speaker"), self._speaker)
         form.addRow("", self._speaker_note)
@@ -324,7 +325,7 @@ class StartPage(QWidget):
         title = heading(self.tr("Scenarios"), self._look)
         self._right = box(column(self._plan_room, title, self._practice, self._scenarios, note, spacing=GAP))
         halves = row((left, 5), (self._right, 6), spacing=WIDE)
-        foot = row((self._hindrance, 1), self._start, margins=PAGE, spacing=WIDE)
+        foot = row((column(self._hindrance, self._effect), 1), self._start, margins=PAGE, spacing=WIDE)
         self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
         self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
@@ -337,17 +338,13 @@ class StartPage(QWidget):
         self._card.setBackgroundRole(QPalette.ColorRole.Base)
         return self._card
 
-    def _scrolled(self, halves: QLayout) -> QScrollArea:
+    def _scrolled(self, halves: QLayout) -> QWidget:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
         title = heading(self.tr("Earlier sessions"), self._look)
         self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=LOOSE))
         rows = (self._title, self._above, self._resume_box, (halves, 3), (self._earlier, 2))
         sheet = box(column(*rows, margins=PAGE, spacing=LOOSE))
-        area = named(QScrollArea(widgetResizable=True), "start_sheet")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(sheet)
-        return area
+        return named(Scrolling(sheet), "start_sheet")
 
     def _connect(self) -> None:
         self._speaker.textChanged.connect(self._offer_scenarios)
@@ -400,7 +397,7 @@ class StartPage(QWidget):
         note = "" if wrong(plan) else self._about_id(plan)
         self._speaker_note.setText(note)
         self._form.setRowVisible(self._speaker_note, bool(note))
-        self._allowed.show_form(plan.consent_id)
+        say(self._effect, self._allowed.effect_of(plan.consent_id) if plan.consent else "")
         if self._design:
             self._design.show_chosen(plan.scenario_ids)
         self._level.show_wizard(plan.wizard_id)

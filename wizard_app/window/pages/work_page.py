@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMargins, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLayout, QScrollArea, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLayout, QSizePolicy, QSplitter, QWidget
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.command_text import SearchLine
-from curtain.qt.style import GAP, LOOSE, PANEL, ROOMY, Look, set_size
-from curtain.qt.widgets import box, column, label, line_within, say, settle
+from curtain.qt.style import GAP, PANEL, ROOMY, TIGHT, Look, set_size
+from curtain.qt.widgets import Scrolling, box, column, label, line_within, say
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
@@ -27,10 +27,9 @@ from wizard_app.window.panels.side_panel import SidePanel
 from wizard_app.window.panels.sql_panel import SqlPanel
 from wizard_app.window.panels.turn_list import TurnList
 
-_NARROW = 1180
-_LOW = 600
+_NARROW, _LARGE = 1180, 1000
+_LOW, _LOWEST = 600, 420
 _BOTH = 700
-_CRAMPED = 340
 _LEFT, _RIGHT = 170, 250
 _SAID = 5
 
@@ -38,11 +37,10 @@ _SAID = 5
 class WorkPage(QWidget):
     """Puts the panels in their places, and shows a `DeskView` on them.
 
-    Borders can be dragged; a small screen folds the right column, and a low
-    one has statement and result side by side. These two are always in sight, whatever is reported above: where the
-    middle is too high for the window, the rest scrolls."""
-
-    height_followed = Signal(int)
+    Borders can be dragged. Where the window is small, or its letters are large, there gives way in this order: the
+    right column, which folds; rows of result, drafts and query, by their layouts; then, while the cursor is elsewhere,
+    the list of turns, and the statement beside an open right column. A low window has statement and result side by
+    side. Where what stands above them is still too high, it scrolls."""
 
     def __init__(self, look: Look, drafts: QWidget | None = None, operator: QWidget | None = None) -> None:
         super().__init__()
@@ -54,8 +52,8 @@ class WorkPage(QWidget):
         self.search.setClearButtonEnabled(True)
         self._no_turn = line_within(self.turns, look)
         set_size(self.search, look.small_pt)
-        self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
-        self.scenario = label("", look, "scenario_line", small=True, wraps=True)
+        self.details = label("", look, "turn_details", small=True, quiet=True, within=True)
+        self.scenario = label("", look, "scenario_line", small=True, within=True)
         self.listen = ListenPanel(look)
         self.query = QueryPanel(look)
         self.drafts, self.operator = drafts or QWidget(), operator or QWidget()
@@ -110,7 +108,7 @@ class WorkPage(QWidget):
         self.showing = within
         self._show_turns()
         say(self.details, view.details)
-        self.scenario.setText(view.account)
+        self._show_account()
         self._show_calm(view)
 
     @Slot()
@@ -120,6 +118,11 @@ class WorkPage(QWidget):
             rows = found_rows(self._view.rows, self._view.progress, self.search.text())
             self.turns.show_rows(rows)
             say(self._no_turn, self.tr("No turn has these words.") if self._view.rows and not rows else "")
+
+    def _show_account(self) -> None:
+        if self._view is not None:
+            task = "" if self._turns_column.isHidden() else self._view.task_heading
+            say(self.scenario, "\n".join(filter(None, (task, self._view.account))))
 
     def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
         """The rules that query and statement touch, and those that the statement breaks."""
@@ -189,21 +192,40 @@ class WorkPage(QWidget):
         self._fold(self.folded_by_hand if self.folded_by_hand is not None else self._is_narrow)
 
     def follow_size(self) -> None:
-        """A small window folds the right column and gives the drafts less room."""
-        height = self.window().height()
-        self.height_followed.emit(height)
-        self.query.follow_height(height)
-        self.sql.follow_room(3 if self.height() >= self.look.px(_CRAMPED) else 2)
-        settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
+        """Fold what has no room in a window of this size."""
+        self.sql.follow_room(2 if self._is_as_low_as(_LOW) else 3)
         # What has the cursor never goes away.
         if self.folded_by_hand is None and not self.messages.picking and not self.side.has_cursor:
             self._fold(self._is_narrow)
+        self._give_way()
+
+    def bring(self, widget: QWidget) -> None:
+        """Unfold what gave way, if this is a part of it: the cursor is about to go there."""
+        for each in (self._turns_column, self.sql):
+            each.setVisible(each.isVisible() or each.isAncestorOf(widget))
+
+    def _is_as_low_as(self, height: int) -> bool:
+        return self.window().height() < self.look.px(height)
 
     @property
     def _is_narrow(self) -> bool:
-        """Whether there is no room for three columns, which take more with large letters and long words."""
-        sides = self.look.px(_LEFT) + self.look.px(_RIGHT) + 4 * GAP
-        return self.width() < max(_NARROW, self._middle.minimumSizeHint().width() + sides)
+        return self.width() < max(_NARROW, self.look.px(_LARGE))
+
+    @Slot()
+    def _give_way(self) -> None:
+        least = self._area.minimumSizeHint().width() + self.look.px(_LEFT) + self.look.px(_RIGHT) + 4 * GAP
+        lowest, now = self._is_as_low_as(_LOWEST), QApplication.focusWidget()
+        self.sql.setHidden(lowest and self.right_shown and not (now is not None and self.sql.isAncestorOf(now)))
+        small = lowest or (self.right_shown and self.width() < least)
+        folded = small and not (now is not None and self._turns_column.isAncestorOf(now))
+        if folded == self._turns_column.isHidden():
+            return
+        self._turns_column.setHidden(folded)
+        # What is wrong stays in sight.
+        rows = (self._middle if folded else self._turns_column).layout()
+        assert isinstance(rows, QBoxLayout)
+        rows.insertWidget(0, self.scenario)
+        self._show_account()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A small window folds the right column."""
@@ -213,14 +235,16 @@ class WorkPage(QWidget):
     @Slot()
     def _arrange(self) -> None:
         """Statement and result side by side where the window is low and the middle is wide enough for both."""
-        beside = self.window().height() < self.look.px(_LOW) and self._area.width() >= self.look.px(_BOTH)
+        wide = self._area.width() >= self.look.px(_BOTH) or not (self.right_shown or self._turns_column.isVisible())
+        beside = self._is_as_low_as(_LOW) and wide
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if self.work.orientation() is not wanted:
             self.work.setOrientation(wanted)
-            self.work.setSizes([1000, 1000] if beside else [1, 3000])
+            self.work.setSizes([self._area.width() // 2] * 2 if beside else [1, 3000])
 
     def _fold(self, folded: bool) -> None:
         self.side.setVisible(not folded)
+        self._give_way()
         if not folded and self.columns.sizes()[2] == 0:
             left, _, _ = self.columns.sizes()
             right = self.look.px(_RIGHT)
@@ -230,9 +254,8 @@ class WorkPage(QWidget):
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
-        _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
-        _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
-        self.columns.addWidget(self._left())
+        self._turns_column = self._left()
+        self.columns.addWidget(self._turns_column)
         self.columns.addWidget(self._middle_column())
         self._fill_side()
         self.columns.addWidget(self.side)
@@ -261,20 +284,19 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(1, 1)
         self.work.setChildrenCollapsible(False)
         above = self.operator, self.listen, self.query, self.drafts
-        self._middle = box(column(*above, margins=QMargins(ROOMY, LOOSE, ROOMY, 0), spacing=LOOSE))
-        self._middle.setMinimumWidth(420)
+        self._middle = box(column(*above, margins=QMargins(ROOMY, TIGHT, ROOMY, 0), spacing=GAP))
         self._area = _Middle(self._middle)
         self._area.resized.connect(self._arrange)
         # What is reported above it must not push what is being written out of sight.
         self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
-        self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
-        self._tools = box(column(self.work, margins=QMargins(ROOMY, 0, ROOMY, LOOSE)))
-        self._quiet = box(column(self.calm, margins=QMargins(ROOMY, 0, ROOMY, LOOSE)))
+        self._tools = box(column(self.work, margins=QMargins(ROOMY, 0, ROOMY, TIGHT)))
+        self._quiet = box(column(self.calm, margins=QMargins(ROOMY, 0, ROOMY, GAP)))
         self._quiet.hide()
-        return box(column(self._area, (self._tools, 1), (self._quiet, 1), spacing=LOOSE))
+        return box(column(self._area, (self._tools, 1), (self._quiet, 1), spacing=GAP))
 
     @Slot()
     def _show_cursor(self) -> None:
+        self._give_way()
         # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
         now = QApplication.focusWidget()
         if now is not None and self._middle.isAncestorOf(now):
@@ -309,46 +331,22 @@ class _Work(QSplitter):
         return self.minimumSizeHint()
 
 
-class _Middle(QScrollArea):
-    """As high as its content, if there is room; else it scrolls. `resized`: it has another width or height now."""
+class _Middle(Scrolling):
+    """As high as its content, if there is room. `resized`: it has another width or height now."""
 
     resized = Signal()
 
     def __init__(self, content: QWidget) -> None:
-        super().__init__()
+        super().__init__(content)
         self.setObjectName("middle")
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._content = content
-        self.setWidget(content)
-        content.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another height of the content is another height of this."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
-        return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._content.sizeHint().width(), self._content.minimumHeight())
-
-    def _fit(self) -> None:
-        # Qt's scroll area does not ask for the lines that a sentence needs in this width.
-        height = self._content.heightForWidth(self.viewport().width())
-        self._content.setMinimumHeight(height if height > 0 else self._content.sizeHint().height())
-        self.updateGeometry()
+        content = self.widget()
+        assert content is not None
+        height = content.heightForWidth(self.viewport().width())
+        return QSize(content.sizeHint().width(), height if height > 0 else content.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
         self.resized.emit()
-
-
-def _wrap_within(field: QLabel, upright: QSizePolicy.Policy) -> None:
-    """The text never widens its column; it becomes as high as its lines need."""
-    policy = QSizePolicy(QSizePolicy.Policy.Ignored, upright)
-    policy.setHeightForWidth(True)
-    field.setSizePolicy(policy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
@@ -30,8 +30,7 @@ class AnswersPanel(QWidget):
         self._sql.setTabChangesFocus(True)
         set_size(self._sql, look.small_pt)
         self._sql.setFixedHeight(_STATEMENT_LINES * self._sql.fontMetrics().lineSpacing() + 10)
-        self._fault = label("", look, small=True, name="maximum_fault", wraps=True, colour=look.warning)
-        self._fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._fault = label("", look, small=True, name="maximum_fault", within=True, colour=look.warning)
         self._title = label("", look, "maximum_title", small=True, bold=True)
         # Both fields scroll.
         for field in (self._minimum, self._sql, self._maximum):

@@ -8,12 +8,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
-from curtain.qt.widgets import button, column, heading, label, row
+from curtain.qt.widgets import LowButton, column, heading, label, row
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.keys.table import key_of
 from wizard_app.window.panels.query_field import OfferField
-
-_HIGH = 700
 
 
 class QueryPanel(QWidget):
@@ -32,15 +30,11 @@ class QueryPanel(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.field, look.read_pt)
-        self._state = label("", look, small=True, quiet=True)
-        self._state.setObjectName("query_state")
-        self._doubts = button("", "next_doubt")
-        set_size(self._doubts, look.small_pt)
+        self._state = label("", look, "query_state", small=True, quiet=True)
+        self._doubts = LowButton("", "next_doubt", look)
         self._doubts.clicked.connect(self.doubt_requested)
-        self._send = button(self.tr("Send query  {0}").format(key_of("send_query")), "send_query")
-        set_size(self._send, look.small_pt)
+        self._send = LowButton(self.tr("Send query  {0}").format(key_of("send_query")), "send_query", look)
         self._send.clicked.connect(self.send_requested)
-        self.follow_height(_HIGH)
         title = row(
             heading(self.tr("Query"), look, self.tr("the subject sees this")), self._doubts, self._state, self._send
         )
@@ -52,21 +46,17 @@ class QueryPanel(QWidget):
         self._by_subject = False
         self._shown = ("", "")
         self.field.offer_changed.connect(self._show_state)
-        self._show_state()
-
-    def follow_height(self, height: int) -> None:
-        """Two lines, unless the query needs more: then up to four, or three in a low window. The rest is scrolled."""
-        self._most_lines = 4 if height >= _HIGH else 3
-        # No higher than the words beside it: the field must not move when the button comes.
-        for each in (self._doubts, self._send):
-            each.setFixedHeight(self._state.fontMetrics().height() + 2)
         self._fit()
+        self._show_state()
 
     @Slot()
     def _fit(self) -> None:
+        """Two lines; up to four where the query needs more and there is room. The rest is scrolled."""
         # Of a plain text Qt gives the height in lines.
-        lines = max(2, min(self._most_lines, round(self.field.document().size().height())))
-        self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + 10)
+        lines = max(2, min(4, round(self.field.document().size().height())))
+        two, all_of_it = (count * self.field.fontMetrics().lineSpacing() + 10 for count in (2, lines))
+        self.field.setMinimumHeight(two)
+        self.field.setMaximumHeight(all_of_it)
 
     @property
     def text(self) -> str:

@@ -5,43 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QStackedLayout
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size
-from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, plain_tip, row, say
+from curtain.qt.widgets import (
+    LowButton,
+    OneLine,
+    Veil,
+    WrappingPanel,
+    box,
+    column,
+    heading,
+    label,
+    named,
+    plain_tip,
+    row,
+    say,
+)
 from wizard_app.keys.table import key_of
 
 _RING = 14
 
 
-class SendButton(QPushButton):
+class SendButton(LowButton):
     """Says what it sends. For the seconds after that it takes the reply back, and its ring shows how many are left."""
 
     send_requested = Signal()
     take_back_requested = Signal()
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        named(self, "send_answer")
+        super().__init__("", "send_answer", look)
         self._look = look
         self._turn, self._whole_s = 0, 0.0
-        set_size(self, look.small_pt)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has a key, and a click must leave the cursor where it is
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._ring = QVariantAnimation(self, startValue=1.0, endValue=0.0)
         self._ring.valueChanged.connect(self._draw)
         self.clicked.connect(self._on_clicked)
         self.show_send("")
-
-    def sizeHint(self) -> QSize:
-        """As low as the heading beside it, at every size of the text."""
-        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 2)
-
-    minimumSizeHint = sizeHint
 
     def show_send(self, words: str) -> None:
         """What a click sends; empty where there is nothing to send."""
@@ -94,7 +97,7 @@ class SendButton(QPushButton):
         event.accept()
 
 
-class ResultPanel(QWidget):
+class ResultPanel(WrappingPanel):
     """Shows one result; a result that no longer belongs to the statement stays, greyed."""
 
     failure_chosen = Signal(bool)
@@ -108,7 +111,7 @@ class ResultPanel(QWidget):
         words = self.tr("Run a statement to see its answer here.")
         self._nothing = label(words, look, small=True, quiet=True, wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._summary = label("", look, small=True, quiet=True, name="result_summary")
+        self._summary = OneLine("result_summary", look, whole=True)
         self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
         self._codes = OneLine("result_codes", look)
         self._failure = OneLine("failure_reason", look)

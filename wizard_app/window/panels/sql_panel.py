@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox
 
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
-from curtain.qt.widgets import button, column, heading, label, named, row
+from curtain.qt.widgets import LowButton, WrappingPanel, column, heading, label, named, row
 from wizard_app.desk.turn.statements import SqlState
 
 _WARNING_LINES = 3
 
 
-class SqlPanel(QWidget):
+class SqlPanel(WrappingPanel):
     """Asks for a run; shows how the run went."""
 
     run_requested = Signal()
@@ -28,18 +28,15 @@ class SqlPanel(QWidget):
         self._look = look
         self.editor = SqlEditor(look)
         self.follow_room(3)
-        self._run = button(self.tr("Run  F5"), "run")
-        self._status = label("", look, small=True, name="sql_status", wraps=True)
-        self._status.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._warned = label("", look, small=True, name="rule_warning", wraps=True, colour=look.warning)
-        self._warned.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._run = LowButton(self.tr("Run  F5"), "run", look)
+        self._status = label(" ", look, small=True, name="sql_status", within=True)
+        self._warned = label("", look, small=True, name="rule_warning", within=True, colour=look.warning)
         self._warned.hide()
         self._yes_no = named(QCheckBox(self.tr("Yes/no question  F6")), "yes_no")
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6; Tab and Space would mark it by accident
         set_size(self._yes_no, look.small_pt)
-        title = row(heading(self.tr("SQL"), look), self._yes_no)
-        foot = row(self._status, self._run)
-        self.setLayout(column(title, (self.editor, 1), self._warned, foot, spacing=TIGHT))
+        title = row(heading(self.tr("SQL"), look), self._yes_no, self._run)
+        self.setLayout(column(title, (self.editor, 1), self._warned, self._status, spacing=TIGHT))
         self.editor.textChanged.connect(self.text_edited)
         self._running = False
         self._run.clicked.connect(self._on_button)
@@ -82,7 +79,8 @@ class SqlPanel(QWidget):
     def show_run(self, state: SqlState, text: str) -> None:
         """What the last run said; while a statement runs, the button stops it."""
         colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}
-        self._status.setText(text)
+        # Its line is there also while it says nothing, so that the result does not move.
+        self._status.setText(text or " ")
         set_text_colour(self._status, colours.get(state, self._look.quiet))
         self._running = state is SqlState.RUNNING
         self._run.setText(self.tr("Stop  F5") if self._running else self.tr("Run  F5"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from curtain.qt import icons
@@ -16,7 +16,7 @@ from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Band, button, label, mirrored, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
-from wizard_app.keys.table import KEYS
+from wizard_app.keys.table import KEYS, key_of
 
 _LOW_DISK_HOURS = 4.0
 
@@ -159,9 +159,14 @@ class TopBar(QWidget):
         tag.shrink()
         self._line.insertWidget(0, tag)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def event(self, event: QEvent) -> bool:
+        """A tag that comes takes room too."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
         """Words go where the line is too narrow for all of them."""
-        super().resizeEvent(event)
         others = [part for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
                   if not isinstance(part, Lamp) and not part.isHidden()]  # fmt: skip
         least = sum(part.minimumSizeHint().expandedTo(part.minimumSize()).width() + LOOSE for part in others)
@@ -177,12 +182,14 @@ class TopBar(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = menu
         for binding in KEYS.bindings:
-            if binding.keys and binding.group:
+            if binding.action and binding.group:
                 title = translate("Keys", binding.group)
                 if group.title() != title:
                     group = menu.addMenu(title)
                 words = f"{translate('Keys', binding.does)}\t{binding.label}"
                 group.addAction(words, partial(self.key_chosen.emit, qt_keys(binding.label)))
+        # F1 is in no group: its list does not name itself.
+        menu.addAction(f"{translate('Keys', 'keys')}\t{key_of('keys')}", partial(self.key_chosen.emit, key_of("keys")))
         menu.popup(self._menu.mapToGlobal(self._menu.rect().bottomLeft()))
 
     def show_deadline(self, deadline: Deadline) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from curtain.qt.style import TIGHT, Look, set_size, sized
@@ -23,8 +23,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class DraftList(QListView):
-    """Room for five rows that never changes. Wishes: a draft taken, an example withdrawn, that taken back, to leave;
-    `selected_changed(number)`: the row that a hand points at, 0 if none; a letter typed here is passed on."""
+    """Five rows, or as many whole ones as there is room for. Wishes: a draft taken, an example withdrawn, that taken
+    back, to leave; `selected_changed(number)`: the row that a hand points at, 0 if none; a letter typed here is passed
+    on."""
 
     take_requested = Signal(int)
     withdraw_requested = Signal(int)
@@ -52,7 +53,6 @@ class DraftList(QListView):
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setMinimumHeight(self.height_of(2))
         self.entered.connect(lambda index: self._hover(_number_at(index)))
         self.viewportEntered.connect(lambda: self._hover(0))
         self.clicked.connect(lambda index: self.take_requested.emit(_number_at(index)))
@@ -140,6 +140,14 @@ class DraftList(QListView):
 
     def sizeHint(self) -> QSize:
         return QSize(300, self.height_of(MOST))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.height_of(1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # A row that is cut would be read as the last one.
+        self.setViewportMargins(0, 0, 0, self.height() % self.height_of(1))
+        super().resizeEvent(event)
 
     def _point_again(self, pointed: DraftRow) -> None:
         """The row that is pointed at stays so, wherever it stands now."""

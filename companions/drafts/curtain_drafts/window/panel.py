@@ -13,11 +13,9 @@ from curtain.qt.widgets import OneLine, column, heading, label, row
 from curtain_drafts.desk.rows import DraftRow
 from curtain_drafts.desk.value_choices import ShownChip
 from curtain_drafts.window.chip_row import ChipRow
-from curtain_drafts.window.draft_list import MOST, DraftList
+from curtain_drafts.window.draft_list import DraftList
 from wizard_app.desk.desk_view import Place
 from wizard_app.window.panels.query_field import QueryField
-
-_LOW, _LOWEST = 700, 640
 
 
 class RewordField(QueryField):
@@ -43,7 +41,8 @@ class RewordField(QueryField):
 
 class DraftsPanel(QWidget):
     """Behind the curtain, so nothing here wears the subject's colour. Its height does not change with what it shows;
-    only the field of other words, which a hand asks for, is added to it, so that the list keeps its rows."""
+    only the field of other words, which a hand asks for, is added to it, so that the list keeps its rows. Where the
+    window is low the list gives way, and the other drafts are scrolled to."""
 
     reworded = Signal(str)
 
@@ -60,7 +59,6 @@ class DraftsPanel(QWidget):
         self._page = QWidget()
         self._pages = QStackedLayout()
         self._rewording = QWidget()
-        self._rows = MOST
         self._lay_out()
         self.chips.focus_moved.connect(self._point_at_chips)
         self.field.textChanged.connect(lambda: self.reworded.emit(self.field.toPlainText()))
@@ -102,18 +100,12 @@ class DraftsPanel(QWidget):
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self._rewording.setVisible(text is not None)
-        self._foot.setVisible(text is None or self._rows == MOST)
+        # The field has its place: the list keeps its rows.
+        self._foot.setVisible(text is None)
 
     def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
         """Underline the words that a draft rests on and strike those it passes over, where the tool alone gets them."""
         self.field.mark(spans, struck)
-
-    def follow_height(self, height: int) -> None:
-        """A low window leaves room for fewer drafts; the others are scrolled to. There the field of other words takes
-        the place of the first rows."""
-        self._rows = MOST if height >= _LOW else 3 if height >= _LOWEST else 2
-        self._page.setFixedHeight(self.list.height_of(self._rows))
-        self._foot.setVisible(not self.rewording or self._rows == MOST)
 
     def _point_at_chips(self) -> None:
         """While the cursor is among the chips, the draft that has them is pointed at."""
@@ -134,8 +126,8 @@ class DraftsPanel(QWidget):
         self._page.setLayout(self._pages)
         self._lay_out_field()
         self.setLayout(column(title, self._rewording, self._page, self._foot, spacing=TIGHT))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.follow_height(_LOW)
+        for each in (self, self._page):
+            each.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _lay_out_field(self) -> None:
         self.field.setObjectName("reword")

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import LIGHT
 from curtain.session.questionnaires.instrument import load_instrument
+from tests.support.everywhere import PutUp
 from wizard_app.desk.session.subject.subject_forms import form_of
 from wizard_app.window.pages.closing_page import ClosingPage
 
@@ -17,13 +18,10 @@ LOAD = form_of(load_instrument("nasa-tlx", Path()), "en")
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> ClosingPage:
+def page(put_up: PutUp) -> ClosingPage:
     made = ClosingPage(LIGHT)
-    qtbot.addWidget(made)
-    made.resize(1280, 690)
     made.show_waiting("e00-01", ["your own answers: Your work load"])
-    with qtbot.waitExposed(made):
-        made.show()
+    put_up(made, 1280, 690)
     made.activateWindow()
     return made
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
-from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
+from tests.support.everywhere import PutUp
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.window.panels.query_field import OfferField
@@ -133,14 +133,11 @@ CASES: dict[str, tuple[Sequence[Step], str, str]] = {
 
 
 @pytest.fixture
-def field(qtbot: QtBot, look: Look) -> OfferField:
+def field(put_up: PutUp, look: Look) -> OfferField:
     made = OfferField(look)
     made.setTabChangesFocus(True)
-    qtbot.addWidget(made)
-    made.resize(600, 60)
     made.show_offer(OfferedText(hearing_of(HEARD), whole=True))
-    with qtbot.waitExposed(made):
-        made.show()
+    put_up(made, 600, 60)
     return made
 
 

@@ -5,16 +5,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look, apply
+from tests.support.everywhere import PutUp
 from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow
 from wizard_app.window.panels.turn_list import TurnList
 
 
 @pytest.fixture
-def turns(qtbot: QtBot, look: Look) -> TurnList:
+def turns(put_up: PutUp, look: Look) -> TurnList:
     made = TurnList(look)
-    qtbot.addWidget(made)
-    made.resize(210, 200)
-    made.show()
+    put_up(made, 210, 200)
     return made
 
 
@@ -134,12 +133,10 @@ def test_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> Non
 @pytest.mark.parametrize("width", [150, 210])
 @pytest.mark.parametrize("place, title", [("Scenario 1 of 2", "The fair in the old town of Irving"), ("Practice", "")])
 def test_nothing_of_a_heading_is_written_over_another_part(
-    qtbot: QtBot, qapp: QApplication, width: int, place: str, title: str
+    put_up: PutUp, qapp: QApplication, width: int, place: str, title: str
 ) -> None:
     turns = TurnList(apply(qapp, "light", 150))
-    qtbot.addWidget(turns)
-    turns.resize(width, 100)
-    turns.show()
+    put_up(turns, width, 100)
 
     def inked(*parts: str) -> set[tuple[int, int]]:
         turns.show_rows([TaskRow(*parts)])
