@@ -41,13 +41,19 @@ if TYPE_CHECKING:
     from curtain.review.pages.presenter import Presenter
 
 
-@dataclass(frozen=True)
-class ReviewOptions:
-    """How the window was started: the person, the loudspeaker by name, and the sessions if not all are wanted."""
+@dataclass(frozen=True, kw_only=True)
+class ReviewOptions(WindowOptions):
+    """`by`: who annotates, the user if empty; `sample`: per cent of the turns, the same for everybody, which another
+    `seed` draws anew; `session`: these alone, all if empty; `output`: the loudspeaker by name."""
 
-    person: Person
+    study: Path = Path()
+    by: str = ""
+    second: bool = False
+    adjudicate: bool = False
+    sample: str | None = None
+    seed: int | None = None
     output: str | None = None
-    sessions: tuple[str, ...] = ()
+    session: list[str] = field(default_factory=list)
 
 
 class ReviewApp(QObject):
@@ -56,17 +62,18 @@ class ReviewApp(QObject):
     ready = Signal()
     _read = Signal(int, int)
 
-    def __init__(self, study: Study, look: Look, options: ReviewOptions, clock: Clock) -> None:
+    def __init__(self, study: Study, look: Look, person: Person, options: ReviewOptions) -> None:
         super().__init__()
         self._study = study
+        self._person = person
         self._options = options
-        self._clock = clock
+        self._clock = Clock()
         # One thread each: a long statement must not hold up a saving, nor a saving the sound.
         self._files = Background(1, self)
         self._sound = Background(1, self)
         self._queries = Background(1, self)
         self._scratch = ScratchFolder("annotate")
-        self.window = ReviewWindow(f"Annotate {real_path(study.folder).name} as {options.person.by}", look)
+        self.window = ReviewWindow(f"Annotate {real_path(study.folder).name} as {person.by}", look)
         self._control: AnnotateControl | None = None
         self._databases: Databases | None = None
         self._listen: ListenControl | None = None
@@ -107,8 +114,7 @@ class ReviewApp(QObject):
         self._files.run(self._read_shelf, self._on_shelf)
 
     def _read_shelf(self) -> AnnotatedSessions:
-        options = self._options
-        self._reader = ShelfReader(self._study, options.person, self._clock, options.sessions)
+        self._reader = ShelfReader(self._study, self._person, self._clock, self._options.session)
         return self._reader.read_first(self._read.emit)
 
     def _read_on(self) -> None:
@@ -227,11 +233,6 @@ class ReviewApp(QObject):
             self.window.show_notice(str(error))
 
 
-def build(study: Study, look: Look, options: ReviewOptions, clock: Clock | None = None) -> ReviewApp:
-    """The window over one study."""
-    return ReviewApp(study, look, options, clock or Clock())
-
-
 class Databases:
     """Runs one statement after another, away from the window."""
 
@@ -283,25 +284,10 @@ def _schema(recomputer: Recomputer) -> EditorSchema:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Given(WindowOptions):
-    """`by`: who annotates, the user if empty; `sample`: per cent of the turns, the same for everybody, which another
-    `seed` draws anew."""
-
-    study: Path
-    by: str = ""
-    second: bool = False
-    adjudicate: bool = False
-    sample: str | None = None
-    seed: int | None = None
-    output: str | None = None
-    session: list[str] = field(default_factory=list)
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
-    given = read_options(_Given, arguments)
+    given = read_options(ReviewOptions, arguments)
     try:
         study = load_study(given.study)
         study.ensure_writable()
@@ -312,7 +298,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     language = WindowLanguage(given.language, study.spoken_language, study.folder)
     with window_program("annotate", study.folder / "logs", given, language) as program:
-        review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
+        review = ReviewApp(study, program.look, person, given)
         program.bind(review.window, review.window.show_notice)
         return program.run(review.window, review.begin, review.close, given.drive)
 

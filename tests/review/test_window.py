@@ -20,7 +20,7 @@ from curtain.ports import discovery
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
 from curtain.qt.windows.dialog import AskDialog
-from curtain.review.app import ReviewApp, ReviewOptions, build
+from curtain.review.app import ReviewApp, ReviewOptions
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person
 from curtain.review.panels.keys import KEYS, Now, next_steps
@@ -66,7 +66,7 @@ class Room:
 
 
 def opened(qtbot: QtBot, look: Look, study: Path, person: Person) -> ReviewApp:
-    app = build(load_study(study), look, ReviewOptions(person))
+    app = ReviewApp(load_study(study), look, person, ReviewOptions())
     qtbot.addWidget(app.window)
     with qtbot.waitSignal(app.ready):
         app.begin()
