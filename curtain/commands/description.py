@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from typer.core import TyperOption
 
+from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_json
 from curtain.commands.layout import built, help_of
 from curtain.commands.table import ALL
@@ -38,7 +39,10 @@ def _of_entry(path: tuple[str, ...], entry: Entry) -> Iterator[dict[str, Any]]:
         for name, inner in entry.commands.items():
             yield from _of_entry((*path, name), inner)
         return
-    command = built(path[-1], entry)
+    try:
+        command = built(path[-1], entry)
+    except CurtainError:
+        return
     named = {one.name: _field(one) for one in command.params if one.name != "help"}
     listed = [{**field, "purpose": command.purposes[name]} for name, field in named.items()]
     yield {"path": path, "help": help_of(entry), "fields": listed}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from importlib import import_module
 from pathlib import Path
 from types import GenericAlias, MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
@@ -15,8 +14,9 @@ from typer._coercion import RuntimeParam, build_runtime_param
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, reason_of
 from curtain.ports.companion import Family, Headings
+from curtain.ports.discovery import loaded
 
 _KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
 
@@ -82,13 +82,18 @@ class _Loaded(Mapping[str, Any]):
 
 
 def built(name: str, entry: tuple[str, str] | Family) -> Any:
-    """The command or the group of commands behind a name of the table."""
+    """The command or the group of commands behind a name of the table. Raises CurtainError if a companion's does not
+    load."""
     if isinstance(entry, Family):
         group = type("FamilyGroup", (HelpGroup,), {"headings": {"Commands": entry.commands}, "first": entry.first})
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)
-    module, _, function = entry[0].partition(":")
+    try:
+        call = _declared(loaded(entry[0]))
+    except Exception as error:
+        if entry[0].startswith("curtain."):
+            raise
+        raise CurtainError(f"The command “{name}” of a companion does not load: {reason_of(error)}.") from error
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    call = _declared(getattr(import_module(module), function))
     app.command(name, cls=_HelpCommand, help=entry[1])(call)
     command: Any = get_command(app)
     command.purposes = {

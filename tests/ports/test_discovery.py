@@ -11,6 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
+from curtain.commands import description
+from curtain.commands.layout import built
 from curtain.commands.run.stations import wizard
 from curtain.commands.table import with_companions
 from curtain.ports import discovery, operator, way
@@ -74,6 +76,16 @@ def test_a_command_that_is_there_is_not_taken() -> None:
     headings, problems = with_companions(core, [(LOUD, point("loud", "", "theirs"))])
     assert headings["Run"] == {"verify": ("ours:verify", "Ours."), "shout": (f"{HERE}:f", "x")}
     assert len(problems) == 1 and "curtain verify" in problems[0]
+
+
+def test_a_command_that_does_not_load_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = ("nowhere.at:f", "x")
+    with pytest.raises(CurtainError, match="“shout” of a companion does not load: failed with ModuleNotFound"):
+        built("shout", broken)
+    monkeypatch.setattr(
+        description, "ALL", {"Run": {"shout": broken, "check": ("curtain.commands.run.check:check", "x")}}
+    )
+    assert [action["path"] for action in description.actions()] == [("check",)]
 
 
 def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
