@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_271, "companions": 42_687, "tests": 68_829, "browser": 2_997}
+MOST_LINES = {"core": 70_280, "companions": 42_687, "tests": 68_841, "browser": 2_997}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
