@@ -89,6 +89,10 @@ class Request:
     scenario: str = ""
 
 
+LEAST_SURE = 0.05
+"""Of drafts with less than this, less than one in twenty is right: a person is not shown them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the

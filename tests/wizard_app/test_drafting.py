@@ -105,7 +105,7 @@ def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its
     wait_for_drafts(begun, 4)
     rows = named(begun, "drafts").property("rows")
     assert [row.split()[2] for row in rows] == list(shares.values())[:4]
-    assert "confidence .93" in str(named(begun, "draft_details").property("text"))
+    assert "confidence 0.93" in str(named(begun, "draft_details").property("text"))
     # Words that a draft passes over are named and struck out.
     begun.field("query").clear()
     begun.wait(draft_state="empty")

@@ -66,6 +66,7 @@ CASES = [
     ("forget", {"speaker": "e00"}, ("forget", "--", "STUDY", "e00")),
     ("export", {"format_name": "sql", "include_live": True, "cancelled": False},
      ("export", "--format=sql", "--out=OUT", "--no-cancelled", "--include-live", "--", "STUDY")),
+    ("score", {"answers": "a"}, ("score", "--out=STUDY-score", "--", "key.jsonl", "a")),
     ("repair", {}, ("repair", "--", "STUDY/sessions/e00-01")),
     ("domain check", {"pack": "atis"}, ("domain", "check", "--", "atis")),
     ("judge merge", {"packets": ("a b.packet", "c.packet")}, ("judge", "merge", "--", "a b.packet", "c.packet")),
@@ -75,7 +76,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "typed", "call"), CASES, ids=[case[0] for case in CASES])
 def test_what_is_open_is_filled_in(name: str, typed: dict[str, object], call: tuple[str, ...], tmp_path: Path) -> None:
     study = tmp_path / "lab"
-    around = OpenNow(study, "personnel", study / "sessions" / "e00-01")
+    around = OpenNow(study, "personnel", study / "sessions" / "e00-01", Path("key.jsonl"))
     values = {**around.filled_in(BY_NAME[name]), **typed}
     words = {str(tmp_path / "lab-export"): "OUT", str(study): "STUDY"}
     given = arguments_of(BY_NAME[name], values)  # type: ignore[arg-type]

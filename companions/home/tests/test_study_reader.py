@@ -73,6 +73,16 @@ def test_an_export_that_is_there_counts_and_one_that_is_gone_does_not(toy: Path,
     assert read_study(study, {}, TODAY).exported == frozenset()
 
 
+def test_the_references_of_the_latest_export_that_has_some_are_scored_against(toy: Path, tmp_path: Path) -> None:
+    study, key = Path(shutil.copytree(toy, tmp_path / "study")), tmp_path / "key.jsonl"
+    for name, references in (("blind", key), ("later", None)):
+        (tmp_path / name).mkdir()
+        note_export(study, tmp_path / name, "kaldi", ["e00-01"], references)
+    assert read_study(study, {}, TODAY).references is None
+    key.touch()
+    assert read_study(study, {}, TODAY).references == key
+
+
 def test_sessions_past_their_last_day_are_named(toy: Path, tmp_path: Path) -> None:
     study = Path(shutil.copytree(toy, tmp_path / "study"))
     settings = study / "study.toml"

@@ -51,8 +51,8 @@ class SessionFacts:
 @dataclass(frozen=True)
 class StudyFacts:
     """A study as it is on the disk. `exported` are the ids of sessions that stand in an export, `due` of those that may
-    be kept no longer, `sample` the script of the domain's sample session if it has one; `fault` is a sentence where
-    study.toml cannot be used."""
+    be kept no longer, `sample` the script of the domain's sample session if it has one, `references` the file of them
+    that the latest export with one has; `fault` is a sentence where study.toml cannot be used."""
 
     folder: Path
     domain: str = ""
@@ -60,6 +60,7 @@ class StudyFacts:
     exported: frozenset[str] = frozenset()
     due: tuple[str, ...] = ()
     sample: Path | None = None
+    references: Path | None = None
     fault: str = ""
 
     @property

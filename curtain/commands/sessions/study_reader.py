@@ -14,6 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.commands.sessions.facts import Barred, SessionFacts, Soundness, StudyFacts, Verified
 
 if TYPE_CHECKING:
+    from curtain.corpus.redaction.export_log import Exported
     from curtain.session.journal.lines import JournalEntry
     from curtain.session.study.study import SessionFolder, Study
 
@@ -37,7 +38,11 @@ def begin_study(folder: Path, verified: Mapping[str, Verified], today: date) -> 
         sessions = tuple(_begin_session(one, verified) for one in study.sessions())
     except CurtainError as fault:
         return StudyFacts(folder, fault=str(fault))
-    return StudyFacts(study.folder, study.domain, sessions, _exported(study), _due(study, today), _sample(study))
+    exports = _exports(study)
+    exported = frozenset(session for one in exports for session in one.sessions)
+    keys = [one.references for one in exports if one.references is not None and one.references.is_file()]
+    due, key = _due(study, today), keys[-1] if keys else None
+    return StudyFacts(study.folder, study.domain, sessions, exported, due, _sample(study), key)
 
 
 def marks_of(folder: Path) -> Marks:
@@ -142,18 +147,15 @@ def _soundness(session: Path, verified: Mapping[str, Verified]) -> Soundness:
     return "sound" if last_check.sound else "damaged"
 
 
-def _exported(study: Study) -> frozenset[str]:
+def _exports(study: Study) -> list[Exported]:
     from curtain.base.record_file import BadRecords
     from curtain.corpus.redaction.export_log import read_exports
 
     try:
-        exports = [
-            one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_corpus and one.is_there
-        ]
+        return [one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_corpus and one.is_there]
     except BadRecords:
         # The next export reports it; here it only means that nobody knows of an export.
-        return frozenset()
-    return frozenset(session for one in exports for session in one.sessions)
+        return []
 
 
 def _sample(study: Study) -> Path | None:

@@ -17,7 +17,7 @@ from curtain.base.privacy import own_cache
 from curtain.base.progress_bar import Report, progress_bar
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Asked, Draft, Example, Reading, Request
+from curtain.drafting.values import LEAST_SURE, Asked, Draft, Example, Reading, Request
 from curtain_drafts.tool.service import DraftService, DraftSettings, Standing
 from curtain_drafts.tool.serving.checks import Checks, sanitized
 from curtain_drafts.tool.serving.pending_request import merge
@@ -199,8 +199,9 @@ def _full(draft: Draft) -> dict[str, Any]:
 
 
 def _print(drafts: Sequence[Draft]) -> None:
-    if not drafts:
-        print_line("No draft: nothing in the question fits a table, a column or an answered question. Use other words.")
+    if not any(draft.confidence >= LEAST_SURE for draft in drafts):
+        nothing = "No draft: nothing in the question fits a table, a column or an answered question."
+        return print_line(f"{nothing} Use other words.")
     for number, draft in enumerate(drafts, start=1):
         whose = f"of {draft.drafter}" if draft.drafter != OURS else ""
         print_line("  ".join(filter(None, [str(number), f"{draft.confidence:.2f}", whose, draft.because])))

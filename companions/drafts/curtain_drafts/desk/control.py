@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.clock import steady_s
 from curtain.base.sql_tokens import sql_words
 from curtain.domain.wire import Result
-from curtain.drafting.values import Asked, Chip, Draft, Request, Value
+from curtain.drafting.values import LEAST_SURE, Asked, Chip, Draft, Request, Value
 from curtain.qt.background import Background
 from curtain_drafts.desk.value_choices import (
     Choices,
@@ -36,8 +36,6 @@ PAUSE_MS = 150
 # So long a hand takes from the eye to the key.
 _SETTLES_S = 0.3
 MOST_CHARS = 2000
-# Less than one in twenty is right: nobody reads such a row.
-_LEAST = 0.05
 
 
 class DraftState(Enum):
@@ -381,10 +379,10 @@ class DraftsControl(QObject):
 
 
 def late_list(before: Sequence[Draft], drafts: Sequence[Draft], pointed: str, n: int) -> tuple[Draft, ...]:
-    """What is shown of a list that came later: at most `n` drafts, none below `_LEAST`. The statement that is `pointed`
-    at keeps its place, even where the list has it no more."""
+    """What is shown of a list that came later: at most `n` drafts, none below `LEAST_SURE`. The statement `pointed` at
+    keeps its place, even where the list has it no more."""
     at = next((at for at, draft in enumerate(before) if draft.sql == pointed), None)
-    others = [draft for draft in drafts if draft.confidence >= _LEAST and (at is None or draft.sql != pointed)]
+    others = [draft for draft in drafts if draft.confidence >= LEAST_SURE and (at is None or draft.sql != pointed)]
     if at is None:
         return tuple(others)
     least = min(draft.confidence for draft in (*drafts, before[at]))

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
 from curtain.drafting.values import Draft
-from curtain.qt.languages.translation import PARTS, translate
+from curtain.qt.languages.translation import PARTS, number_here, sentence_here, translate
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
 from curtain_drafts.tool.service import OURS, Spent, Standing
 
@@ -102,7 +102,7 @@ def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) 
     has no chips, where its statement cannot be taken apart."""
     # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
     without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
-    sure = translate("Drafts", "confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
+    sure = translate("Drafts", "confidence {0}").format(number_here(draft.confidence, 2))
     source = ": ".join(filter(None, [source_of(draft), _because(draft.because)]))
     parts = [without, sure, _first_rows(preview) if preview is not None else "", source]
     parts += [] if any(chip.start < 0 for chip in draft.chips) else [translate("Drafts", "no chips: change its SQL")]
@@ -210,10 +210,10 @@ def _row_count(preview: Result | None) -> str:
 
 def _first_rows(preview: Result) -> str:
     if preview.error:
-        return preview.error
+        return sentence_here(preview.error)
     rows = ["  ".join(cell for cell in row if cell) for row in preview.rows[:_ROWS_SHOWN]]
     more = " ..." if preview.total > len(rows) else ""
-    return "  |  ".join(rows) + more
+    return translate("Drafts", "gives {0}").format("  |  ".join(rows) + more) if rows else ""
 
 
 # Two questions have one of these as their answer by chance too often.

@@ -96,7 +96,7 @@ def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:
     seen = preview("select 1", ("ADA", "1"), ("BOB", "2"), total=7)
     line = draft_details(FIRST, seen, ["on Sunday"]).split("      ")
     last = "no chips: change its SQL"
-    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "rules: the words", last]
+    assert line == ["ignored: on Sunday", "confidence 0.95", "gives ADA  1  |  BOB  2 ...", "rules: the words", last]
 
 
 @pytest.mark.parametrize(

@@ -124,10 +124,12 @@ class Careless:
 
     def __init__(self, *_: object) -> None:
         self.asked: list[Request] = []
+        self.sure = 0.5
 
     def drafts(self, request: Request) -> Iterator[Draft]:
         self.asked.append(request)
-        yield from (Draft(sql, 0.5) for sql in ("DROP TABLE employee", "SELECT nobody", COUNT, f"{COUNT} -- again"))
+        tried = ("DROP TABLE employee", "SELECT nobody", COUNT, f"{COUNT} -- again")
+        yield from (Draft(sql, self.sure) for sql in tried)
 
 
 def test_what_could_not_run_is_not_printed(
@@ -139,6 +141,10 @@ def test_what_could_not_run_is_not_printed(
     assert commands.draft_all(pack, [], [question], 5, "published") == 0
     assert printed(capsys) == [{"id": "x", "drafts": [{"sql": COUNT, "confidence": 0.99}]}]
     assert careless.asked == [Request("how many", (Asked("who", ODD),), reading="published", n=5)]
+    # A person reads that nothing fits, in place of drafts that are hardly ever right.
+    careless.sure = 0.01
+    assert commands.draft_one(pack, [], question, 5, "published", as_json=False) == 0
+    assert capsys.readouterr().out.startswith("No draft: nothing in the question fits")
 
 
 @pytest.mark.parametrize(

@@ -117,11 +117,13 @@ class Action(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class OpenNow:
-    """What is open now: the study with its domain, and the folder of the chosen session."""
+    """What is open now: the study with its domain, the folder of the chosen session, and the references beside the
+    latest export that has some."""
 
     study: Path | None = None
     domain: str = ""
     session: Path | None = None
+    references: Path | None = None
 
     def filled_in(self, action: Action) -> dict[str, str]:
         """By field, what is clear from what is open."""
@@ -138,6 +140,8 @@ class OpenNow:
             return str(study)
         if field.name == "bundle":
             return str(self.session or "")
+        if field.name == "references":
+            return str(self.references or "")
         wanted = field.required or field.help.startswith("The new folder")
         if field.purpose == "new" and wanted:
             return str(free_folder(study.parent, "-".join((study.name, *action.path))))

@@ -215,8 +215,8 @@ class HomeControl(QObject):
     def around(self, chosen: str) -> OpenNow:
         """What is open, with the session of this id."""
         session = self.study.session(chosen) if self.study is not None else None
-        domain = self.study.domain if self.study is not None else ""
-        return OpenNow(self._folder, domain, session.path if session is not None else None)
+        study = self.study or StudyFacts(Path())
+        return OpenNow(self._folder, study.domain, session.path if session is not None else None, study.references)
 
     def cancel(self) -> None:
         """Stop what runs."""
