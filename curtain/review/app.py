@@ -23,7 +23,7 @@ from curtain.corpus.annotation.recompute import Recomputed, Recomputer, open_rec
 from curtain.corpus.annotation.sample import sample_of
 from curtain.corpus.model.domains import Domains
 from curtain.qt.background import Background
-from curtain.qt.languages.translation import WindowLanguage
+from curtain.qt.languages.translation import WindowLanguage, translate
 from curtain.qt.paint_events import when_painted
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
@@ -73,7 +73,8 @@ class ReviewApp(QObject):
         self._sound = Background(1, self)
         self._queries = Background(1, self)
         self._scratch = ScratchFolder("annotate")
-        self.window = ReviewWindow(f"Annotate {real_path(study.folder).name} as {person.by}", look)
+        title = translate("Review", "Annotate {0} as {1}").format(real_path(study.folder).name, person.by)
+        self.window = ReviewWindow(title, look)
         self._control: AnnotateControl | None = None
         self._databases: Databases | None = None
         self._listen: ListenControl | None = None

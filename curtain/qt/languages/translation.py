@@ -118,8 +118,8 @@ class SentenceTranslator(QTranslator):
 
     def _part(self, text: str) -> str:
         """What fills a blank: a sentence, or one of the parts; anything else is a name and stays."""
-        words = self._tables.get(PARTS, {}).get(text) or self._filled(text, self._parts)
-        return words or (self._finished(text) if text.endswith(".") else None) or text
+        words = self._tables.get(PARTS, {}).get(text)
+        return words or (self._finished(text) if text.endswith(".") else self._filled(text, self._parts)) or text
 
     @cached_property
     def _templates(self) -> list[_Template]:

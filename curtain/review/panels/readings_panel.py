@@ -68,7 +68,7 @@ class ReadingsPanel(QWidget):
         self.maximum = StatementEditor("sql_max", self.tr("Maximum statement"), look, 2)
         self.maximum.setPlaceholderText(self.tr("derived from the minimum"))
         self._title = label("", look, small=True, bold=True, name="reading")
-        self._reads = button(translate("Review", READS["any"]), "reads", self.tr("Ctrl+P"))
+        self._reads = button(translate("Review", READS["any"]), "reads", self.tr("Context of this reading: Ctrl+P"))
         self._add = button(self.tr("+"), "add_reading", self.tr("One more reading: Ctrl+Shift+A"))
         self._weight = named(QDoubleSpinBox(), "weight", self.tr("Weight of this reading"))
         self._weight.setRange(0.05, 99.0)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QPushButton, QWidget
 
+from curtain.qt.languages.translation import PARTS, translate
 from curtain.qt.style import SHEET, WIDE, Look, set_text_colour
 from curtain.qt.widgets import column, label, named, row
 from curtain_practice.judgement import ANSWER
@@ -45,7 +46,8 @@ class JudgedPage(QWidget):
         judgement = turn.judgement
         self._verdict.setText(self.tr("Right") if judgement.right else self.tr("Not right"))
         set_text_colour(self._verdict, self._look.good if judgement.right else self._look.bad)
-        self._reason.setText("\n".join(filter(None, (judgement.reason, *(() if judgement.right else broken)))))
+        reason = translate(PARTS, judgement.reason) if judgement.reason else ""
+        self._reason.setText("\n".join(filter(None, (reason, *(() if judgement.right else broken)))))
         self._reason.setVisible(bool(self._reason.text()))
         self._place.setText(self.tr("turn {0} of {1}").format(turn.place, turn.of))
         self._said.setText(turn.exercise.query)
