@@ -17,6 +17,7 @@ from curtain.base.text_file import reading_instead
 from curtain.cas.notation.reader import parse as parse_answer
 from curtain.domain.pack.reader import Scenario, Solution, pack_folder
 from curtain.domain.pack.trust import agree_to_pack, agreed_pack, is_agreed
+from curtain.qt.languages.translation import translate
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem, load_instrument, load_instruments
 from curtain.session.study.messages import CannedMessage, load_message_set, message_files
 from curtain.session.study.study import load_study, study_of
@@ -242,7 +243,8 @@ def _new_task(study: Path) -> tuple[Words, Changes]:
     ids = {one.id for one in agreed_pack(loaded.domain).scenarios}
     paths = [folder / "scenarios" / f"task-{number}.toml" for number in range(1, 100)]
     path = next(path for path in paths if path.stem not in ids and not path.exists())
-    text = f'id = "{path.stem}"\ntitle = "New task"\nkind = "closed"\ntext = """\nFind out …\n"""\n'
+    title, text = translate("Words", "New scenario"), translate("Words", "Find out …")
+    text = f'id = "{path.stem}"\ntitle = "{title}"\nkind = "closed"\ntext = """\n{text}\n"""\n'
     listed = _listed(study, "scenarios", loaded.scenarios, path.stem)
     return Words("task", path.stem, "", path), {path: (None, text), **listed}
 
@@ -255,9 +257,10 @@ def _new_message(study: Path) -> tuple[Words, Changes]:
     before, text = changes.get(path, (read_text(path),) * 2 if paths else (None, ""))
     numbers = {one.number for messages in files.values() for one in messages}
     number = next(one for one in range(1, 100) if one not in numbers)
+    words, when = translate("Words", "New message."), translate("Words", "Say when the wizard sends it.")
     entry = (
-        f'\n[[message]]\nid = "message_{number}"\nnumber = {number}\ntext = "New message."\n'
-        'counts_as = "no_answer"\nwhen = "Say when the wizard sends it."\n'
+        f'\n[[message]]\nid = "message_{number}"\nnumber = {number}\ntext = "{words}"\n'
+        f'counts_as = "no_answer"\nwhen = "{when}"\n'
     )
     return Words("message", f"message_{number}", "", path), {**changes, path: (before, text + entry)}
 
@@ -270,8 +273,9 @@ def _new_question(study: Path) -> tuple[Words, Changes]:
     form = load_instrument(names[0], study) if names else None
     ids = {one.id for one in form.items} if form else set()
     name = next(f"question-{number}" for number in range(1, 1000) if f"question-{number}" not in ids)
-    text = before or 'id = "questionnaire"\ntitle = { en = "Questionnaire" }\n'
-    entry = f'\n[[items]]\nid = "{name}"\nkind = "free"\ntext = {{ en = "New question" }}\n'
+    title, words = translate("Words", "Questionnaire"), translate("Words", "New question")
+    text = before or f'id = "questionnaire"\ntitle = {{ en = "{title}" }}\n'
+    entry = f'\n[[items]]\nid = "{name}"\nkind = "free"\ntext = {{ en = "{words}" }}\n'
     listed = {} if names else _listed(study, "questionnaires", (*loaded.questionnaires, ""), path.name)
     named = f"{form.id if form else 'questionnaire'}.{name}"
     return Words("question", named, "", path), {path: (before, text + entry), **listed}

@@ -84,7 +84,7 @@ class WordsForm(FormDialog):
     def _run(self) -> None:
         self._answer.setText(self.tr("The database is being asked."))
         work = partial(answer_of, self._study, str(self._sheet.values["sql"]))
-        self._background.run(work, or_else(self._show_answer, lambda fault: self._answer.setText(str(fault))))
+        self._background.run(work, or_else(self._show_answer, lambda fault: self._answer.setText(self._said(fault))))
 
     def _show_answer(self, answer: str) -> None:
         self._answer.setText(answer)

@@ -81,7 +81,7 @@ class WordsPage(TitledDialog):
 
     def _show_fault(self, fault: CurtainError) -> None:
         # What was read before stays in sight: the file is being written, or its fault is being corrected.
-        self._note.setText(str(fault))
+        self._note.setText(sentence_here(str(fault)))
         self._watch([])
 
     def _watch(self, paths: list[Path]) -> None:
@@ -164,13 +164,13 @@ class WordsPage(TitledDialog):
             elif entry is not None and entry.kind == "message":
                 self._fill_in(replace(entry, path=self._study / "messages.toml"), own_messages(self._study))
         except CurtainError as fault:
-            self._note.setText(str(fault))
+            self._note.setText(sentence_here(str(fault)))
 
     def _begin(self, kind: WordsKind, _checked: bool = False) -> None:
         try:
             self._fill_in(*new_entry(self._study, kind))
         except CurtainError as fault:
-            self._note.setText(str(fault))
+            self._note.setText(sentence_here(str(fault)))
 
     def _fill_in(self, entry: Words, begun: Changes) -> None:
         """Nothing is written before the form is confirmed."""
