@@ -59,3 +59,15 @@ def test_of_a_folder_the_next_voice_speaks_at_each_press(tmp_path: Path, monkeyp
     for _ in range(3):
         microphone.press()
     assert spoken == ["00.wav", "01.wav", "00.wav"]
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_file_alone_is_spoken_again_at_a_press_once_it_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: bool
+) -> None:
+    spoken: list[str] = []
+    monkeypatch.setattr(ReplaySource, "cue", lambda _self, wav: spoken.append(wav.name))
+    monkeypatch.setattr(ReplaySource, "silent", ended)
+    write_tone(tmp_path / "one.wav", 0.1)
+    ReplayMicrophone(tmp_path / "one.wav").press()
+    assert spoken == ["one.wav"] * ended

@@ -168,6 +168,12 @@ class ReplaySource(LocalSource):
             self._waiting = np.concatenate([self._waiting, samples])
         return len(samples) / self.sample_rate
 
+    @property
+    def silent(self) -> bool:
+        """Whether all that was cued has been spoken."""
+        with self._lock:
+            return not len(self._waiting)
+
     def hush(self) -> None:
         """Speak nothing more of what was cued."""
         with self._lock:

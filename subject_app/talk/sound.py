@@ -5,7 +5,7 @@ Every method may take its time and is called away from the window.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
@@ -91,24 +91,27 @@ class SoundCard(_Speaker):
 
 
 class ReplayMicrophone(_Speaker):
-    """A file that behaves like a microphone, and more files on cue; of a folder, the next file at each press."""
+    """A file that behaves like a microphone, and more files on cue. At a press after its end the file begins anew; of a
+    folder, the next file at each press."""
 
     NAME = "replay"
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._wav = None if path.is_dir() else path
-        self._voices = cycle(sorted(path.glob("*.wav")) if path.is_dir() else ())
+        self._voices: Iterator[Path] = cycle(sorted(path.glob("*.wav")) if path.is_dir() else [path])
         self._source = ReplaySource(self._wav, name=self.NAME)
 
     def press(self) -> None:
         """The talk key goes down: whoever speaks begins."""
-        if (voice := next(self._voices, None)) is not None:
+        # A file alone is spoken to its end before it comes again.
+        if (self._wav is None or self._source.silent) and (voice := next(self._voices, None)) is not None:
             self._source.hush()
             self._source.cue(voice)
 
     def cue(self, wav: Path) -> float:
-        """Speak this file next; its length in seconds."""
+        """Speak this file next; its length in seconds. From then on only what is cued is spoken."""
+        self._voices = iter(())
         return self._source.cue(wav)
 
     def names(self, again: bool = False) -> list[str]:

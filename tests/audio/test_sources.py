@@ -58,6 +58,7 @@ def test_replay_gives_silence_then_what_is_cued_then_silence(noise_wav):
         act=lambda: source.cue(noise_wav),
     )
     sound = sound_of(blocks)
+    assert source.silent and not ReplaySource(noise_wav).silent
     first = np.flatnonzero(sound)[0] - np.flatnonzero(NOISE)[0]
     assert np.array_equal(sound[first : first + len(NOISE)], NOISE)
     assert not sound[first + len(NOISE) :].any()

@@ -113,7 +113,7 @@ def subject(
     mic: Microphone = None,
     mic_file: Annotated[
         InPath | None,
-        typer.Option("--mic-file", help="A WAV file in place of a microphone; of a folder, the next at each press."),
+        typer.Option("--mic-file", help="A WAV file in place of a microphone, anew at a press; of a folder, the next."),
     ] = None,
     spool: Annotated[
         OutFolder | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
