@@ -16,10 +16,8 @@ from curtain_rooms.network.dialler import read_address
 from curtain_rooms.network.identity import load_identity
 from curtain_rooms.network.own_identity import machine_addresses
 
-WARNING = (
-    "The browser will warn about the certificate, since this computer made it. "
-    "The subject chooses “Advanced” and goes on, once."
-)
+WARNING = "The browser will warn, since this computer made the certificate: “Advanced” leads on, once."
+HERE_ALONE = "This link opens on this computer alone. Start with --browser-at ADDRESS:PORT for others."
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def place_of(options: Gate, last_port: int, folder: Path) -> PagePlace:
     if options.certificate and options.key:
         return PagePlace(host, port, (f"https://{base}",), _context(Path(options.certificate), Path(options.key)))
     if host == "localhost" or (re.fullmatch(r"[\d.:a-f]+", host) and ipaddress.ip_address(host).is_loopback):
-        return PagePlace(host, port, (f"http://{base}", "http://localhost"))
+        return PagePlace(host, port, (f"http://{base}", "http://localhost"), note=HERE_ALONE)
     made = load_identity(folder / "certificate", "page")
     return PagePlace(host, port, (f"https://{base}",), _context(made.certificate_file, made.key_file), note=WARNING)
 

@@ -40,6 +40,8 @@ def test_a_session_in_a_browser_keeps_every_question_and_lets_nobody_else_in(tmp
         begin_session(stage, "c00")
         at = link.partition("#")[0]
         assert browser.run("[location.href, document.cookie]") == [at, ""]
+        briefing = browser.run("document.getElementById('briefing-how').textContent")
+        assert briefing.startswith("Hold SPACE or the button on the screen while")
         ask_and_answer(stage, 1)
         with Chromium(tmp_path / "visitor") as visitor:
             visitor.go(link)

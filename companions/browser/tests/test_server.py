@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession, TCPConnector, WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
 
-from curtain_browser.places import place_of
+from curtain_browser.places import HERE_ALONE, place_of
 from curtain_browser.seat import EXPIRES_S, PageSeat
 from curtain_browser.server import AHEAD, COOKIE, HEADERS, MOST_OPEN, PageServer, serve
 from curtain_browser.station import Gate
@@ -143,6 +143,7 @@ def test_a_page_that_says_nothing_is_hung_up_on(tmp_path, monkeypatch):
 
 def test_a_flood_of_connections_shuts_out_neither_the_page_nor_a_newcomer(tmp_path):
     there = Visit(tmp_path)
+    assert place_of(Gate(), 0, tmp_path).note == HERE_ALONE
     port, hang_up = serve(there.server, place_of(Gate(), 0, tmp_path))
 
     async def talk() -> None:

@@ -52,6 +52,7 @@ export class Pages {
     const named = welcome.talk_key.toLowerCase() === "space" ? texts.talk_space : welcome.talk_key.toUpperCase();
     // Where fingers talk there is no such key.
     this.key = matchMedia("(pointer: coarse)").matches ? texts.page_here : named;
+    this.ways = this.key === named ? `${named} ${texts.page_or_button}` : this.key;
     show("trial", welcome.pilot);
     put("briefing-title", welcome.title || texts.briefing_title);
     put("briefing-session", welcome.briefing.trim() || texts.briefing_session);
@@ -59,7 +60,7 @@ export class Pages {
     show("briefing-about", welcome.database.trim());
     byId("solution").placeholder = texts.solution_label;
     for (const [id, words] of [["solution", texts.solution_label], ["level", texts.level], ["mic-level", texts.level],
-      ["mic-names", texts.page_choose], ["answer", texts.answer]]) byId(id).setAttribute("aria-label", words);
+      ["mic-names", texts.mic_title], ["answer", texts.answer]]) byId(id).setAttribute("aria-label", words);
     this.askNoMore();
     this.showHelp(false);
     this.exchange.texts = texts;
@@ -97,8 +98,7 @@ export class Pages {
 
   showMicrophone(microphone) {
     this.microphone = microphone;
-    const names = byId("mic-names");
-    names.replaceChildren(...microphone.names.map(([id, name]) => new Option(name, id, false, name === microphone.name)));
+    byId("mic-names").replaceChildren(...microphone.names.map(([id, name]) => new Option(name, id, false, name === microphone.name)));
     this.render();
   }
 
@@ -169,7 +169,7 @@ export class Pages {
     if (!this.welcome.texts) return;
     ({ mic_test: () => this.drawTest(), main: () => this.drawMain(), form: () => this.form.show(this.screen, this.texts) })[this.view.page]?.();
     const how = { speech: "briefing_how", text: "briefing_type", both: "briefing_both" }[this.view.input ?? "speech"];
-    put("briefing-how", fill(this.texts[how], { key: this.key }));
+    put("briefing-how", fill(this.texts[how], { key: this.ways }));
     put("closing", this.shown.closing || this.texts.closing);
     // What a test of the page, or a style, can wait for.
     const { page, form } = this.view;
@@ -199,7 +199,7 @@ export class Pages {
     // The study names another one than the browser gave.
     this.isOther = isThere && screen.readiness === "choose" && Boolean(screen.missing);
     const asks = this.microphone.state === "opening" ? texts.page_allow
-      : this.isOther ? fill(texts.mic_missing, { name: screen.missing }) : fill(texts.mic_hint, { key });
+      : this.isOther ? fill(texts.mic_missing, { name: screen.missing }) : fill(texts.mic_hint, { key: this.ways });
     put("mic-hint", problem || asks);
     byId("mic-hint").classList.toggle("bad", Boolean(problem));
     for (const id of ["mic-test", "mic-example"]) show(id, !problem && isThere && !this.isOther);
@@ -209,8 +209,7 @@ export class Pages {
       : !isReady || screen.heard === "saving" ? "one_moment" : "idle");
     const words = { idle: fill(texts.talk, { key }), listening: texts.mic_listening, one_moment: texts.mic_opening };
     this.drawTalk("mic-talk", state, words[state]);
-    put("mic-result", fill(texts[`mic_${screen.heard}`] ?? "", { key }));
-    if (["listening", "saving", "nothing"].includes(screen.heard)) put("mic-result", "");
+    put("mic-result", screen.heard === "listening" ? "" : fill(texts[`mic_${screen.heard}`], { key }));
     byId("mic-result").className = { good: "good", silent: "bad", quiet: "warning", loud: "warning" }[screen.heard] ?? "";
     put("mic-go-on", this.isOther ? texts.mic_use : texts.mic_continue);
     show("mic-go-on", isThere);
@@ -227,8 +226,7 @@ export class Pages {
     const { scenario, scenario_over: isOver } = this.shown;
     put("task", !scenario ? "" : scenario.practice ? texts.practice
       : fill(texts.task, { number: scenario.number, of: scenario.of }));
-    put("task-text", this.taskText() ?? "");
-    put("task-line", this.taskText() ?? "");
+    for (const id of ["task-text", "task-line"]) put(id, this.taskText() ?? "");
     show("task-text", !this.isFolded);
     show("task-line", this.isFolded);
     put("task-fold", this.isFolded ? texts.task_sheet_show : texts.task_sheet_hide);

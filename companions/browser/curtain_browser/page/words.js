@@ -9,8 +9,8 @@ const WORDS = {
     page_denied: "The browser does not let this page use the microphone. Allow it beside the address, then load the page again.",
     page_kept: "Some of what you said is still on its way. Please leave this page open.",
     page_deleted: "Everything has arrived. Nothing of it is left in this browser; you can close this page.",
-    page_choose: "Microphone to speak into",
     page_here: "HERE",
+    page_or_button: "or the button on the screen",
   },
   de: {
     page_calling: "Verbindung wird hergestellt ...",
@@ -20,8 +20,8 @@ const WORDS = {
     page_denied: "Der Browser lässt diese Seite das Mikrofon nicht benutzen. Erlauben Sie es neben der Adresse und laden Sie die Seite neu.",
     page_kept: "Ein Teil des Gesagten ist noch unterwegs. Bitte lassen Sie diese Seite offen.",
     page_deleted: "Alles ist angekommen. In diesem Browser ist nichts davon geblieben; Sie können die Seite schließen.",
-    page_choose: "Mikrofon, in das Sie sprechen",
     page_here: "HIER",
+    page_or_button: "oder den Knopf auf dem Bildschirm",
   },
   es: {
     page_calling: "Conectando ...",
@@ -31,8 +31,8 @@ const WORDS = {
     page_denied: "El navegador no deja que esta página use el micrófono. Permítalo junto a la dirección y vuelva a cargar la página.",
     page_kept: "Una parte de lo que dijo aún está en camino. Deje esta página abierta, por favor.",
     page_deleted: "Todo ha llegado. En este navegador no queda nada; puede cerrar la página.",
-    page_choose: "Micrófono en el que habla",
     page_here: "AQUÍ",
+    page_or_button: "o el botón de la pantalla",
   },
   zh: {
     page_calling: "正在连接……",
@@ -42,8 +42,8 @@ const WORDS = {
     page_denied: "浏览器不允许此页面使用麦克风。请在地址栏旁允许使用，然后重新加载页面。",
     page_kept: "您说的一部分内容仍在传送中，请不要关闭此页面。",
     page_deleted: "全部内容已送达，此浏览器中没有留下任何内容。您可以关闭此页面。",
-    page_choose: "用于说话的麦克风",
     page_here: "此处",
+    page_or_button: "或屏幕上的按钮",
   },
 };
 
