@@ -28,7 +28,7 @@ def test_answers_and_scores_become_tables_that_the_study_notes(
     with (out / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and {row["asks"] for row in rows} == {"subject"}
-    assert f"{len(rows)} answer" in capsys.readouterr().out
+    assert f"Answers: {len(rows)}, " in capsys.readouterr().out
     noted = next(one for one in read_exports(own_toy) if one.format == "questionnaires")
     assert {row["session_id"] for row in rows} <= set(noted.sessions)
     with pytest.raises(CurtainError, match="is not empty"):

@@ -31,12 +31,12 @@ def test_the_sessions_of_a_study_are_listed(toy: Path) -> None:
         "pilot": False, "barred": "", "fault": None,
     }  # fmt: skip
     table = printed("sessions", toy)
-    assert all(name in table for name in rows) and f"{len(rows)} sessions in {toy}." in table.replace("\n", "")
+    assert all(name in table for name in rows) and f"The study {toy} has {len(rows)} sessions." in table.replace("\n", "")
 
 
 def test_a_study_without_sessions_says_so(tmp_path: Path) -> None:
     printed("study", "new", tmp_path / "empty")
-    assert printed("sessions", tmp_path / "empty") == f"0 sessions in {tmp_path / 'empty'}.\n"
+    assert printed("sessions", tmp_path / "empty") == f"The study {tmp_path / 'empty'} has 0 sessions.\n"
 
 
 def test_a_whole_study_is_verified_and_the_damaged_session_is_named(toy: Path, tmp_path: Path) -> None:

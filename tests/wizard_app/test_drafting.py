@@ -93,7 +93,7 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert turn.drafts.way == "unaided"
     assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
     reported = named(begun, "closing_message").property("text")
-    assert "1 (100 %) was answered by a draft as it stood" in reported
+    assert "Answered by a draft as it stood: 1 (100 %)" in reported
 
 
 def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its_side(

@@ -137,7 +137,7 @@ def test_practice_counts_at_the_end_as_in_the_list_of_sessions(room: Room, study
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
     room.close_session()
     shown = room.window.findChild(QLabel, "closing_message").text()
-    assert "Turns: 0; with a reply: 0. Practice, which is no data: 1." in shown
+    assert "Turns: 0; with a reply: 0. Practice turns, not counted: 1." in shown
     (listed,) = study_reader.begin_study(study.folder, {}, date(2026, 1, 1)).sessions
     assert study_reader.read_session(listed).turns == 0
 

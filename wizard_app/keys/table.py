@@ -10,7 +10,7 @@ KEYS = KeyTable((
     Binding("back", ("F3",), "Listen", "back 1 second", "window", repeat=True),
     Binding("speed", ("F4",), "Listen", "speed 1.0, 0.8, 0.6, 1.3", "window"),
     Binding("to_query", ("Ctrl+T",), "Query", "to the query"),
-    field_key("Query", "Tab", "take the grey words"),
+    field_key("Query", "Tab in it", "take the grey words"),
     Binding("next_doubt", ("F12",), "Query", "hear the next doubtful word; letters replace it"),
     field_key("Query", "Del, Ctrl+Z, Esc", "a grey word less, undo, all grey again"),
     # A keypad's Enter has a name of its own.

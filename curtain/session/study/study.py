@@ -362,7 +362,132 @@ def _messages_for(domain: str, language: str = ENGLISH) -> tuple[str, ...]:
 
 # -- making --------------------------------------------------------------------------------------------
 
-_TEMPLATE = Path(__file__).with_suffix(".template")
+_TEMPLATE = """\
+# A Curtain study. Lines that begin with # are remarks; every key may be left out and then has the value shown, unless
+# its remark says otherwise.
+
+# What the subject asks about: a bundled domain ("personnel", "atis") or the folder of a domain pack.
+domain = {domain}
+
+# The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
+scenarios = {scenarios}
+
+# "fixed": every speaker meets them in this order. "seeded": each speaker in an order of their own.
+order = "fixed"
+
+# The number from which the orders of "seeded" follow, 0 to 2147483647.
+seed = 1
+
+# The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
+practice = {practice}
+
+# The year of the rule-book (principles of interpretation) by which questions are answered; 0 for the domain's own.
+# Air travel has 1990, 1991, 1992 (its own) and 1993; answers follow, too: in 1990 they had no alternatives.
+rule_book = 0
+
+# The canned messages the wizard may send: bundled sets by name, or files that end in .toml.
+messages = {messages}
+
+# The key that is held to talk, beside the button on the screen: "Space", "F13" (a foot pedal) and so on.
+talk_key = "Space"
+
+# Seconds from the release of the key until the wizard is reminded to send a canned message.
+deadline_s = 60
+
+# How the subject asks: "speech"; "text" typed on the keyboard, without a microphone; "both", as they like with each
+# question. A scenario and a condition of an experiment may say otherwise.
+input = {input}
+
+# Seconds in which the wizard can take a reply back before the subject sees it, 0 to 10. Each answer comes later by
+# them. Under a constant latency there are none: there the reply waits for its moment anyway. Left out: 0.
+take_back_s = {take_back_s}
+
+# The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
+microphone = ""
+
+# Frames a second of the recordings, 16000 or 48000. At 48000 each recording is kept as it was made, beside the one at
+# 16000 that everything works with.
+recording_rate = 16000
+
+# A second microphone at the subject's station, by name or a part of its name, recorded to files of its own; "" for
+# none.
+second_microphone = ""
+
+# Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
+learn = true
+
+# Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”
+# and a model, which a table [asr] with model = "small.en" names: “curtain model get small.en” fetches it.
+transcribe = false
+
+# Whether answers and messages are also said aloud, with the voice of the subject's system. Best with headphones.
+speak = false
+
+# Whether the wizard hears a question while it is spoken, and not only when the key is released. A question that the
+# subject takes back is then heard, too; its recording is kept in neither case.
+listen_live = true
+
+# How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
+# times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".
+show = "readable"
+
+# Whether judges of the log files see the wizard's statement beside what the subject saw (“curtain judge new”).
+judges_see_sql = false
+
+# A second folder, best on another disk, that receives a copy of the wizard's record; "" for none. Where it lies outside
+# the study, “curtain study trust” asks for your agreement once.
+mirror = ""
+
+# The name of your site, for tables where the sessions of several sites are put together; "" for none.
+site = ""
+
+# Months that a session may be kept, as the consent form promises; 0 for no limit. See “curtain retention”.
+retention_months = 0
+
+# What your consent form allows as it is printed, beside taking part: any of "keep_audio", "video", "share", "publish",
+# "quote". The printed form has a box for each; tick what the subject ticked when you prepare a session.
+consent_scopes = []
+
+# Whether the events of the session are sent as markers of the Lab Streaming Layer. Needs the extra “lsl”.
+lsl = false
+
+# Questionnaires: "subject-data", "debriefing", "sus", "ueq-s", "nasa-tlx" (for the wizard), or files that end in .toml.
+questionnaires = []
+
+# Whether the subject reads at the very end that a person answered, and may withdraw. The words: “docs/texts.md”.
+disclose = false
+
+# The share of replies that a wizard should have right in practice (“curtain train”) before live sessions, such as 0.9.
+# 0 asks for none. The start page says who has reached it.
+wizard_level = 0
+
+# What the subject reads: "en", "de", "es", "zh", or a file of texts beside this one. See “curtain study texts”.
+language = {language}
+
+# Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
+[texts]
+
+# Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md says how to add others.
+[drafters]
+
+# An experiment compares conditions; docs/experiments.md says how. For example, two systems as in 1992:
+# [[conditions]]
+# id = "robust"
+# who = "typist"
+# system = "drafts-robust"
+#
+# [[conditions]]
+# id = "strict"
+# who = "typist"
+# system = "drafts-strict"
+#
+# [design]
+# order = "alternate"
+#
+# What decides, declared before the first session, which keeps it; docs/evaluation.md names the measures.
+# [analysis]
+# primary = "correct solutions"
+"""
 
 
 def example_text(
@@ -374,7 +499,7 @@ def example_text(
     take_back_s: float = 2,
 ) -> str:
     """A new study.toml with a remark on each key."""
-    return _TEMPLATE.read_text("utf-8").format(
+    return _TEMPLATE.format(
         domain=toml_text(domain),
         scenarios=toml_text(list(scenarios)),
         practice=toml_text(practice),

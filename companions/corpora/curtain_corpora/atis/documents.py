@@ -23,7 +23,36 @@ _UNKNOWN = "unknown"
 _NATIVE: dict[bool | None, str] = {True: "yes", False: "no"}
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-_README = Path(__file__).with_name("readme.template")
+_README = """{title}
+{line}
+
+Speech of subjects who asked a database, with transcriptions, categories and reference answers.
+Layout and names: MADCOW file and directory specification for ATIS3 (20 Jul 1994).
+
+    spon/<speaker>/<scenario-session>/<XXX><UU><S><M><P>.<type>
+
+A scenario-session is one speaker with one scenario; a sitting with three scenarios gives three. Numbers are in base 36,
+query 00 stands for the whole scenario-session. M is s (spontaneous). P is s for the recording, whatever the microphone
+was, and x for everything else.
+
+    wav   SPHERE, 16-bit PCM            sro   detailed transcription      lsn   words, derived from sro
+    cat   class and tags                win   what the NL tool was asked  log   what happened and when
+    sql   query of the minimum answer   ref   minimum answer
+    sq2   query of the maximum answer   rf2   maximum answer
+    com   the wizard's notes            squ   the subject's questionnaire
+
+In sql and sq2 the readings of an ambiguous query are separated by the line “-- OR”; in ref and rf2 they are
+alternatives. In cat the comment “put by the export” marks a tag that nobody gave, because the notation wants one.
+Times in log count hours, minutes and seconds since the sitting began.
+
+    doc/ids.tsv        the names of the tree and the ids of the corpus; who says the words, the answers and the class
+                       (live session, annotated, ruled); whether none, part or the whole of the query is hidden
+    doc/spkrinfo.log   the speakers: sex, age band, dialect region, native speaker of English, as they stated it
+    *00*x.jsonl        what the files beside it cannot hold; “curtain import” reads it
+
+Speakers {speakers}, queries {queries}, recordings {recordings}.
+Queries without a detailed transcription: {without_sro}. Queries without a category: {without_cat}.
+"""
 
 
 @dataclass(frozen=True)
@@ -113,7 +142,7 @@ def open_documents(folder: Path, title: str) -> Iterator[Documents]:
     counts = {name: documents.counts[name] for name in _COUNTED}
     heading = " ".join(title.split()) or "A corpus"
     with _new(doc / "readme.doc") as readme:
-        readme.write(_README.read_text("utf-8").format(title=heading, line="=" * len(heading), **counts))
+        readme.write(_README.format(title=heading, line="=" * len(heading), **counts))
 
 
 def _new(path: Path) -> TextIO:
