@@ -30,8 +30,8 @@ def test_the_sessions_of_a_study_are_listed(toy: Path) -> None:
         "bytes": sum(path.stat().st_size for path in (toy / "sessions" / "e00-01").rglob("*") if path.is_file()),
         "pilot": False, "barred": "", "fault": None,
     }  # fmt: skip
-    table = printed("sessions", toy)
-    assert all(name in table for name in rows) and f"The study {toy} has {len(rows)} sessions." in table.replace("\n", "")
+    table = printed("sessions", toy).replace("\n", "")
+    assert all(name in table for name in rows) and f"The study {toy} has {len(rows)} sessions." in table
 
 
 def test_a_study_without_sessions_says_so(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ BLANK = re.compile(r"\{\w*[^}]*\}")
 # What stays as it is in every language.
 SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z]\d?|Ctrl\+\w+|\S*\.toml|SQL|[a-z]+_[a-z_]+")
 AS_IT_IS = {"Curtain {0}", "{0}, port {1}", "{0} turn {1} {2} class {3} {4}", "“{0}” of {1}", "“rule_book” in {0}",
-            "The subject's station.", "SELECT count(*) FROM {0}",
+            "The subject's station.", "SELECT count(*) FROM {0}", "Column {0}",
             "Sorry, the system is unable to answer your query."}  # fmt: skip
 # What shows a text that it is given.
 SHOWS = {"setText", "setWindowTitle", "setTitle", "setToolTip", "setPlaceholderText", "setAccessibleName", "addItem",
