@@ -6,14 +6,12 @@ import getpass
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.record_file import add_record
 from curtain.base.terminal import print_error
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.purposes import InFile
@@ -23,11 +21,11 @@ from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.values import Asked, Example
 from curtain.ports.result import end_with
-from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study, load_study
 from curtain_drafts.commands import draft_questions
+from curtain_drafts.desk.start import note_withdrawal, store_of
 from curtain_drafts.tool.serving.settings import OURS, DraftSettings, read_settings
-from curtain_drafts.tool.store import WITHDRAWN, Withdrawal, from_turn, read_withdrawn, study_store
+from curtain_drafts.tool.store import from_turn, read_withdrawn, study_store
 
 
 @dataclass(frozen=True)
@@ -149,9 +147,7 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
     # Withdrawing needs an example; taking back needs only a withdrawal, also of a turn that is gone.
     if not back and not _is_known(study, example_id):
         raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
-    when = datetime.now(UTC).isoformat(timespec="seconds")
-    with sealed(study.folder, WITHDRAWN) as path:
-        add_record(path, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
+    note_withdrawal(study.folder, example_id, by or getpass.getuser(), back)
     now = "an example again" if back else "withdrawn: nothing is learnt from it any more"
     return end_with(f"“{example_id}” is {now}.")
 
@@ -170,10 +166,8 @@ def _pack_of(study: Study) -> Pack:
 
 
 def _store(study: Study, pack: Pack) -> list[Example]:
-    turns, faults = answered_turns(study) if study.learn else ([], [])
-    # `learn = false` in the study: its own turns are no examples.
-    examples, unread = study_store(pack, study.folder, study.drafters, turns)
-    _print_faults([*unread, *faults])
+    examples, faults = store_of(study, pack)
+    _print_faults(faults)
     return examples
 
 

@@ -34,9 +34,14 @@ class KeptInStudy:
 
     def withdraw(self, example: Example, who: str, back: bool = False) -> None:
         """Note in the study that this example is used no more, or is `back`; `who` did that."""
-        when = datetime.now(UTC).isoformat(timespec="seconds")
-        with sealed(self._folder, WITHDRAWN) as path:
-            add_record(path, Withdrawal(id=example.id, who=who, when=when, back=back))
+        note_withdrawal(self._folder, example.id, who, back)
+
+
+def note_withdrawal(study: Path, example_id: str, who: str, back: bool) -> None:
+    """Note that an example is used no more in a study, or again. Raises CurtainError."""
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    with sealed(study, WITHDRAWN) as path:
+        add_record(path, Withdrawal(id=example_id, who=who, when=when, back=back))
 
 
 def store_of(study: Study, pack: Pack) -> tuple[list[Example], list[str]]:

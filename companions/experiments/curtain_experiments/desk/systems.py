@@ -19,39 +19,34 @@ if TYPE_CHECKING:
 
 
 class RunningSystems:
-    """Clients by the name of the system; `faults` has a sentence for each that cannot be used."""
+    """Clients by the name of the system; `faults` has a sentence for each that cannot be used. `ears` is the recogniser
+    of [asr], else `transcriber` hears."""
 
     def __init__(self) -> None:
         self.clients: dict[str, SystemClient] = {}
         self.faults: dict[str, str] = {}
-        self._ears: SystemClient | None = None
-        self._transcriber: OpenEar | None = None
+        self.ears: SystemClient | None = None
+        self.transcriber: OpenEar | None = None
 
     def hear(self, question: SystemQuestion) -> Future[str]:
         """The words of a turn's recording; the Future raises SystemFault where there is no recogniser or it fails."""
         heard: Future[str] = Future()
-        if self._ears is not None:
-            asked = self._ears.ask(question)
+        if self.ears is not None:
+            asked = self.ears.ask(question)
             asked.add_done_callback(lambda done: _pass_on(done, heard, lambda timed: timed.reply.text or ""))
-        elif self._transcriber is not None and question.audio is not None:
-            transcribed = self._transcriber.transcribe(Path(question.audio))
+        elif self.transcriber is not None and question.audio is not None:
+            transcribed = self.transcriber.transcribe(Path(question.audio))
             transcribed.add_done_callback(lambda done: _pass_on(done, heard, lambda hearing: hearing.text))
         else:
             heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
         return heard
 
-    def set_ears(self, ears: SystemClient | None, transcriber: OpenEar | None) -> None:
-        """The recogniser of [asr], or the one of the extra."""
-        self._ears, self._transcriber = ears, transcriber
-
     def close(self) -> None:
         """End every process."""
-        for client in self.clients.values():
+        for client in filter(None, (*self.clients.values(), self.ears)):
             client.close()
-        if self._ears is not None:
-            self._ears.close()
-        if self._transcriber is not None:
-            self._transcriber.close()
+        if self.transcriber is not None:
+            self.transcriber.close()
 
 
 def start_all(
@@ -74,11 +69,10 @@ def start_all(
             running.faults[name] = str(fault)
     if any(one.who == "system" and one.ears == "asr" for one in study.conditions):
         try:
-            ears = recogniser_of(study.asr, study.folder)
-            if ears is not None:
-                running.set_ears(start_system(ears, ground, on_ready, study.folder / "logs" / "asr.txt"), None)
+            if (ears := recogniser_of(study.asr, study.folder)) is not None:
+                running.ears = start_system(ears, ground, on_ready, study.folder / "logs" / "asr.txt")
             else:
-                running.set_ears(None, transcriber())
+                running.transcriber = transcriber()
         except CurtainError as fault:
             running.faults["asr"] = str(fault)
     return running
