@@ -110,6 +110,9 @@ class CommandPlainText(QPlainTextEdit):
             self.setPlainText(text)
             self.blockSignals(False)
             self.moveCursor(QTextCursor.MoveOperation.End)
+            if not self.hasFocus():
+                # Whoever only reads begins at the beginning.
+                self.verticalScrollBar().setValue(0)
 
     def _show_placeholder(self) -> None:
         super().setPlaceholderText("" if self.textCursor().block().layout().preeditAreaText() else self._placeholder)

@@ -274,18 +274,15 @@ def least_height(widget: QWidget, width: int) -> int:
     """The least height of what is laid out in a widget that is so wide, with all lines of its sentences."""
     layout = widget.layout()
     assert layout is not None
-    if not layout.hasHeightForWidth():
-        return layout.minimumSize().height()
-    # A column asks for less than it then takes: what has sentences in it never shrinks.
-    inner = width - layout.contentsMargins().left() - layout.contentsMargins().right()
-    parts = map(layout.itemAt, range(layout.count() if isinstance(layout, QVBoxLayout) else 0))
-    wrapped = [part for part in parts if part is not None and part.hasHeightForWidth()]
-    spare = sum(part.heightForWidth(inner) - part.minimumHeightForWidth(inner) for part in wrapped)
-    return layout.minimumHeightForWidth(width) + spare
+    return layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
 
 
 class WrappingPanel(QWidget):
-    """For a splitter, which does not ask itself how many lines a sentence needs in this width: at least those."""
+    """For a splitter, which does not ask how many lines a sentence needs in this width, and for a column, which shrinks
+    nothing below the height that it would like to have: it has at least those lines."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), least_height(self, self.width()))

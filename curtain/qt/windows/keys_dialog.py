@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QWidget
 
@@ -12,6 +12,7 @@ from curtain.qt.languages.key_table import KeyTable, Step
 from curtain.qt.style import TIGHT, WIDE, Look
 from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import Scrolled, TitledDialog
+from curtain.qt.windows.window_memory import FRAME
 
 _WORDS_WIDE = 360
 
@@ -38,7 +39,7 @@ class KeyTableDialog(TitledDialog):
         # The arrows scroll, and Enter and Esc close.
         sheet.setFocus(Qt.FocusReason.OtherFocusReason)
         self.fit()
-        self.resize(self.size().boundedTo(parent.window().size() - QSize(16, 16)))
+        self.resize(self.size().boundedTo(parent.window().size() - FRAME))
 
     def _print(self, table: KeyTable, title: str) -> None:
         from curtain.qt.windows.paper import ask_page, keys_page

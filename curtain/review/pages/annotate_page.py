@@ -14,7 +14,7 @@ from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import CORNER, GAP, PANEL, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import Hairline, OneLine, Scrolling, column, heading, label, plain_tip, row, say
+from curtain.qt.widgets import Hairline, OneLine, Scrolling, WrappingPanel, column, heading, label, plain_tip, row, say
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel
@@ -79,7 +79,8 @@ class AnnotatePage(QWidget):
             self._columns.setSizes(_WIDTHS if beside else _WIDTHS[1:])
 
     def _left(self) -> QWidget:
-        made = QWidget(minimumWidth=self._look.px(190))
+        made = WrappingPanel()
+        made.setMinimumWidth(self._look.px(190))
         earlier = heading(self.tr("Earlier in this session"), self._look)
         made.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=TIGHT))
         return made

@@ -55,7 +55,6 @@ class SeenPanel(QWidget):
         reply = scene.turn.reply
         self._seen.setText(self._seen_title(scene.turn))
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
-        # A long query would otherwise be scrolled to its end.
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
         self._deeds.setPlainText("\n".join(deeds(scene)))
         if scene.table is not None and scene.turn.outcome == "answer":

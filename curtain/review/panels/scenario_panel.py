@@ -23,7 +23,7 @@ class AnnotatedScenario(QWidget):
         self.text.setTabChangesFocus(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.text, look.small_pt)
-        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 10)
+        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 8)
         self.setLayout(column(self._title, self.text, spacing=TIGHT))
 
     def show_scenario(self, scenario_id: str | None, scenario: Scenario | None) -> None:

@@ -54,7 +54,7 @@ class QueryPanel(QWidget):
         """Two lines; up to four where the query needs more and there is room. The rest is scrolled."""
         # Of a plain text Qt gives the height in lines.
         lines = max(2, min(4, round(self.field.document().size().height())))
-        two, all_of_it = (count * self.field.fontMetrics().lineSpacing() + 10 for count in (2, lines))
+        two, all_of_it = (count * self.field.fontMetrics().lineSpacing() + 8 for count in (2, lines))
         self.field.setMinimumHeight(two)
         self.field.setMaximumHeight(all_of_it)
 
