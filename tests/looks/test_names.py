@@ -56,6 +56,8 @@ from curtain_home.panels.keys import KEYS
 from curtain_home.timeline.timeline_view import TimelineView
 from curtain_home.timeline.turn_sounds import TurnSounds
 from curtain_judge.window.page import JudgePage
+from curtain_practice.window.judged_page import JudgedPage
+from curtain_practice.window.results_page import ResultsPage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
@@ -71,6 +73,12 @@ def _with_a_study(home: HomeWindow) -> QWidget:
     assert button is not None
     button.setText("Start")
     return home
+
+
+def _results(look: Look) -> QWidget:
+    page = ResultsPage(look)
+    page.show_sittings("kim", (), None)
+    return page
 
 
 def _alone(make: Callable[[Look, QWidget], QDialog]) -> Callable[[Look], QWidget]:
@@ -118,6 +126,8 @@ ALL: dict[str, Callable[[Look], QWidget]] = PAGES | {
     "annotator: turn": AnnotatePage,
     "annotator: ruling": RulingPage,
     "judge: pair": JudgePage,
+    "practice: judged": JudgedPage,
+    "practice: results": _results,
     **DIALOGS,
 }
 USED = (

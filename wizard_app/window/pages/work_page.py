@@ -29,7 +29,7 @@ from wizard_app.window.panels.turn_list import TurnList
 
 _NARROW, _LARGE = 1180, 1000
 _LOW, _LOWEST = 600, 420
-_BOTH = 700
+_BOTH = 645
 _LEFT, _RIGHT = 170, 250
 _SAID = 5
 

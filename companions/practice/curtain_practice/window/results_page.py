@@ -77,7 +77,7 @@ class LearningCurve(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self._look.quiet), 1))
         for share in (0.0, 0.5, 1.0):
-            painter.drawText(QPointF(0, self._y(share) + 4), f"{100 * share:.0f} %")
+            painter.drawText(QPointF(0, self._y(share) + self.fontMetrics().capHeight() / 2), f"{100 * share:.0f} %")
             painter.drawLine(QPointF(self._x(-0.4), self._y(share)), QPointF(self.width() - 8, self._y(share)))
         if self._level is not None:
             painter.setPen(QPen(QColor(self._look.good), 1.5, Qt.PenStyle.DashLine))
@@ -99,11 +99,12 @@ class LearningCurve(QWidget):
             painter.drawEllipse(point, 4, 4)
 
     def _x(self, at: float) -> float:
-        left, right = 64.0, float(self.width() - 24)
+        left, right = self.fontMetrics().horizontalAdvance("100 %") + 16.0, float(self.width() - 24)
         return left + (right - left) * (at + 0.5) / max(1, len(self._sittings))
 
     def _y(self, share: float) -> float:
-        return 10 + (self.height() - 20) * (1 - share)
+        half = self.fontMetrics().height() / 2
+        return half + (self.height() - 2 * half) * (1 - share)
 
 
 def _summary(sittings: Sequence[PracticeSitting], level: float | None) -> str:
