@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import (
@@ -39,13 +39,13 @@ def offer_of(
     """None for a study without conditions."""
     if not conditions:
         return None
-    offered, ran = PlanOffer(design, tuple(conditions), tuple(scenarios)), list(past)
+    offer, ran = PlanOffer(design, tuple(conditions), tuple(scenarios)), list(past)
     try:
-        plan = plan_for(next_number(ran), design, conditions, scenarios)
+        plan = plan_of_number(offer, next_number(ran))
     except BadDesign as fault:
-        return PlanOffer(design, offered.conditions, offered.scenarios, fault=str(fault))
+        return replace(offer, fault=str(fault))
     counts = cell_counts(conditions, scenarios, ran)
-    return PlanOffer(design, offered.conditions, offered.scenarios, plan, counts, thin_cells(counts))
+    return replace(offer, plan=plan, counts=counts, thin=thin_cells(counts))
 
 
 def plan_of_number(offer: PlanOffer, number: int) -> SubjectPlan:

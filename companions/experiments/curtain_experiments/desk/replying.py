@@ -25,10 +25,7 @@ FailureHow = Literal["missing", "crash", "silence", "rubbish", "stopped", "ears"
 
 def journaled(system: str, reply: SystemReply, ms: int) -> wizard.SystemAnswered:
     """The reply as it was said."""
-    return wizard.SystemAnswered(
-        system=system, ms=ms, sql=reply.sql, cas=reply.cas, message=reply.message, no_answer=reply.no_answer,
-        text=reply.text, partial=reply.partial, latency_ms=reply.latency_ms,
-    )  # fmt: skip
+    return wizard.SystemAnswered(system=system, ms=ms, **structs.asdict(reply))
 
 
 def canned(messages: MessageSet, message_id: str, system: str) -> wizard.MessageSent:
