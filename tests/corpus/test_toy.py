@@ -1,11 +1,20 @@
-"""What exporters may rely on in the toy corpus."""
+"""What exporters may rely on in the toy corpus, and the same corpus made truly by both stations: minutes long."""
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import new_study
 from tests.corpus.given import counted
+from tests.corpus.toy import annotate
+from tests.corpus.toy_scripts import playable, script_of, write_scripts
 
 TAGS = {
     "arithmetic", "bad-db", "book", "cancelled", "disallowed", "hopelessly-vague", "ill-formed", "multi-sentence",
@@ -34,3 +43,32 @@ def test_pilot_and_practice_are_there_for_those_who_ask(toy: Path) -> None:
     corpus = open_corpus([toy], Filters(pilot=True, practice=True, live=True))
     assert counted(corpus).kept == 69
     assert counted(open_corpus([toy], Filters(live=True))).dropped == {"pilot session": 2, "practice": 1}
+
+
+def test_each_session_of_the_toy_is_a_script() -> None:
+    assert [len(script_of(one)) - 2 for one in playable()] == [11, 12, 11, 12, 11, 10]
+    assert [one.session_id for one in playable()] == ["e00-01", "e00-02", "0a1-01", "0a1-02", "zz9-01", "m10-01"]
+
+
+@pytest.mark.soak
+@pytest.mark.stations
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
+def test_the_toy_corpus_can_be_played_and_annotated(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study", "personnel", practice="none")
+    for speaker, script in write_scripts(tmp_path / "scripts"):
+        command = ["rehearse", str(script), "--speaker", speaker, "--out", str(study.folder), "--headless"]
+        done = subprocess.run(
+            [sys.executable, "-m", "curtain", *command], env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+            capture_output=True, text=True, timeout=900, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    for sitting in playable():
+        annotate(Bundle(study.sessions_folder / sitting.session_id), sitting)
+    assert [fault for one in study.sessions() for fault in Bundle(one.path).verify()] == []
+    sessions = list(open_corpus([study.folder], Filters(live=True)).sessions())
+    turns = [one for session in sessions for one in session.utterances]
+    assert (len(sessions), len({one.speaker_id for one in turns}), len(turns)) == (6, 4, 65)
+    assert {one.eval_class for one in turns} == {"A", "D1", "D", "X", None}
+    assert len({tag for one in turns for tag in one.tags}) == 19
+    assert sum(one.audio is not None for one in turns) == 64
+    assert all(one.frames and one.duration_s and one.duration_s > 0.5 for one in turns if one.audio)

@@ -70,7 +70,7 @@ def test_the_search_finds_numbers_and_local_style_sheets() -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_page_holds_a_colour(room: str) -> None:
     """But for plots on paper."""
-    named = {"style.py", "drawing.py", "score_plots.py", "test_drawing.py"}
+    named = {"style.py", "drawing.py", "score_plots.py", "test_score_page.py"}
     paths = [path for path in sorted((ROOT / room).rglob("*.py")) if path.name not in named]
     written = re.compile(r"""["']#[0-9a-fA-F]{3,8}["']|QColor\(\d|GlobalColor\.(?!transparent)""")
     assert [path.name for path in paths if written.search(path.read_text("utf-8"))] == []

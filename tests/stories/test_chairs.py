@@ -1,5 +1,6 @@
-"""Several people behind the curtain, with real stations: one transcribes, one answers, one watches."""
+"""Several people behind the curtain, with real stations or by a script: the journal says whose each part was."""
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -10,8 +11,8 @@ import pytest
 
 from companions.rooms.tests.network.fault_proxy import FaultProxy
 from companions.rooms.tests.network.rooms import Room
-from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, run_statements, speak
-from curtain.rehearsal.stage import Stage, StepSound, replay_into
+from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, play, run_statements, speak
+from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation, own_places
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
@@ -212,3 +213,33 @@ def await_typed(room: Scene, text: str) -> None:
     (journal,) = (room.study / "sessions").glob("*/wizard.events.jsonl")
     typed = lambda: (line for line in journal.read_text("utf-8").splitlines() if "part_typed" in line)  # noqa: E731
     await_on_disk(lambda: any(text in line for line in typed()), room.stage.wizard)
+
+
+BY_TWO = {"query_by": "tess", "answer_by": "ann"}
+
+
+@pytest.mark.soak  # The short form is tests/test_rehearsal.py.
+def test_a_rehearsal_with_two_chairs_says_who_did_what(tmp_path: Path) -> None:
+    write_noise(tmp_path / "ask.wav", 0.6, 1)
+    steps = [
+        {"do": "join", "who": "tess", "as": "transcriber"},
+        {"do": "join", "who": "ann", "as": "answerer"},
+        {"audio": "ask.wav", "query": "how many work in department 45", "sql": COUNT, **BY_TWO},
+        {"audio": "ask.wav", "query": "will it rain", "message": "unable", **BY_TWO},
+        {"type": "how many work in department 10", "draft": 1, "answer_by": "ann"},
+        {"do": "correct", "message": "unable"},
+    ]
+    script = tmp_path / "script.jsonl"
+    script.write_text("".join(json.dumps(step) + "\n" for step in steps), "utf-8")
+    plan = RehearsalPlan(script, "personnel", tmp_path / "study", headless=True)
+    bundle = Bundle(play(plan, lambda sentence: None))
+    first, second, typed = read_turns(bundle)
+    assert [(step.part, step.by, step.end) for step in typed.steps] == [("answer", "ann", "done")]
+    assert (typed.modality, typed.query_by, len(typed.corrections)) == ("text", "subject", 1)
+    assert (first.outcome, second.outcome) == ("answer", "message")
+    for turn in (first, second):
+        assert (turn.query_wizard_id, turn.reply.wizard_id if turn.reply else None) == ("tess", "ann")
+        assert [(step.part, step.by, step.end) for step in turn.steps] == [
+            ("transcription", "tess", "done"), ("answer", "ann", "done")
+        ]  # fmt: skip
+    assert [str(fault) for fault in bundle.verify()] == []

@@ -1,4 +1,4 @@
-"""What no page of ours sends is refused; what ours sends is in the session of `test_in_chromium.py`."""
+"""What no page of ours sends is refused; what ours sends is in the session of `test_in_browsers.py`."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Score pages: rounding, tables, JSON, CSV, the page."""
+"""Score pages: rounding, tables, JSON, CSV, the page and its charts."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from rich.console import Console
 
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet
-from curtain_score.drawing import typeset
+from curtain_score.drawing import Chart, LegendKey, scale, typeset
 from curtain_score.score_page import items_csv, print_report, report_csv, report_html, report_json, write_report
 from curtain_score.score_plots import plots_of
 from curtain_score.score_tables import (
@@ -213,3 +213,32 @@ def test_the_folder_is_replaced_whole(tmp_path: Path) -> None:
         write_report(one, tmp_path / "a" / "b")
     assert json.loads((tmp_path / "a" / "b" / "score.json").read_text("utf-8")) == json.loads(report_json(TWO))
     assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (0, 100, "0 20 40 60 80 100"),
+        (-24, 104, "-20 0 20 40 60 80 100"),
+        (0, 1, "0 0.2 0.4 0.6 0.8 1"),
+        (0, 0.000_03, "0 5e-06 1e-05 1.5e-05 2e-05 2.5e-05 3e-05"),
+        (0, 1_234_567, "0 200000 400000 600000 800000 1000000 1200000"),
+    ],
+)
+def test_a_scale_has_round_numbers_within_its_ends(low: float, high: float, texts: str) -> None:
+    assert " ".join(text for _, text in scale(low, high)) == texts
+
+
+def test_any_name_is_text_and_each_mark_lies_within_the_picture() -> None:
+    names = ["<b>&", "我想看所有的经理" * 9, "", "naïve “quotes” ' \""]
+    keys = [LegendKey(f"system {number} {name}", "#000") for number in range(10) for name in names]
+    chart = Chart((0, 10), (-1, 4), 200, "label", "side", rows=list(enumerate(names)), keys=keys)
+    chart.points([(0, -1), (10, 4)], keys[0], ["#run-0", "#run-1"])
+    chart.bar((2, 1), (1, 0), "#000")
+    drawing = ElementTree.fromstring(chart.figure("<caption> & “more”").svg)
+    assert drawing.get("aria-label") == "<caption> & “more”"
+    assert [link.get("href") for link in drawing.findall("{*}a")] == ["#run-0", "#run-1"]
+    width, height = float(drawing.get("width", 0)), float(drawing.get("height", 0))
+    for mark in drawing.findall(".//{*}circle"):
+        assert 0 <= float(mark.get("cx", -1)) <= width and 0 <= float(mark.get("cy", -1)) <= height
+    assert "<b>&" in [text.text for text in drawing.findall(".//{*}text")]

@@ -1,4 +1,4 @@
-"""Erasing a speaker: all of it goes, tombstones stay, and an interruption anywhere can be made good."""
+"""Erasing a speaker, or a trial session: all of it goes, tombstones stay, and an interruption can be made good."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.commands.people import erasure
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
-from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.corpus.redaction.erasure import delete_trial, forget, plan_for, plan_for_trial
 from curtain.corpus.redaction.export_log import PACKETS, POOL, REPORT, note_export, read_exports
 from curtain.corpus.redaction.tombstones import read_tombstones
 from curtain.session.events.wizard_events import WizardEpoch
@@ -337,3 +337,23 @@ def test_an_interruption_never_loses_what_tells_the_copies_from_namesakes(
     assert not shared["mine"].exists() and not shared["spooled"].exists() and shared["namesake"].exists()
     forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
     assert not list((study / "sessions").glob("e00-*")) and shared["namesake"].exists()
+
+
+def test_a_trial_goes_with_its_copies_and_its_id_never_comes_again(toy: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(toy, tmp_path / "lab"))
+    copy = Path(shutil.copytree(folder / "sessions" / "p00-01", folder / "spool" / "p00-01-0123"))
+    others = {one.session_id for one in load_study(folder).sessions()} - {"p00-01"}
+    delete_trial(plan_for_trial(load_study(folder), "p00-01"), "p00-01", Clock())
+    study = load_study(folder)
+    assert {one.session_id for one in study.sessions()} == others
+    assert not copy.exists()
+    assert study.next_session_id("p00") == "p00-02"
+
+
+@pytest.mark.parametrize(("session", "sentence"), [
+    ("e00-01", "The session e00-01 is no trial, so it stays."),
+    ("x99-01", "There is no session x99-01 in"),
+])  # fmt: skip
+def test_nothing_but_a_trial_is_deleted(toy: Path, session: str, sentence: str) -> None:
+    with pytest.raises(CurtainError, match=sentence):
+        plan_for_trial(load_study(toy), session)

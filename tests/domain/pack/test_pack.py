@@ -1,12 +1,19 @@
+"""What a pack says of its database, with the words of another language, and the packs that come with Curtain."""
+
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from curtain.domain.pack.pack import Pack, PackError, bundled_packs, load_pack
+from curtain.cas import compare
+from curtain.domain.pack.pack import Pack, PackError, bundled_packs, database, load_pack, loading_faults
+from curtain.domain.pack.schema import SchemaFault, read_schema
+from curtain.domain.worker.worker import SqlWorker
 
 MakePack = Callable[..., Path]
 
@@ -118,3 +125,102 @@ def test_neither_packs_nor_the_worker_import_what_is_slow() -> None:
     found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
 
     assert found.stdout.strip() == "[]"
+
+
+def words_of(pack: Pack) -> dict[str, str]:
+    """Everything that a subject reads, by its place."""
+    words = {"title": pack.title, "description": pack.description, **pack.headings}
+    words |= {f"readable {entity} {at}": heading for entity, shown in pack.readable.items()
+              for at, heading in enumerate(shown)}  # fmt: skip
+    return words | {f"{one.id} {part}": getattr(one, part) for one in pack.scenarios for part in ("title", "text")}
+
+
+@pytest.mark.parametrize("name", bundled_packs())
+def test_a_bundled_pack_is_german_throughout(name: str) -> None:
+    english, german = load_pack(name), load_pack(name).in_language("de")
+    # The same in both languages.
+    same = {"Premium", "Economy", "Code", "Service"}
+    before, after = words_of(english), words_of(german)
+    assert before.keys() == after.keys()
+    assert [place for place, words in after.items() if words == before[place] and words not in same] == []
+    assert german.formats.truth == ("Ja", "Nein", "Unbekannt")
+    assert [one.id for one in german.scenarios] == [one.id for one in english.scenarios]
+    assert {entity: list(shown.values()) for entity, shown in german.readable.items()} == {
+        entity: list(shown.values()) for entity, shown in english.readable.items()
+    }
+
+
+def test_a_language_without_a_file_leaves_the_pack_as_it_is() -> None:
+    pack = load_pack("personnel")
+    assert pack.in_language("fr") is pack
+    assert pack.in_language("und") is pack
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[scenarios.no-such]\ntitle = "x"', "[scenarios] names “no-such”, which is no scenario of this pack"),
+        ('[headings]\nno_such = "x"', "[headings] names “no_such”, which is no column of schema.sql"),
+        ("title = 3", "“title” must be a text in quotes"),
+        ('boolean = ["Ja"]', "boolean"),
+    ],
+)
+def test_a_wrong_file_is_named_when_the_pack_is_checked(tmp_path: Path, text: str, fault: str) -> None:
+    folder = tmp_path / "pack"
+    shutil.copytree(load_pack("personnel").folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "languages" / "de.toml").write_text(text, "utf-8")
+    (one,) = loading_faults(folder)
+    assert isinstance(one, PackError)
+    assert fault in str(one)
+    assert str(folder / "languages" / "de.toml") in str(one)
+
+
+def test_what_the_file_leaves_out_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "pack"
+    shutil.copytree(load_pack("personnel").folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "languages" / "de.toml").write_text('title = "Leute"', "utf-8")
+    pack = load_pack(folder)
+    assert pack.in_language("de").title == "Leute"
+    assert {**words_of(pack.in_language("de")), "title": pack.title} == words_of(pack)
+
+
+def test_tables_columns_and_types_are_read_in_lower_case_and_in_order() -> None:
+    tables = read_schema('CREATE TABLE Flight (Flight_ID INTEGER, "To" VARCHAR NOT NULL, fare DECIMAL(9, 2) NULL);')
+
+    assert tables == {"flight": {"flight_id": "INTEGER", "to": "VARCHAR", "fare": "DECIMAL(9,2)"}}
+    assert list(tables["flight"]) == ["flight_id", "to", "fare"]
+
+
+def test_constraints_comments_and_other_statements_are_no_columns() -> None:
+    text = """
+    -- CREATE TABLE ghost (x INTEGER);
+    CREATE INDEX i ON a (b);
+    CREATE TABLE IF NOT EXISTS a (
+        b INTEGER PRIMARY KEY, /* c INTEGER, */ d VARCHAR DEFAULT 'x, y; z',
+        PRIMARY KEY (b), FOREIGN KEY (d) REFERENCES e (f), CHECK (b > 0), UNIQUE (b, d)
+    );
+    """
+    assert read_schema(text) == {"a": {"b": "INTEGER", "d": "VARCHAR"}}
+
+
+@pytest.mark.parametrize(
+    "text", ["CREATE TABLE", "CREATE TABLE a", "CREATE TABLE a ()", "CREATE TABLE a (b)", "CREATE TABLE a AS SELECT 1"]
+)
+def test_a_table_that_cannot_be_read_is_a_fault(text: str) -> None:
+    with pytest.raises(SchemaFault):
+        read_schema(text)
+
+
+@pytest.mark.parametrize("name", bundled_packs())
+def test_every_solution_of_a_bundled_pack_runs_and_gives_its_answer(name: str) -> None:
+    pack = load_pack(name)
+    solutions = [pack.solution(scenario.id) for scenario in pack.scenarios]
+    wanted = [(solution.sql, solution.answer) for solution in solutions if solution and solution.sql]
+
+    with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
+        for sql, answer in wanted:
+            result = worker.run(sql, with_maximum=False).result(timeout=30)
+            assert (result.error, result.cas_error) == (None, None), sql
+            if answer:
+                verdict = compare(result.cas_min or "", answer, dialect=pack.dialect)
+                assert verdict.outcome == "correct", (sql, result.cas_min, answer, verdict)

@@ -1,18 +1,24 @@
-"""A desk among several: whom a part goes to, and which text stands in its field."""
+"""A desk among several: who it is and how it joins, whom a part goes to, and which text stands in its field."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from companions.rooms.tests.network.rooms import Room
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.session.chairs.messages import AnyRequest, HandPartOver
 from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import Chair
+from curtain.session.roles import CHAIRS, Chair
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from curtain_rooms.chairs.desk import ChairDesk, last_sent_by
+from curtain_rooms.chairs.joining import PairingDialler, joined_link
+from curtain_rooms.network.own_identity import own_station, stations_folder
 from curtain_rooms.room_seat import ReceiverMenu
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.progress import Turns as AllTurns
@@ -148,3 +154,38 @@ def test_each_desk_corrects_what_it_sent_itself(who: str, turn: int | None) -> N
     assert (last.number if last is not None else None) == turn
     alone = last_sent_by(replace(progress, chairs=ChairTable()), "kim")
     assert alone is not None and alone.number == 4
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platformdirs.user_data_path", lambda _name: tmp_path / "home")
+
+
+def test_two_desks_on_one_computer_are_two_and_the_first_takes_over_what_both_had() -> None:
+    before = Room.made(stations_folder("chair").parent, "chair").identity.fingerprint
+    kim, ann = (own_station("chair", who)[0] for who in ("kim", "ann"))
+    assert kim.fingerprint == before != ann.fingerprint
+    assert own_station("chair", "kim")[0].fingerprint == before
+    assert kim.name.endswith(" kim")
+
+
+def test_a_code_pairs_a_desk_as_soon_as_the_session_s_own_station_shows_codes(qtbot: QtBot, tmp_path: Path) -> None:
+    listener = Room.made(tmp_path, "host").listener(role="chair", chairs=CHAIRS)
+    listener.desk.in_sight = False
+    code = listener.desk.codes["answerer"]
+    dialler = PairingDialler(f"127.0.0.1:{listener.port}", code, "ann", "answerer", Clock())
+    with qtbot.waitSignal(dialler.failed) as failed:
+        dialler.dial()
+    assert failed.args[0].endswith("during a session with Ctrl+Shift+D.")
+    listener.desk.in_sight = True
+    came: list[str] = []
+    listener.station_came.connect(lambda _socket, station: came.append(station.chair))
+    dialler.dial()
+    qtbot.waitUntil(lambda: came == ["answerer"])
+    listener.close()
+
+
+@pytest.mark.parametrize("who", ["../ann", "a b", "", "x" * 65])
+def test_an_id_that_the_other_station_would_not_take_is_refused_here(who: str) -> None:
+    with pytest.raises(CurtainError, match="Take 1 to 64 letters, digits"):
+        joined_link("127.0.0.1:7412", "", who, "observer", Clock())
