@@ -8,17 +8,16 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
 from curtain.session.study.messages import MessageSet, load_message_set
+from tests.support.everywhere import PutUp
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.messages.rows import MessageRows
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, look: Look) -> MessagePanel:
+def panel(qtbot: QtBot, put_up: PutUp, look: Look) -> MessagePanel:
     made = MessagePanel(look)
     made.set_messages(load_message_set("base"), {"topic": "the weather"})
-    qtbot.addWidget(made)
-    made.resize(320, 600)
-    made.show()
+    put_up(made, 320, 600)
     made.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is made)
     return made
@@ -164,10 +163,9 @@ def test_escape_closes_without_sending_and_what_was_typed_is_there_again(qtbot: 
     assert panel.blanks["thing"] == "fli"
 
 
-def test_pointing_at_the_likely_message_takes_the_cursor_from_nobody(qtbot: QtBot, panel: MessagePanel) -> None:
+def test_pointing_at_the_likely_message_takes_the_cursor_from_nobody(put_up: PutUp, panel: MessagePanel) -> None:
     other = QLineEdit()
-    qtbot.addWidget(other)
-    other.show()
+    put_up(other)
     other.activateWindow()
     other.setFocus()
     panel.preselect("unable")

@@ -1,14 +1,25 @@
 """What stands across the top of the wizard's window."""
 
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from curtain.qt.style import Look
+from tests.support.everywhere import PutUp
 from wizard_app.desk.turn.deadline import Deadline
-from wizard_app.window.panels.top_bar import DeadlineBar
+from wizard_app.window.panels.top_bar import DeadlineBar, TopBar
 
 
-def test_the_deadline_tells_for_what_the_time_is(qtbot: QtBot, look: Look) -> None:
+def test_the_deadline_tells_for_what_the_time_is(put_up: PutUp, look: Look) -> None:
     bar = DeadlineBar(look)
-    qtbot.addWidget(bar)
+    put_up(bar)
     bar.show_deadline(Deadline(60.0, 0.0))
     assert bar.accessibleName() == "1:00 to answer"
+
+
+def test_the_menu_has_the_keys_of_the_window_and_their_list(put_up: PutUp, look: Look) -> None:
+    bar, chosen = TopBar(look), list[str]()
+    put_up(bar)
+    bar.key_chosen.connect(chosen.append)
+    bar.findChild(QPushButton, "session_menu").click()
+    for action in [one for menu in bar.findChildren(QMenu) for one in menu.actions() if not one.menu()]:
+        action.trigger()
+    assert {"F5", "F11", "Ctrl++", "Ctrl+-", "Ctrl+0", "F10", "F1"} <= {*chosen}
