@@ -43,8 +43,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QLayout, QStackedWidget, QWidget
 
 from curtain.qt.command_text import alt_digit
@@ -224,10 +224,12 @@ class WizardWindow(KeyedWindow):
         self.trial.show_text(self.tr("TRIAL") if pilot else "")
         self.trial.setToolTip(plain_tip(self.tr("TRIAL SESSION - not data")))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        large = self.width() < self._look.px(_LARGE)
-        self._foot.setDirection(QBoxLayout.Direction.BottomToTop if large else QBoxLayout.Direction.LeftToRight)
+    def event(self, event: QEvent) -> bool:
+        """With large letters, what is announced stands above the keys."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            large = self.width() < self._look.px(_LARGE)
+            self._foot.setDirection(QBoxLayout.Direction.BottomToTop if large else QBoxLayout.Direction.LeftToRight)
+        return super().event(event)
 
     def _show_troubles(self) -> None:
         self.problem.show_text("  ".join(self._troubles.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QMargins, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLayout, QSizePolicy, QSplitter, QWidget
 
@@ -193,16 +193,18 @@ class WorkPage(QWidget):
 
     def follow_size(self) -> None:
         """Fold what has no room in a window of this size."""
+        self._turns_column.setMinimumWidth(self.look.px(_LEFT))
         self.sql.follow_room(2 if self._is_as_low_as(_LOW) else 3)
         # What has the cursor never goes away.
         if self.folded_by_hand is None and not self.messages.picking and not self.side.has_cursor:
             self._fold(self._is_narrow)
         self._give_way()
+        self._arrange()
 
     def bring(self, widget: QWidget) -> None:
         """Unfold what gave way, if this is a part of it: the cursor is about to go there."""
         for each in (self._turns_column, self.sql):
-            each.setVisible(each.isVisible() or each.isAncestorOf(widget))
+            each.setHidden(each.isHidden() and not each.isAncestorOf(widget))
 
     def _is_as_low_as(self, height: int) -> bool:
         return self.window().height() < self.look.px(height)
@@ -227,20 +229,23 @@ class WorkPage(QWidget):
         rows.insertWidget(0, self.scenario)
         self._show_account()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A small window folds the right column."""
-        super().resizeEvent(event)
-        self.follow_size()
+    def event(self, event: QEvent) -> bool:
+        """Another size of the window or of its letters."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            self.follow_size()
+        return done
 
     @Slot()
     def _arrange(self) -> None:
         """Statement and result side by side where the window is low and the middle is wide enough for both."""
-        wide = self._area.width() >= self.look.px(_BOTH) or not (self.right_shown or self._turns_column.isVisible())
-        beside = self._is_as_low_as(_LOW) and wide
+        alone = self._turns_column.isHidden() and not self.right_shown
+        beside = self._is_as_low_as(_LOW) and (alone or self._area.width() >= self.look.px(_BOTH))
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if self.work.orientation() is not wanted:
             self.work.setOrientation(wanted)
-            self.work.setSizes([self._area.width() // 2] * 2 if beside else [1, 3000])
+            self.work.setStretchFactor(0, int(beside))
+            self.work.setSizes([1, 1] if beside else [1, 3000])
 
     def _fold(self, folded: bool) -> None:
         self.side.setVisible(not folded)
@@ -273,7 +278,6 @@ class WorkPage(QWidget):
         left = box(column(self.scenario, (self.turns, 1), self.details, self.search, margins=PANEL))
         left.setAutoFillBackground(True)
         left.setBackgroundRole(QPalette.ColorRole.Base)
-        left.setMinimumWidth(self.look.px(_LEFT))
         return left
 
     def _middle_column(self) -> QWidget:

@@ -30,7 +30,6 @@ class ListenPanel(QWidget):
         self._speed = button("", "speed")
         self._waveform = Waveform(look)
         self._notice = label("", look, small=True, quiet=True, name="listening")
-        self._notice.setMinimumWidth(self._notice.fontMetrics().horizontalAdvance("00.0 of 00.0 s"))
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setLayout(row(self._replay, self._back, self._speed, self._waveform, self._notice))
         self._replay.clicked.connect(self.replay_requested)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
@@ -54,7 +56,9 @@ class QueryPanel(QWidget):
         """Two lines; up to four where the query needs more and there is room. The rest is scrolled."""
         # Of a plain text Qt gives the height in lines.
         lines = max(2, min(4, round(self.field.document().size().height())))
-        two, all_of_it = (count * self.field.fontMetrics().lineSpacing() + 8 for count in (2, lines))
+        # In whole pixels a line; the rest is the margin of a document and a pixel, or a bar would come.
+        line = ceil(QFontMetricsF(self.field.font()).lineSpacing())
+        two, all_of_it = (count * line + 9 for count in (2, lines))
         self.field.setMinimumHeight(two)
         self.field.setMaximumHeight(all_of_it)
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -46,9 +56,9 @@ class DraftList(QListView):
         # Whether what is taken now is the row that the keys point at, and no place.
         self.takes_pointed = False
         self.setModel(self._model)
-        set_size(self, look.small_pt)
         self._painter = _RowPainter(look, self)
         self.setItemDelegate(self._painter)
+        set_size(self, look.small_pt)
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -65,11 +75,10 @@ class DraftList(QListView):
     def show_rows(self, rows: Sequence[DraftRow], stale: bool) -> None:
         """`stale` greys them: they belong to an older text."""
         self._painter.stale = stale
-        words = ("likely", *(row.word for row in rows))
-        self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
         chosen = self.selectionModel().selectedIndexes()
         pointed = chosen[0].data(_ROW_ROLE) if chosen else None
         self._model.replace(list(rows))
+        self._measure()
         if pointed is not None:
             self._point_again(pointed)
         self.setProperty("rows", [row.in_words for row in rows])
@@ -143,6 +152,15 @@ class DraftList(QListView):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.height_of(1))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
+
+    def _measure(self) -> None:
+        words = ("likely", *(row.word for row in self.rows))
+        self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         # A row that is cut would be read as the last one.
