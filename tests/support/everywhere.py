@@ -158,7 +158,7 @@ def put_up(qtbot: QtBot) -> PutUp:
 
 @pytest.fixture
 def background(qtbot: QtBot) -> Iterator[Background]:
-    made = Background(2)
+    made = Background(1)
     yield made
     made.close()
 
