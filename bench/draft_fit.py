@@ -32,9 +32,8 @@ from curtain_drafts.tool.drafter.local import words_and_values
 from curtain_drafts.tool.examples.meaning import MeaningModel, meaning_of
 from curtain_drafts.tool.grammar.projection import outlines
 from curtain_drafts.tool.ranking.candidate import WEIGHTS
-from curtain_drafts.tool.ranking.chooser import EVIDENCE, rows_of
 from curtain_drafts.tool.ranking.ranker import Floats, Group, fitted
-from curtain_drafts.tool.ranking.training import Learned, learned_from, parsed, usual_columns
+from curtain_drafts.tool.ranking.training import EVIDENCE, Learned, learned_from, parsed, rows_of, usual_columns
 
 JUDGED = 8
 LARGE = ("atis train", "geography even")

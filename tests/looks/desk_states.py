@@ -10,7 +10,7 @@ from curtain.session.study.messages import load_message_set
 from curtain_drafts.desk.rows import DraftRow
 from curtain_drafts.desk.value_choices import ShownChip
 from curtain_drafts.window.panel import DraftsPanel
-from curtain_experiments.desk.operator_panel import OperatorPanel
+from curtain_experiments.desk.plan_panel import OperatorPanel
 from tests.wizard_app.desk.test_desk_view import GOOD, NOW, OPEN, SENT
 from wizard_app.desk.desk_view import desk_view
 from wizard_app.desk.next_steps import next_steps

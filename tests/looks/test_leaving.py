@@ -24,7 +24,7 @@ from curtain_home.control.study_words import Words
 from curtain_home.pages.actions_dialog import CommandForm
 from curtain_home.pages.database_form import DatabaseForm
 from curtain_home.pages.forms import ExportForm, NewStudyForm
-from curtain_home.pages.words_form import WordsForm
+from curtain_home.pages.words_page import WordsForm
 from wizard_app.window.pages.dialogs import EndScenarioDialog, NoteDialog
 
 Make = Callable[[Look, Path, QWidget], TitledDialog]

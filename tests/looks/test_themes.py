@@ -30,7 +30,7 @@ from curtain.review.pages.window import ReviewWindow
 from curtain.review.panels.text_field import TextField
 from curtain_home.pages.window import HomeWindow
 from curtain_home.panels.keys import KEYS
-from curtain_judge.window.window import JudgeWindow
+from curtain_judge.window.app import JudgeWindow
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.window.panels.query_field import QueryField
 from wizard_app.window.window import WizardWindow

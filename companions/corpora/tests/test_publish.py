@@ -19,8 +19,7 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain_corpora.commands.publish import publish, send
-from curtain_corpora.publication.consent_statement import ConsentStatement
-from curtain_corpora.publication.deposit import lacking, write_deposit
+from curtain_corpora.publication.deposit import ConsentStatement, lacking, write_deposit
 from tests.corpus import given
 from tests.corpus.exports.conftest import SPLITS
 from tests.corpus.exports.small import session, utterance

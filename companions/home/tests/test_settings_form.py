@@ -13,8 +13,7 @@ from curtain.base.errors import CurtainError
 from curtain.qt.style import Look
 from curtain.session.study.study import load_study, new_study, study_of
 from curtain_home.control.actions import Value
-from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
-from curtain_home.control.study_settings import changed, settings
+from curtain_home.control.study_settings import SettingsCheck, SettingsChecker, changed, settings
 from curtain_home.pages.settings_form import GROUPS, SettingsForm
 
 REFUSED: dict[str, tuple[Mapping[str, Value], str]] = {

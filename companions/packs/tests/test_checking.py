@@ -10,9 +10,8 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import PackError, bundled_packs, database, load_pack
 from curtain_packs import build_command, command
-from curtain_packs.check import look_over
+from curtain_packs.check import findings_of_tables, look_over
 from curtain_packs.findings import Weight, of_file
-from curtain_packs.table_checks import findings_of_tables
 from tests.domain.conftest import BUILD, DOMAIN, SCHEMA, MakePack
 
 # Builds the tables as they are, whatever schema.sql says of them.

@@ -10,8 +10,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.cas import CasError, ColumnRule, Options, RowRule
 from curtain_score.sql.sort_keys import has_order, sort_keys, without_limit
-from curtain_score.sql.sql_score import GoldFailed, score_sql
-from curtain_score.sql.sql_statements import StatementProcess
+from curtain_score.sql.sql_score import GoldFailed, StatementProcess, score_sql
 
 _GOLD = "SELECT name FROM city WHERE size > 5"
 _ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

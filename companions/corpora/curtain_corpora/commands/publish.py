@@ -28,8 +28,7 @@ from curtain.corpus.model.gate import NO_FORM, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.study.study import load_study
-from curtain_corpora.publication.consent_statement import STATEMENT, ConsentStatement
-from curtain_corpora.publication.deposit import lacking, write_deposit, write_sums
+from curtain_corpora.publication.deposit import STATEMENT, ConsentStatement, lacking, write_deposit, write_sums
 from curtain_corpora.publication.names_left import KnownNames, known_names
 
 _FORMAT = "huggingface"

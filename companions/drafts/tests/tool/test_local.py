@@ -12,8 +12,7 @@ from curtain.domain.pack.pack import Pack, PackError, database, load_pack
 from curtain.drafting.values import Asked, Choice, Example, Request, Value
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.algebra.writing import write
-from curtain_drafts.tool.drafter.cache import Shelf
-from curtain_drafts.tool.drafter.local import LocalDrafter, words_and_values
+from curtain_drafts.tool.drafter.local import LocalDrafter, Shelf, words_and_values
 from curtain_drafts.tool.examples.reader import Reader
 from curtain_drafts.tool.ranking.candidate import START
 from curtain_drafts.tool.ranking.training import Kept, learned_from, parsed

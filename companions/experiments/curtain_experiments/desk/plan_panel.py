@@ -1,4 +1,4 @@
-"""The plan of the next subject on the start page: what comes, what was done, and why somebody departs from it."""
+"""What the desk sees of an experiment: the next subject's plan, who departs from it and why, and which reply waits."""
 
 from __future__ import annotations
 
@@ -6,14 +6,66 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QFrame, QSpinBox, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.languages.translation import translate
-from curtain.qt.style import GAP, TIGHT, Look, set_text_colour
-from curtain.qt.widgets import column, heading, label, named, row
+from curtain.qt.languages.translation import sentence_here, translate
+from curtain.qt.style import GAP, PANEL, TIGHT, Look, set_text_colour
+from curtain.qt.widgets import LowButton, box, column, heading, label, named, row, say
+from curtain.qt.wrapping_row import WrappingRow
 from curtain.session.study.design import SubjectPlan
 from curtain_experiments.desk.plan_offer import PlanOffer, departed, plan_of_number
+from wizard_app.keys.table import key_of
+
+
+class OperatorPanel(QFrame):
+    """Hidden where no condition runs. Every button is a key as well, so none takes the keyboard."""
+
+    take_over_requested = Signal()
+    stop_requested = Signal()
+    take_back_requested = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("operator")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._look = look
+        self._condition = label("", look, bold=True, name="operator_condition", wraps=True)
+        self._doing = label("", look, name="operator_doing", within=True)
+        self._doing.setMinimumWidth(look.px(120))
+        self._fault = label("", look, small=True, name="operator_fault", wraps=True, colour=look.warning)
+        self._take_back = LowButton(_with_key(self.tr("Take back"), "take_back"), "take_back", look)
+        self._take_over = LowButton(_with_key(self.tr("Take over"), "take_over"), "take_over", look)
+        self._stop = LowButton("", "stop_system", look)
+        # One row: on a screen 720 pixels high the SQL needs the others.
+        keys = box(WrappingRow(self._take_back, self._take_over, self._stop))
+        self.setLayout(column(self._condition, row((self._doing, 1), keys), self._fault, margins=PANEL, spacing=GAP))
+        self._take_over.clicked.connect(self.take_over_requested)
+        self._stop.clicked.connect(self.stop_requested)
+        self._take_back.clicked.connect(self.take_back_requested)
+        self.hide()
+
+    def show_condition(self, sentence: str, *, has_system: bool, stopped: bool) -> None:
+        """The condition of the turn at work, or an empty text without one."""
+        self.setVisible(bool(sentence))
+        self._condition.setText(sentence)
+        self._take_over.setVisible(has_system and not stopped)
+        self._stop.setVisible(has_system)
+        self._stop.setText(_with_key(self.tr("Go on") if stopped else self.tr("Stop"), "stop_system"))
+
+    def show_doing(self, sentence: str, *, waits: bool) -> None:
+        """What happens now; `waits` while a reply can still be taken back."""
+        self._doing.setText(sentence)
+        self._take_back.setVisible(waits)
+
+    def show_fault(self, sentence: str) -> None:
+        """Why the system gave nothing, or an empty text."""
+        say(self._fault, sentence_here(sentence))
+
+
+def _with_key(words: str, action: str) -> str:
+    return f"{words}  {key_of(action)}"
+
 
 _MOST_SUBJECTS = 9999
 _ONE_LINE = 60

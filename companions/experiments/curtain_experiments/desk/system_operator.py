@@ -19,9 +19,8 @@ from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
 from curtain.session.turns.past_runs import past_runs
 from curtain_experiments.desk.chair import SystemChair
-from curtain_experiments.desk.operator_panel import OperatorPanel
 from curtain_experiments.desk.plan_offer import offer_of
-from curtain_experiments.desk.plan_panel import PlanPanel
+from curtain_experiments.desk.plan_panel import OperatorPanel, PlanPanel
 from curtain_experiments.desk.systems import RunningSystems, start_all
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.loading import StudyLoading

@@ -18,8 +18,7 @@ from curtain_experiments.report.tables import (
 )
 from curtain_experiments.runs import rerandomisation
 from curtain_experiments.runs.comparison import compare_conditions, measures_of
-from curtain_experiments.runs.orders import NO_PLAN
-from curtain_experiments.runs.rerandomisation import Rerandomiser
+from curtain_experiments.runs.rerandomisation import NO_PLAN, Rerandomiser
 from curtain_experiments.runs.run import RunRecord, read_runs
 from curtain_score.by_subject import ratio_interval
 

@@ -22,8 +22,7 @@ from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
 from curtain.session.study.messages import CannedMessage, load_message_set, message_files
 from curtain.session.study.study import load_study, study_of
 from curtain_home.control.actions import Field, Value
-from curtain_home.control.settings_check import write_settings
-from curtain_home.control.study_settings import changed
+from curtain_home.control.study_settings import changed, write_settings
 from curtain_home.control.study_words import Words, WordsKind, answer_of
 
 _ANSWER = "answer"

@@ -338,7 +338,7 @@ class HomePresenter(QObject):
 
     def _ask_settings(self) -> None:
         from curtain.base.settings_file import parse
-        from curtain_home.control.settings_check import write_settings
+        from curtain_home.control.study_settings import write_settings
         from curtain_home.pages.settings_form import SettingsForm
 
         study = self._control.study

@@ -21,8 +21,7 @@ from curtain.session.questionnaires.instrument import bundled_instruments
 from curtain.session.study.languages import bundled_languages
 from curtain.session.study.messages import bundled_sets
 from curtain_home.control.actions import Field, Kind, Value
-from curtain_home.control.settings_check import SettingsCheck, SettingsChecker
-from curtain_home.control.study_settings import Setting, settings
+from curtain_home.control.study_settings import Setting, SettingsCheck, SettingsChecker, settings
 from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet
 

@@ -15,8 +15,7 @@ from curtain.session.chairs.messages import SessionHere
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.study.study import new_study
-from curtain_rooms.chairs.chair_link import ChairLink
-from curtain_rooms.chairs.chair_session import ChairSession
+from curtain_rooms.chairs.chair_link import ChairLink, ChairSession
 from wizard_app.desk.session.progress import with_subject_fact
 from wizard_app.desk.session.session_files import StationStart
 

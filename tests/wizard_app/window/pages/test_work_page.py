@@ -11,7 +11,7 @@ from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
 from curtain_drafts.window.panel import DraftsPanel
-from curtain_experiments.desk.operator_panel import OperatorPanel
+from curtain_experiments.desk.plan_panel import OperatorPanel
 from wizard_app.desk.desk_view import DeskView, WizardState
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.control import Fields

@@ -20,8 +20,7 @@ from curtain.corpus.exports.names import safe_name
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
 from curtain_corpora.exports.speech.sorted_lines import SortedLines
-from curtain_corpora.exports.speech.utterances import SpeechItem, write_by_split
-from curtain_corpora.exports.speech.words import words
+from curtain_corpora.exports.speech.utterances import SpeechItem, words, write_by_split
 
 _LONGEST_LABEL = 16
 _HIDDEN = "{ redacted / @ }"
