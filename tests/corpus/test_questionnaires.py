@@ -9,8 +9,8 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.people.consent import list_consents
-from curtain.commands.sessions import questionnaires
 from curtain.corpus.redaction.export_log import read_exports
+from curtain_corpora.commands import questionnaires
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
