@@ -266,3 +266,14 @@ def test_a_condition_offers_no_words_where_nobody_types(tmp_path: Path) -> None:
 def _written(folder: Path, settings: str) -> Study:
     (folder / "study.toml").write_text(f'domain = "personnel"\n{settings}', "utf-8")
     return load_study(folder)
+
+
+@pytest.mark.parametrize("name", ['a "b"', "a:b", "a|b", "what?"])
+def test_a_study_has_a_name_that_folders_can_have_everywhere(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CurtainError, match="must be one that a folder can have"):
+        new_study(tmp_path / name, "personnel")
+    assert not list(tmp_path.iterdir())
+
+
+def test_files_call_a_speaker_by_letters_without_accents() -> None:
+    assert [ids.short_id(name, ()) for name in ("Ünïcode", "Weiß", "vp12")] == ["ude", "wss", "v12"]

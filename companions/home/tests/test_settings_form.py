@@ -106,6 +106,20 @@ def test_what_is_not_written_is_a_draft_for_the_next_time(
     again.done(0)
 
 
+def test_what_cannot_be_written_stays_in_the_form_until_it_can(
+    qtbot: QtBot, make_form: MakeForm, study: Path
+) -> None:
+    form, path = make_form(), study / "study.toml"
+    given = path.read_text("utf-8")
+    qtbot.keyClicks(form.findChild(QLineEdit, "field_site"), "lab")
+    path.write_text("", "utf-8")
+    for text in ("was changed meanwhile", ""):
+        qtbot.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda text=text: text in form.notice.text() if text else not form.isVisible())
+        path.write_text(given, "utf-8") if text else None
+    assert 'site = "lab"' in path.read_text("utf-8")
+
+
 def test_every_key_stands_under_one_heading() -> None:
     grouped = [key for keys in GROUPS.values() for key in keys]
     assert sorted(grouped) == sorted(one.key for one in settings())

@@ -41,6 +41,8 @@ _NONE = "\x1f"
 _SEPARATOR = re.compile(r"\ufeff?sep=(.?)\s*$")
 _SAMPLE = 1000
 _YEAR = re.compile(r"(19|20)\d\d")
+# Not those that DOS and databases leave in texts.
+_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x19]")
 NOT_ONE_TABLE = "is not written as one table: its lines cannot be divided into fields. Look at the quotes in it."
 
 
@@ -88,6 +90,7 @@ def bring_csv(
     sample = list(islice(_lines(file, writing), _SAMPLE))
     head = _head(file, sample, wishes.header)
     if head is None:
+        brought.notes.append(f"{file.name} is empty and was left out.")
         return
     named = wishes.header > 0 if wishes.header is not None else _is_named(sample, head)
     left_out = _LeftOut()
@@ -125,7 +128,7 @@ def _notes(file: Path, sample: Sequence[_Line], head: _Line, named: bool, left_o
 
 def _writing(file: Path, wishes: FileWishes) -> _Writing:
     encoding = _encoding(file, wishes.encoding)
-    with _opened(file) as raw, io.TextIOWrapper(raw, encoding, newline="") as text:
+    with _decoded(file, encoding) as text:
         start = list(islice(filter(str.strip, text), _SAMPLE))
     first = start[0] if start else ""
     if (separator := _SEPARATOR.match(first)) and separator[1]:
@@ -182,9 +185,11 @@ def _encoding(file: Path, wished: str) -> str:
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
+                sample = [line, *islice(raw, _SAMPLE)]
+                _ensure_text(file, b"".join(sample))
                 if codecs.lookup(wished or "utf-8").name != "utf-8":
                     return wished
-                advice = advice_on_encoding([line, *islice(raw, _SAMPLE)])
+                advice = advice_on_encoding(sample)
                 sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8, or add {advice}."
                 raise SourceFault(sentence) from error
     return "utf-8-sig"
@@ -193,7 +198,7 @@ def _encoding(file: Path, wished: str) -> str:
 def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
     """The lines with anything in them; a text in quotes may go on over several."""
     # Python's csv refuses fields above 128 KiB unless set otherwise, and only for the whole process.
-    with _opened(file) as raw, io.TextIOWrapper(raw, writing.encoding, newline="") as text, _fields_of_any_size():
+    with _decoded(file, writing.encoding) as text, _fields_of_any_size():
         rows = csv.reader(
             text,
             delimiter=writing.delimiter,
@@ -211,8 +216,6 @@ def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
                 before = rows.line_num
         except csv.Error as error:
             raise SourceFault(f"{file} {NOT_ONE_TABLE} The first such line is {before + 1}.") from error
-        except UnicodeError as error:
-            raise SourceFault(f"{file} is not {writing.encoding} text behind line {before}.") from error
 
 
 def _head(file: Path, lines: Sequence[_Line], wished: int | None) -> _Line | None:
@@ -283,6 +286,24 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
             yield raw
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceFault(f"{file} cannot be unpacked: it is damaged or cut short.") from error
+
+
+@contextmanager
+def _decoded(file: Path, encoding: str) -> Iterator[io.TextIOWrapper]:
+    """The text of the file; raises SourceFault where it is in another encoding."""
+    with _opened(file) as raw, io.TextIOWrapper(raw, encoding, newline="") as text:
+        try:
+            yield text
+        except UnicodeError as error:
+            name = encoding.removesuffix("-sig")
+            raise SourceFault(f"{file} is not {name} text. Choose another encoding, or save it as UTF-8.") from error
+
+
+def _ensure_text(file: Path, sample: bytes) -> None:
+    """Raises SourceFault for a picture, a program, an archive: no encoding makes a table of it."""
+    # UTF-16 without its mark has a NUL in almost each second byte, and so much is in nothing else.
+    if len(_CONTROLS.findall(sample)) * 50 > len(sample) > sample.count(0) * 4:
+        raise SourceFault(f"{file} is no text: it holds bytes of some other kind of file. Take it out of the folder.")
 
 
 @contextmanager

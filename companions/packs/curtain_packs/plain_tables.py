@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,8 +54,9 @@ class Wishes:
         if decimal not in ("", *_DECIMAL):
             raise SourceFault(f"--decimal {decimal}: give point or comma.")
         try:
-            codecs.lookup(encoding or "utf-8")
-        except LookupError:
+            # Some codecs are for bytes alone.
+            "a".encode(encoding or "utf-8")
+        except (LookupError, ValueError):
             raise SourceFault(f"--encoding {encoding}: there is no such encoding; cp1252 is one.") from None
         return FileWishes(int(header) if header else None, dates, encoding, _DECIMAL.get(decimal, ""))
 

@@ -1,5 +1,6 @@
 """Files as people have them: every row comes over as it is, or a sentence says where and what to do."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -188,6 +189,7 @@ def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("wishes", [
     Wishes(header={"": "x"}), Wishes(dates={"": "ymd"}), Wishes(encoding={"": "nonsense"}), Wishes(decimal={"": "x"}),
+    Wishes(encoding={"": "hex"}), Wishes(encoding={"": "undefined"}),
 ])  # fmt: skip
 def test_a_wish_that_makes_no_sense_gets_a_sentence(tmp_path: Path, wishes: Wishes) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
@@ -203,6 +205,30 @@ def test_a_csv_file_is_read_in_its_encoding(tmp_path: Path, encoding: str) -> No
             brought(tmp_path / "t.csv")
     wishes = Wishes(encoding={"": encoding if encoding == "cp1252" else ""})
     assert brought(tmp_path / "t.csv", wishes)[1] == [("Größe", "1")]
+
+
+BINARY = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\1" + bytes(range(256)) * 3
+
+
+@pytest.mark.parametrize("encoding", ["", "cp1252", "cp1251", "mac_roman", "gb18030", "utf-16-le", "utf-16", "utf-32"])
+@pytest.mark.parametrize("data", [BINARY, b"a,b\n\x81\x8d,1\n\x98,\xff\n", b"\xff\xfea", b"\xff\xfea\0\0\xd8a\0"])
+def test_what_is_no_text_gets_one_sentence_in_every_encoding(tmp_path: Path, data: bytes, encoding: str) -> None:
+    (tmp_path / "fine.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "t.csv").write_bytes(data)
+    try:
+        brought(tmp_path, Wishes(encoding={"t.csv": encoding}))
+    except SourceFault as fault:
+        assert re.search(r"t\.csv (is no text|is not [\w-]+ text|holds)|t\.csv, line \d is not UTF-8", str(fault))
+        assert data != BINARY or encoding in ("utf-16", "utf-16-le") or "is no text: it holds bytes" in str(fault)
+    else:
+        assert encoding == "mac_roman"
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_left_out_by_name(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "fine.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "none.csv").write_bytes(data)
+    assert brought(tmp_path)[2] == ["none.csv is empty and was left out."]
 
 
 def test_what_other_programs_leave_in_a_folder_is_no_table(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TypeGuard
 
 from curtain.base.errors import CurtainError
+from curtain.base.words import without_accents
 
 _SIGNS = string.digits + string.ascii_lowercase
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
@@ -54,7 +55,7 @@ def short_id(lab_id: str, taken: Collection[str]) -> str:
 
     `short_id("vp12", ())` is `"v12"`. Raises BadId if none is free.
     """
-    signs = [sign for sign in lab_id.lower() if sign in _SIGNS] or ["s"]
+    signs = [sign for sign in without_accents(lab_id.casefold()) if sign in _SIGNS] or ["s"]
     wished = (signs[0] + "".join(signs[1:])[-2:].rjust(2, "0"),)
     others = (first + second + third for first in (signs[0], *_SIGNS) for second in _SIGNS for third in _SIGNS)
     free: str | None = next((one for one in chain(wished, others) if one not in taken), None)

@@ -533,10 +533,19 @@ def new_study(
     text = example_text(domain, scenarios or (), practice or "", language, given, take_back_s)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
+    if fault := fault_of_name(real_path(folder).name):
+        raise CurtainError(fault)
     with os_errors_as(f"{folder} cannot be written", CurtainError, _MAKE_ROOM), _place_of(folder) as made:
         (made / "sessions").mkdir(exist_ok=True)
         replace_file(made / "study.toml", text.encode())
     return load_study(folder)
+
+
+def fault_of_name(name: str) -> str:
+    """Why no study is given this name, which no system's folders could have; "" where it can."""
+    if name in (".", "..") or any(sign in name for sign in '/\\:*?"<>|'):
+        return 'The name must be one that a folder can have, without / \\ : * ? " < > |.'
+    return ""
 
 
 def _place_of(folder: Path) -> AbstractContextManager[Path]:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.qt.command_text import CommandLine
+from curtain.qt.command_text import CommandLine, is_command
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, Scrolling, box, column, heading, label, named, plain_tip, row, say
@@ -33,6 +33,8 @@ from wizard_app.window.pages.session_list import SessionList
 from wizard_app.window.pages.speaker_group import SpeakerGroup
 from wizard_app.window.panels.scenario_list import ScenarioList
 from wizard_app.window.panels.top_bar import Lamp
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Enter(Enum):
@@ -414,6 +416,13 @@ class StartPage(QWidget):
 
     # -- Qt ----------------------------------------------------------------------------------------------
 
+    def event(self, event: QEvent) -> bool:
+        # Kept from the window's shortcut, which sends a query on another page and does nothing here.
+        if is_command(event) and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self._show_missing()
@@ -421,7 +430,7 @@ class StartPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Every field leaves Enter to the page; the list of sessions has used it already.
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+        if event.key() in _ENTER and not event.isAutoRepeat():
             # Ctrl+Enter starts from everywhere, also from the list of sessions.
             if self.enter is Enter.START or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._on_start()

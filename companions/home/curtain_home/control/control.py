@@ -270,8 +270,9 @@ class HomeControl(QObject):
 
     def _on_finished(self, done: Activity) -> None:
         is_made = done.plan.kind == "new_study" and done.end == "good"
+        is_for_new = is_made or (done.plan.kind == "new_domain" and done.end == "good")
         asked_in = self._asked_in.pop(done.plan, self._folder)
-        study = Path(done.plan.about).absolute() if is_made else asked_in
+        study = Path(done.plan.about).absolute() if is_for_new else asked_in
         done = replace(done, study=study.name if study else "", ended=self._tools.clock.wall_utc())
         self._now, self._last[study] = None, done
         self.tasks = (done, *self.tasks)[:MOST_TASKS]

@@ -17,7 +17,7 @@ BUNDLED: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True)
 class CommandPlan:
-    """One call of `curtain`. `kind` is the action it serves, `about` the session or folder. A plan that `needs_before`
+    """One call of `curtain`. `kind` is the action it serves, `about` the session, folder or study to make. A plan that `needs_before`
     runs only if the one before it did well. Paths that are not whole count from `place`, if there is one. What a plan
     that `reads` printed is shown in a window of its own when it ends."""
 
@@ -60,7 +60,7 @@ def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
     made: list[CommandPlan] = []
     if wish.source is not None:
         arguments = ("domain", "new", str(wish.source), "--out", wish.domain, *wish.read_as)
-        made.append(CommandPlan("new_domain", f"Reading {wish.source.name}", arguments, wish.domain))
+        made.append(CommandPlan("new_domain", f"Reading {wish.source.name}", arguments, str(wish.folder)))
     new = ("study", "new", str(wish.folder), "--domain", wish.domain)
     title = f"Making {wish.folder.name}"
     return [*made, CommandPlan("new_study", title, new, str(wish.folder), needs_before=bool(made))]

@@ -338,7 +338,6 @@ class HomePresenter(QObject):
 
     def _ask_settings(self) -> None:
         from curtain.base.settings_file import parse
-        from curtain_home.control.study_settings import write_settings
         from curtain_home.pages.settings_form import SettingsForm
 
         study = self._control.study
@@ -347,12 +346,7 @@ class HomePresenter(QObject):
             return
         path = study.folder / "study.toml"
 
-        def write(text: str) -> None:
-            try:
-                write_settings(path, before, text)
-            except CurtainError as fault:
-                self._window.show_trouble(str(fault))
-                return
+        def go_on(_: object) -> None:
             # Whatever a single file cannot show, such as a scenario that the domain does not have.
             self._control.refresh()
             self._control.about_study(check_plan)
@@ -366,7 +360,7 @@ class HomePresenter(QObject):
             return
         form = SettingsForm(self._window.look, path, before, self._window, self._drafts.pop(path, None))
         form.rejected.connect(lambda: self._drafts.update({path: form.draft} if form.draft else {}))
-        form.wished.connect(write)
+        form.wished.connect(go_on)
         form.open()
 
     def _ask_action(self) -> None:

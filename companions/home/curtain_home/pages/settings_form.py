@@ -21,7 +21,7 @@ from curtain.session.questionnaires.instrument import bundled_instruments
 from curtain.session.study.languages import bundled_languages
 from curtain.session.study.messages import bundled_sets
 from curtain_home.control.actions import Field, Kind, Value
-from curtain_home.control.study_settings import Setting, SettingsCheck, SettingsChecker, settings
+from curtain_home.control.study_settings import Setting, SettingsCheck, SettingsChecker, settings, write_settings
 from curtain_home.pages.dialogs import FormDialog
 from curtain_home.pages.field_sheet import FieldSheet
 
@@ -73,7 +73,8 @@ _PROPOSED: Mapping[str, Callable[[], tuple[str, ...]]] = {
 
 
 class SettingsForm(FormDialog):
-    """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the new text."""
+    """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the text now written.
+    Where it cannot be written, the form stays with all that was typed."""
 
     def __init__(
         self, look: Look, path: Path, text: str, parent: QWidget, draft: Mapping[str, Value] | None = None
@@ -83,6 +84,7 @@ class SettingsForm(FormDialog):
         self._background = Background(1, self)
         self.finished.connect(self._background.close)
         self.checker: Check = SettingsChecker(path, text).check
+        self._write = partial(write_settings, path, text)
         self._checked = SettingsCheck()
         self._offered: Mapping[str, str] = {}
         self._is_checking = self._is_stale = self._is_accepted = False
@@ -125,7 +127,13 @@ class SettingsForm(FormDialog):
     def accept(self) -> None:
         """Write once the values as they are now are checked, unless something is wrong with them."""
         self._is_accepted = self._is_checking
-        if not self._is_checking and not self._checked.fault:
+        if self._is_checking or self._checked.fault:
+            return
+        try:
+            self._write(self._checked.text)
+        except CurtainError as fault:
+            self.show_missing("", str(fault))
+        else:
             super().accept()
 
     def _on_checked(self, future: Future[SettingsCheck]) -> None:

@@ -156,7 +156,7 @@ class StudyPanel(QWidget):
         if study is None or study.fault:
             return [""] * 5
         data = study.data
-        trials = sum(one.pilot and bool(one.turns or not one.is_read) for one in study.sessions)
+        trials = sum(one.pilot for one in study.sessions)
         turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
         exported = sum(one.session_id in study.exported for one in data)
         return [

@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -91,6 +92,17 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage) -> No
         assert shown(page) == "Everything is filled in. Enter: start the session."
         qtbot.keyClick(field, Qt.Key.Key_Return)
         assert len(started) == at, name
+
+
+def test_ctrl_enter_starts_where_the_window_has_it_for_another_page(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.activateWindow()
+    shortcut = QShortcut(QKeySequence("Ctrl+Return"), page)
+    for name in FIELDS:
+        field = page.findChild(QWidget, name)
+        field.setFocus()
+        with qtbot.assertNotEmitted(shortcut.activated), qtbot.waitSignal(page.start_requested):
+            qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
 def test_a_study_without_a_session_says_so(page: StartPage) -> None:
