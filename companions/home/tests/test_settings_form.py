@@ -106,9 +106,7 @@ def test_what_is_not_written_is_a_draft_for_the_next_time(
     again.done(0)
 
 
-def test_what_cannot_be_written_stays_in_the_form_until_it_can(
-    qtbot: QtBot, make_form: MakeForm, study: Path
-) -> None:
+def test_what_cannot_be_written_stays_in_the_form_until_it_can(qtbot: QtBot, make_form: MakeForm, study: Path) -> None:
     form, path = make_form(), study / "study.toml"
     given = path.read_text("utf-8")
     qtbot.keyClicks(form.findChild(QLineEdit, "field_site"), "lab")

@@ -17,9 +17,9 @@ BUNDLED: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True)
 class CommandPlan:
-    """One call of `curtain`. `kind` is the action it serves, `about` the session, folder or study to make. A plan that `needs_before`
-    runs only if the one before it did well. Paths that are not whole count from `place`, if there is one. What a plan
-    that `reads` printed is shown in a window of its own when it ends."""
+    """One call of `curtain`. `kind` is the action it serves, `about` the session, the folder or the study to make. A
+    plan that `needs_before` runs only if the one before it did well. Paths that are not whole count from `place`, if
+    there is one. What a plan that `reads` printed is shown in a window of its own when it ends."""
 
     kind: str
     title: str

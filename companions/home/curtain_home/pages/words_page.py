@@ -70,8 +70,12 @@ class WordsForm(FormDialog):
             self.show_missing(self.tr("The file is being checked."))
             self._background.run(
                 partial(write_checked, self._study, self.wish, self._sheet.values),
-                or_else(lambda _: super(WordsForm, self).accept(), lambda fault: self.show_missing(self._said(fault))),
+                or_else(lambda _: super(WordsForm, self).accept(), self._show_refusal),
             )
+
+    def _show_refusal(self, fault: CurtainError) -> None:
+        # The button stays: what could not be written may be tried again as it is.
+        self.show_missing("", self._said(fault))
 
     def filled_in(self) -> object:
         """The values of all fields."""
