@@ -417,6 +417,8 @@ class FlatStyle(QProxyStyle):
             self._paint_plate(option, painter, widget)
         elif element == _PRIMITIVE.PE_PanelLineEdit and isinstance(option, QStyleOptionFrame) and option.lineWidth:
             self._paint_box(painter, QRectF(option.rect), self._look.edge, self._look.base)
+        elif element == _PRIMITIVE.PE_PanelScrollAreaCorner:
+            painter.fillRect(option.rect, QColor(self._look.window))
         elif element != _PRIMITIVE.PE_FrameTabWidget:
             super().drawPrimitive(element, option, painter, widget)
 

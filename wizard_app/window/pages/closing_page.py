@@ -12,7 +12,7 @@ from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.languages.translation import parts_here
 from curtain.qt.style import LOOSE, SHEET, WIDE, Look
-from curtain.qt.widgets import column, label, named, row
+from curtain.qt.widgets import Scrolling, box, column, label, named, row
 
 
 class ClosingPage(QWidget):
@@ -40,7 +40,7 @@ class ClosingPage(QWidget):
         margins = SHEET
         # A form takes all the room that there is.
         lines = (2, self._title, self._message, (self._form, 100), buttons, 3)
-        self.setLayout(column(*lines, margins=margins, spacing=WIDE))
+        self.setLayout(column(Scrolling(box(column(*lines, margins=margins, spacing=WIDE)))))
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         """The session is ending; `awaited` is what is still on its way, each in words."""

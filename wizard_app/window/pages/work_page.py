@@ -44,7 +44,7 @@ class WorkPage(QWidget):
 
     def __init__(self, look: Look, drafts: QWidget | None = None, operator: QWidget | None = None) -> None:
         super().__init__()
-        self.look = look
+        self.look, self._scale = look, look.scale
         self.turns = TurnList(look)
         self.search = SearchLine(
             name="turn_search", placeholder=self.tr("Find a turn"), spoken=self.tr("Find a turn by query or SQL")
@@ -232,6 +232,9 @@ class WorkPage(QWidget):
     def event(self, event: QEvent) -> bool:
         """Another size of the window or of its letters."""
         done = super().event(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.columns.setSizes([round(size * self.look.scale / self._scale) for size in self.columns.sizes()])
+            self._scale = self.look.scale
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self.follow_size()
         return done

@@ -29,7 +29,6 @@ class DeadlineBar(QWidget):
         self.setObjectName("deadline")
         self._look = look
         self._deadline = Deadline(0)
-        self._shades = {Urgency.CALM: look.accent, Urgency.SOON: look.warning, Urgency.OVER: look.bad}
         self.setFont(sized(self.font(), look.small_pt, bold=True))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -61,7 +60,7 @@ class DeadlineBar(QWidget):
         bar = QRectF(0, self.height() / 2 - 5, self.width() - text_width, 10)
         whole = QRectF(self.rect())
         self._paint_bar(painter, mirrored(bar, whole, self.layoutDirection()))
-        painter.setPen(QColor(self._shades.get(self._deadline.urgency, self._look.quiet)))
+        painter.setPen(QColor(self._shade(self._look.quiet)))
         side = mirrored(whole.adjusted(self.width() - text_width + 10, 0, 0, 0), whole, self.layoutDirection())
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
@@ -72,8 +71,13 @@ class DeadlineBar(QWidget):
         used = QRectF(bar)
         used.setWidth(bar.width() * self._deadline.fraction)
         used = mirrored(used, bar, self.layoutDirection())
-        painter.setBrush(QColor(self._shades.get(self._deadline.urgency, self._look.line)))
+        painter.setBrush(QColor(self._shade(self._look.line)))
         painter.drawRoundedRect(used, TIGHT, TIGHT)
+
+    def _shade(self, calm: str) -> str:
+        # Looked up as it is painted: F10 changes the look.
+        shades = {Urgency.CALM: self._look.accent, Urgency.SOON: self._look.warning, Urgency.OVER: self._look.bad}
+        return shades.get(self._deadline.urgency, calm)
 
     def _words(self) -> str:
         match self._deadline.urgency:

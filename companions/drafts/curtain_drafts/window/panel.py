@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from curtain.qt.style import GAP, TIGHT, Look
@@ -100,8 +100,16 @@ class DraftsPanel(QWidget):
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self._rewording.setVisible(text is not None)
-        # The field has its place: the list keeps its rows.
-        self._foot.setVisible(text is None)
+        self._show_foot()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        """Where there is room for it and three drafts; the field of other words has its place."""
+        rest = self.height() - self.chips.height() - self.list.height_of(3) - 2 * TIGHT
+        self._foot.setHidden(self.rewording or rest < self._foot.sizeHint().height())
 
     def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
         """Underline the words that a draft rests on and strike those it passes over, where the tool alone gets them."""
