@@ -103,7 +103,7 @@ STARTERS = {
     "curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
     "the processes of what passed the gate": "curtain_experiments.systems.client "
-    "curtain_experiments.systems.hosted.making curtain_drafts.tool.serving.drafter_child "
+    "curtain_experiments.systems.hosted.host curtain_drafts.tool.serving.drafter_child "
     "curtain_drafts.tool.examples.meaning curtain_ear.transcriber curtain_ear.whisper",
     "what is installed": "curtain_experiments.systems.choice curtain_drafts.tool.store curtain.ports.discovery "
     "curtain.ports.way",
@@ -363,7 +363,7 @@ def test_whoever_starts_a_program_or_loads_code_of_others_is_known() -> None:
     unasked = {module for module in modules() if "load_pack" in _called_in(module)}
     # The first two are children of processes that asked; the third reports on a pack, and trusts nothing in it.
     assert {module for module in unasked if not inside(module, "curtain.domain")} == {
-        "curtain_drafts.tool.serving.drafter_child", "curtain_experiments.systems.hosted.making", "curtain_packs.check",
+        "curtain_drafts.tool.serving.drafter_child", "curtain_experiments.systems.hosted.host", "curtain_packs.check",
     }  # fmt: skip
 
 
@@ -529,7 +529,7 @@ WRITES_ITSELF = {
         "sample_db.atis.build",
     },
     "into a path of `written_beside`, or a part of its own": {
-        "curtain.base.disk", "curtain_packs.build_command", "curtain_corpora.importing.run",
+        "curtain.base.disk", "curtain_packs.command", "curtain_corpora.importing.run",
         "wizard_app.desk.session.subject.audio_fetch",
     },
     "logs and lists that grow": {

@@ -19,8 +19,7 @@ import soundfile
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.study.study import new_study
-from curtain_practice.course import COURSE_FILE, Exercise, StepTimes, read_course
-from curtain_practice.exercises import course_of
+from curtain_practice.course import COURSE_FILE, Exercise, StepTimes, course_of, read_course
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_db"
 DOMAINS = ("personnel", "atis")

@@ -160,7 +160,7 @@ def test_every_pack_that_is_run_was_named_or_agreed_to() -> None:
     others = [path for path in files if ROOT / "curtain" / "domain" not in path.parents]
     using = [path.name for path in others if "load_pack" in _names_imported(path.read_text("utf-8"))]
 
-    assert sorted(using) == ["check.py", "drafter_child.py", "making.py"]
+    assert sorted(using) == ["check.py", "drafter_child.py", "host.py"]
 
 
 def _names_imported(source: str) -> set[str]:

@@ -56,8 +56,7 @@ from curtain_home.panels.keys import KEYS
 from curtain_home.timeline.timeline_view import TimelineView
 from curtain_home.timeline.turn_sounds import TurnSounds
 from curtain_judge.window.page import JudgePage
-from curtain_practice.window.judged_page import JudgedPage
-from curtain_practice.window.results_page import ResultsPage
+from curtain_practice.window.results_page import JudgedPage, ResultsPage
 from subject_app.pages.talk_button import TalkButton
 from tests.looks.test_visible_focus import PAGES
 from wizard_app.desk.session.scenario_choice import ScenarioChoice

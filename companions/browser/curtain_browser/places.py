@@ -13,8 +13,7 @@ from urllib.parse import urlsplit
 from curtain.base.errors import CurtainError
 from curtain_browser.station import Gate
 from curtain_rooms.network.dialler import read_address
-from curtain_rooms.network.identity import load_identity
-from curtain_rooms.network.own_identity import machine_addresses
+from curtain_rooms.network.identity import load_identity, machine_addresses
 
 WARNING = "The browser will warn, since this computer made the certificate: “Advanced” leads on, once."
 HERE_ALONE = "This link opens on this computer alone. Start with --browser-at ADDRESS:PORT for others."

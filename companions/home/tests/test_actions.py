@@ -27,7 +27,7 @@ from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
 from curtain.session.study.study import new_study
 from curtain_home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
-from curtain_home.control.outcome import in_our_words
+from curtain_home.control.plans import in_our_words
 from curtain_home.control.week import NAMES, WEEK
 from curtain_home.pages.actions_dialog import ActionsDialog
 from curtain_home.pages.field_sheet import FieldSheet

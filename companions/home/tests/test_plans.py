@@ -9,8 +9,7 @@ from curtain.commands.cli import app
 from curtain.domain.pack.pack import bundled_packs
 from curtain.ports.result import NOTHING, CommandResult
 from curtain_home.control import plans
-from curtain_home.control.outcome import result_sentence
-from curtain_home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish
+from curtain_home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish, result_sentence
 
 STUDY = Path("/lab/my study")
 SESSION = STUDY / "sessions" / "e00-01"

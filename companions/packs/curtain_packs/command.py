@@ -1,23 +1,28 @@
-"""`curtain domain new` and `check`: packs are made, and looked over."""
+"""`curtain domain new`, `check` and `build`: packs are made, looked over, and given their database."""
 
 from __future__ import annotations
 
 import shlex
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
+from glob import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curtain.base.errors import CurtainError
+from curtain.base.disk import rename
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import print_json, print_line
-from curtain.commands.options import AsJson, Pack
-from curtain.commands.purposes import InPath, OutFolder
+from curtain.commands.options import AsJson, Overwrite, Pack, ensure_free_file
+from curtain.commands.purposes import InPath, OutFile, OutFolder
 from curtain.domain.pack.cells import text_of
-from curtain.domain.pack.pack import agree_to_pack
+from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 from curtain.ports.result import end_with
 from curtain_packs.check import look_over
 from curtain_packs.findings import PackFinding, Weight
@@ -27,6 +32,7 @@ from curtain_packs.sources import Wishes, bring, tables_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
 
 _ROWS_SHOWN = 3
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
@@ -133,3 +139,27 @@ def check(pack: Pack, as_json: AsJson = False) -> int:
 
 def _as_json(finding: PackFinding) -> dict[str, str]:
     return {"weight": finding.weight.value, "file": finding.file, "text": finding.text}
+
+
+def build(
+    domain: Pack,
+    out: Annotated[OutFile, typer.Option("--out", help="The file to write.")],
+    seed: Annotated[int | None, typer.Option("--seed", help="The seed of every random draw.")] = None,
+    overwrite: Overwrite = False,
+) -> int:
+    """The DuckDB file of a pack, made anew. Raises CurtainError."""
+    ensure_free_file(out, overwrite)
+    pack = named_pack(domain)
+    if seed is not None and not (pack.folder / "build.py").is_file():
+        raise CurtainError(f"{pack.folder} has no build.py, so there is nothing to seed.")
+    home = out.absolute().parent
+    with os_errors_as(f"{out} cannot be written"):
+        home.mkdir(parents=True, exist_ok=True)
+        # Parts of a build that was killed; `escape`, since the name may hold a * or [.
+        sweep(home, [f".{escape(out.name)}.part-*"])
+        with progress_bar() as report, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
+            made = shutil.copy(database(pack, Path(part), seed, report), Path(part) / "copy.duckdb")
+            # Built beside and renamed: `out` is never half a database.
+            rename(made, out)
+    print_line(out)
+    return 0

@@ -18,7 +18,7 @@ COMPANION = Companion(
                         "curtain_packs.command:check",
                         "List what is wrong or missing in a pack. Exit 1 if anything does not work.",
                     ),
-                    "build": ("curtain_packs.build_command:build", "Build the DuckDB file of a pack."),
+                    "build": ("curtain_packs.command:build", "Build the DuckDB file of a pack."),
                 },
             )
         }

@@ -9,7 +9,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import PackError, bundled_packs, database, load_pack
-from curtain_packs import build_command, command
+from curtain_packs import command
 from curtain_packs.check import findings_of_tables, look_over
 from curtain_packs.findings import Weight, of_file
 from tests.domain.conftest import BUILD, DOMAIN, SCHEMA, MakePack
@@ -163,12 +163,12 @@ def test_a_database_is_built_where_it_is_wanted_and_never_over_another(
     make_pack: MakePack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(make_pack())
-    assert build_command.build(folder, tmp_path / "one.duckdb") == 0
-    assert build_command.build(folder, tmp_path / "two.duckdb", seed=2) == 0
+    assert command.build(folder, tmp_path / "one.duckdb") == 0
+    assert command.build(folder, tmp_path / "two.duckdb", seed=2) == 0
     assert (tmp_path / "one.duckdb").read_bytes() != (tmp_path / "two.duckdb").read_bytes()
     assert capsys.readouterr().out.split() == [str(tmp_path / "one.duckdb"), str(tmp_path / "two.duckdb")]
     with pytest.raises(CurtainError, match="is there already"):
-        build_command.build(folder, tmp_path / "one.duckdb")
+        command.build(folder, tmp_path / "one.duckdb")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.duckdb", "two.duckdb"]
 
 
@@ -177,8 +177,8 @@ def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pyte
     assert command.new(tmp_path / "t.csv", tmp_path / "pack") == 0
     assert "tables 1, rows 3" in capsys.readouterr().out
     with pytest.raises(CurtainError, match=r"no build\.py"):
-        build_command.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
-    assert build_command.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
+        command.build(str(tmp_path / "pack"), tmp_path / "x.duckdb", seed=3)
+    assert command.build(str(tmp_path / "pack"), tmp_path / "x.duckdb") == 0
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from curtain.commands.purposes import ListOnly
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.study.study import Study, load_study
-from curtain_practice.course import COURSE_FILE, Course, read_course
-from curtain_practice.exercises import course_of
+from curtain_practice.course import COURSE_FILE, Course, course_of, read_course
 from curtain_practice.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")

@@ -25,8 +25,8 @@ class RoomSeats:
     def measure(self, address: str) -> str:
         """The figures in one sentence each. Raises CurtainError."""
         from curtain_rooms.network.dialler import read_address
+        from curtain_rooms.network.identity import own_station
         from curtain_rooms.network.measuring import measure_network
-        from curtain_rooms.network.own_identity import own_station
 
         host, port = read_address(address)
         figures = measure_network(host, port, *own_station("subject"))

@@ -18,7 +18,7 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_for_annotation, read_session
-from curtain_practice.exercises import course_of
+from curtain_practice.course import course_of
 from tests.corpus.formats import FORMATS
 from tests.corpus.test_hidden_in_sessions import say
 from tests.corpus.toy import known_answers, make_toy

@@ -23,8 +23,7 @@ from curtain.review.control import wording
 from curtain.review.panels.keys import KEYS as ANNOTATOR
 from curtain.session.study.study import wanted_values
 from curtain_home.control.actions import Action, Field
-from curtain_home.control.outcome import in_our_words
-from curtain_home.control.plans import BUNDLED
+from curtain_home.control.plans import BUNDLED, in_our_words
 from curtain_home.control.study_settings import settings
 from curtain_home.control.week import NAMES, WEEK
 from curtain_home.control.word_files import EVERY_FIELD

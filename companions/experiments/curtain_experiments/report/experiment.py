@@ -13,8 +13,7 @@ from curtain.cas.scoring.significance import holm
 from curtain.session.study.analysis import Analysis
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, compare_conditions
 from curtain_experiments.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
-from curtain_experiments.runs.parts import MOST_LISTED, chosen, grouped
-from curtain_experiments.runs.run import Query, RunRecord, by_subject
+from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, by_subject, chosen, grouped
 from curtain_judge.agreement import QuestionAgreement
 
 _MOST_COMPARED = 4

@@ -22,8 +22,7 @@ from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.report.tables import measure_name
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
 from curtain_experiments.runs.measures import ALL, Cell, Correlation
-from curtain_experiments.runs.parts import MOST_LISTED, drawn
-from curtain_experiments.runs.run import Query, RunRecord, queries_csv, run_of, runs_csv
+from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, drawn, queries_csv, run_of, runs_csv
 from curtain_judge.agreement_page import agreement_json, agreement_table
 from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id

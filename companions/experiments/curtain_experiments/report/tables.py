@@ -12,9 +12,8 @@ from curtain.base.plural import count_of
 from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast
 from curtain_experiments.runs.measures import ALL, Cell, mean_and_deviation
-from curtain_experiments.runs.parts import grouped
 from curtain_experiments.runs.rerandomisation import Rerandomised
-from curtain_experiments.runs.run import RunRecord
+from curtain_experiments.runs.run import RunRecord, grouped
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import DASH, TextTable, bounds, p_figure, p_value, rounded
 

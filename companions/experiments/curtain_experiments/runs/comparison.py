@@ -12,9 +12,8 @@ from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.session.study.analysis import MEASURES, Analysis, Measure
 from curtain_experiments.runs.measures import Credit, Policy, credit, unanswered_in
-from curtain_experiments.runs.parts import chosen, grouped
 from curtain_experiments.runs.rerandomisation import Parts, Rerandomised, Rerandomiser
-from curtain_experiments.runs.run import RunRecord, by_subject
+from curtain_experiments.runs.run import RunRecord, by_subject, chosen, grouped
 from curtain_score.by_subject import subject_sums
 
 

@@ -15,8 +15,7 @@ from itertools import product
 from typing import Literal, get_args
 
 from curtain.cas.scoring.intervals import Interval, Sum
-from curtain_experiments.runs.parts import grouped
-from curtain_experiments.runs.run import RunRecord
+from curtain_experiments.runs.run import RunRecord, grouped
 from curtain_score.by_subject import ratio_interval, subject_sums
 
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]

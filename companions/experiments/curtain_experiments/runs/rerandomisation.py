@@ -19,8 +19,7 @@ import numpy as np
 from curtain.base.plural import count_of
 from curtain.cas.scoring.intervals import Sum
 from curtain.session.study.analysis import Alternative
-from curtain_experiments.runs.parts import drawn
-from curtain_experiments.runs.run import RunRecord, by_subject
+from curtain_experiments.runs.run import RunRecord, by_subject, drawn
 from curtain_score.by_subject import subject_sums
 from curtain_score.files.json_lines import shown_id
 

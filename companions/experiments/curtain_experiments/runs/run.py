@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from random import Random
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, unquote
 
 from curtain.base.hearing import Modality
 from curtain.base.text_file import TableLine, csv_lines, read_table
-from curtain_experiments.runs.parts import grouped
 from curtain_score.files.json_lines import BadFile, shown_id
 
 Solution = Literal["correct", "incorrect", "none"]
@@ -258,3 +258,30 @@ def _cell(value: object) -> object:
         # Whole numbers without “.0”: R would read a column of counts as reals.
         return int(value) if value.is_integer() else round(value, 6)
     return value
+
+
+Record = TypeVar("Record")
+Key = TypeVar("Key", bound=Hashable)
+
+MOST_LISTED = 3_000
+"""So many runs or speakers a page lists and a figure draws: a browser shows no more at once."""
+
+
+def drawn(records: Sequence[Record], most: int, seed: int = 0) -> Sequence[Record]:
+    """All records, or `most` of them at random, in their order: designs alternate, so every n-th would be a choice."""
+    if len(records) <= most:
+        return records
+    return [records[place] for place in sorted(Random(seed).sample(range(len(records)), most))]
+
+
+def chosen(records: Sequence[Record], wanted: Callable[[Record], object]) -> Sequence[Record]:
+    """The records that are wanted."""
+    return [record for record in records if wanted(record)]
+
+
+def grouped(records: Sequence[Record], key: Callable[[Record], Key]) -> dict[Key, list[Record]]:
+    """The records with the same key, keys in the order of their first record."""
+    groups: dict[Key, list[Record]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups

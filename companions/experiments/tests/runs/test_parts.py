@@ -5,8 +5,7 @@ from dataclasses import replace
 from curtain_experiments.report.experiment import experiment_of
 from curtain_experiments.report.page import report_html
 from curtain_experiments.runs import rerandomisation
-from curtain_experiments.runs.parts import MOST_LISTED, chosen, drawn, grouped
-from curtain_experiments.runs.run import Query, RunRecord
+from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, chosen, drawn, grouped
 from tests.support.printed_runs import printed_runs
 
 

@@ -17,8 +17,7 @@ from curtain.base.table import Table
 from curtain.base.terminal import announced
 from curtain.ports.result import NOTHING, CommandResult
 from curtain.qt.background import process_lines, set_module_environment
-from curtain_home.control.outcome import result_sentence
-from curtain_home.control.plans import CommandPlan
+from curtain_home.control.plans import CommandPlan, result_sentence
 
 _KILLED_AFTER_MS = 8000
 _MOST_LINES = 2000

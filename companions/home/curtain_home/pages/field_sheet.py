@@ -25,7 +25,7 @@ from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import column, heading, label, named, plain_tip, row
 from curtain.qt.windows.dialog import Scrolled
 from curtain_home.control.actions import Field, Value
-from curtain_home.control.outcome import in_our_words
+from curtain_home.control.plans import in_our_words
 from curtain_home.pages.dialogs import PathField, choosers
 
 _WIDE, _MOST_ROWS = 420, 5

@@ -1,4 +1,4 @@
-"""The judge's window, put together in one place: first the frame, and behind its first paint the packet and sound.
+"""The judge's window as a process, put together: first the frame, and behind its first paint the packet and sound.
 
 What a driver may read of it, beside the texts and the focus of named widgets: `state` (loading, judging, ruling,
 finished, failed), `item`, `place`, `total`, `done`, `clarity`, `correctness`, `filled`, `comment`, `revealed`.
@@ -9,20 +9,24 @@ key_strip, keys.
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressBar, QStackedWidget
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import keep_files_private
 from curtain.base.record_file import by_name
 from curtain.base.scratch import ScratchFolder
 from curtain.qt.background import Background
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.languages.key_table import KeyTable, Step
-from curtain.qt.languages.translation import sentence_here
+from curtain.qt.languages.translation import WindowLanguage, sentence_here
 from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import BAR, Look
@@ -30,9 +34,13 @@ from curtain.qt.widgets import Band, column, label, row
 from curtain.qt.windows.dialog import ask_to_close, ask_to_leave
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.qt.windows.keys_dialog import KeyTableDialog
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
+from curtain_judge.evaluation import open_evaluation
+from curtain_judge.packet import Packet
 from curtain_judge.window.control import JudgeControl, JudgingState
 from curtain_judge.window.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
-from curtain_judge.window.material import JudgingMaterial
+from curtain_judge.window.material import JudgingMaterial, RulingMaterial
 from curtain_judge.window.page import JudgePage
 
 _SIZE = QSize(1280, 700)
@@ -296,3 +304,31 @@ def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | i
         "clarity": state.chosen.get("clarity", ""),
         "correctness": state.chosen.get("correctness", ""),
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Given(WindowOptions):
+    """The packet to judge, or the folder of an evaluation whose judges differ, and who rules there."""
+
+    packet: Path | None = None
+    rule: Path = Path()
+    by: str = ""
+    output: str | None = None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = read_options(_Given, arguments)
+    place = given.packet or given.rule
+    language = WindowLanguage(given.language)
+    with window_program("judge", place.resolve().parent / "logs", given, language) as program:
+        judge = JudgeApp(place.stem, _material(given), program.look, given.output)
+        program.bind(judge.window, judge.window.show_problem)
+        return program.run(judge.window, judge.begin, judge.close, given.drive)
+
+
+def _material(given: _Given) -> OpenMaterial:
+    if packet := given.packet:
+        return lambda: JudgingMaterial(Packet(packet), Clock())
+    return lambda: RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())

@@ -4,4 +4,4 @@ import sys
 
 from curtain.qt.windows.display import run_window
 
-sys.exit(run_window("curtain_practice.window.program"))
+sys.exit(run_window("curtain_practice.window.app"))

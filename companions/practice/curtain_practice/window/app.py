@@ -1,7 +1,11 @@
-"""Practice, put together in one place: the wizard's own station over recorded turns, with two pages more."""
+"""`python -m curtain_practice.window --study DIR --wizard ID --course FILE`: practice as a process of its own.
+
+Put together in one place: the wizard's own station over recorded turns, with two pages more.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -9,19 +13,24 @@ from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import keep_files_private
+from curtain.base.scratch import ScratchFolder
+from curtain.base.terminal import print_error
 from curtain.domain.rules.principles import Warned
-from curtain.qt.languages.translation import translate
+from curtain.qt.languages.translation import WindowLanguage, translate
 from curtain.qt.style import Look
+from curtain.qt.windows.window_options import WindowOptions, read_options
+from curtain.qt.windows.window_program import window_program
 from curtain.session.study.design import Design
-from curtain.session.study.study import Study
-from curtain_practice.course import Course
+from curtain.session.study.study import Study, load_study
+from curtain_practice.course import Course, read_course
 from curtain_practice.recorded.control import JudgedTurn, Trainee, TrainingControl
 from curtain_practice.recorded.recorded_subject import RecordedSubject
 from curtain_practice.sittings import read_turns, sittings_of
-from curtain_practice.window.judged_page import JudgedPage
-from curtain_practice.window.results_page import ResultsPage
+from curtain_practice.window.results_page import JudgedPage, ResultsPage
 from wizard_app.app import WizardApp, build
 from wizard_app.desk.session.plan import SessionPlan
+from wizard_app.keys.guard import KeyGuard
 from wizard_app.options import WizardOptions
 
 SPEAKER = "t00"
@@ -135,3 +144,34 @@ class TrainingApp(QObject):
         session.closed.connect(lambda _session: show_results())
         judged.go_on_requested.connect(go_on)
         results.leave_requested.connect(window.close)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Given(WindowOptions):
+    study: Path
+    wizard: str
+    course: Path
+    output: str | None = None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = read_options(_Given, arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+        course = read_course(given.course)
+    except CurtainError as error:
+        print_error(error)
+        return 2
+    language = WindowLanguage(given.language, study.spoken_language, study.folder)
+    with window_program("training", study.folder / "logs", given, language) as program:
+        # The recordings are copied into it, so nothing of it may stay.
+        with ScratchFolder("training") as scratch:
+            training = TrainingApp(study, program.look, given.wizard, course, scratch, given.output)
+            program.bind(training.window, training.window.show_unexpected)
+            keys = KeyGuard(program.app)
+            code = program.run(training.window, training.begin, training.close, given.drive)
+        keys.deleteLater()
+    return code

@@ -15,9 +15,8 @@ from curtain.qt.languages.translation import translate
 from curtain.session.roles import CHAIRS
 from curtain_rooms.chairs.people import chair_names
 from curtain_rooms.network.beacon import Beacon
-from curtain_rooms.network.identity import KnownStation, StationRole
+from curtain_rooms.network.identity import KnownStation, StationRole, machine_addresses, own_station
 from curtain_rooms.network.listener import NetworkListener
-from curtain_rooms.network.own_identity import machine_addresses, own_station
 from curtain_rooms.network.tls_socket import TlsSocket
 
 if TYPE_CHECKING:

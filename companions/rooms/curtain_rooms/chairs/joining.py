@@ -13,7 +13,7 @@ from curtain.session.chairs.messages import WizardId
 from curtain.session.roles import Chair
 from curtain_rooms.chairs.chair_link import ChairLink
 from curtain_rooms.network.dialler import NetworkDialler, PairingCall, read_address
-from curtain_rooms.network.own_identity import own_station
+from curtain_rooms.network.identity import own_station
 from wizard_app.keys.table import key_of
 
 _SHOWN = (

@@ -10,7 +10,7 @@ from curtain.link.qt import SubjectLink
 from curtain.qt.style import Look
 from curtain_rooms.network.beacon import BeaconWatch
 from curtain_rooms.network.dialler import NetworkDialler, PairingCall, read_address
-from curtain_rooms.network.own_identity import own_station
+from curtain_rooms.network.identity import own_station
 from curtain_rooms.subject.room_page import RoomPage
 from subject_app.session.texts import Texts
 from subject_app.window import Window

@@ -14,8 +14,7 @@ from curtain.link.events import BoothReport
 from curtain.qt.style import Look
 from curtain_rooms.booths.control import RoomsControl, RoomState
 from curtain_rooms.booths.room_panel import RoomPanel
-from curtain_rooms.network.identity import KnownStation
-from curtain_rooms.network.own_identity import own_station
+from curtain_rooms.network.identity import KnownStation, own_station
 
 Opened = tuple[RoomsControl, RoomPanel]
 

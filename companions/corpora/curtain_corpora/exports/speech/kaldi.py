@@ -11,8 +11,7 @@ from pathlib import Path
 
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, Corpus
-from curtain_corpora.exports.speech.sorted_lines import SortedLines
-from curtain_corpora.exports.speech.utterances import SpeechItem, write_by_split
+from curtain_corpora.exports.speech.utterances import SortedLines, SpeechItem, write_by_split
 
 _FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in EVERYWHERE))
 

@@ -19,8 +19,7 @@ from curtain.corpus.annotation.first_words import TimedWords, times_of_words
 from curtain.corpus.exports.names import safe_name
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
-from curtain_corpora.exports.speech.sorted_lines import SortedLines
-from curtain_corpora.exports.speech.utterances import SpeechItem, words, write_by_split
+from curtain_corpora.exports.speech.utterances import SortedLines, SpeechItem, words, write_by_split
 
 _LONGEST_LABEL = 16
 _HIDDEN = "{ redacted / @ }"

@@ -105,3 +105,31 @@ def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: b
     name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)
     speaker = names.of_speaker(utterance.speaker_id)
     return SpeechItem(name, speaker, None if text is None else " ".join(text), recording, session, utterance)
+
+
+class SortedLines:
+    """Lines are written as they come, which is usually in order; what was not in order is sorted when it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = path.open("xb")
+        self._last = b""
+        self._sorted = True
+
+    def add(self, key: str, rest: str) -> None:
+        """One line: `key`, a space, `rest`. Lines with the same key stay in the order in which they came."""
+        # Bytes, as in Kaldi's C locale: a locale's own order is refused.
+        first = key.encode()
+        self._sorted &= self._last <= first
+        self._last = first
+        self._file.write(f"{key} {rest}".rstrip().encode() + b"\n")
+
+    def close(self) -> None:
+        """No file is left where there was no line."""
+        self._file.close()
+        if not self._last:
+            self._path.unlink()
+        elif not self._sorted:
+            lines = self._path.read_bytes().splitlines(keepends=True)
+            lines.sort(key=lambda line: line.split(maxsplit=1)[0])
+            self._path.write_bytes(b"".join(lines))

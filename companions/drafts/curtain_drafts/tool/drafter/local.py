@@ -25,6 +25,7 @@ from curtain.base.privacy import sweep
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.tool.language.lexicon import Spelling
 
 from ..algebra.query import Arg, Statement, held, key_of, nodes_in
 from ..algebra.reading import SqlReader
@@ -37,7 +38,6 @@ from ..grammar.projection import outlines
 from ..language.english import lemma
 from ..language.lexicon import Lexicon, load_lexicon
 from ..language.recognise import Reading, Recogniser
-from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
 from ..ranking.training import POINTS_BACK, Kept, Known, Progress, learned_from, parsed, usual_columns, usual_days

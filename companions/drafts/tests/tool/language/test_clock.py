@@ -12,9 +12,8 @@ from curtain_drafts.tool.grammar.graph import Graph
 from curtain_drafts.tool.grammar.projection import outlines
 from curtain_drafts.tool.language.clock import date_at, decade_at, relative_at, span_at, time_at
 from curtain_drafts.tool.language.english import english
-from curtain_drafts.tool.language.lexicon import Lexicon, load_lexicon
+from curtain_drafts.tool.language.lexicon import Lexicon, Spelling, load_lexicon
 from curtain_drafts.tool.language.recognise import Recogniser
-from curtain_drafts.tool.language.spelling import Spelling
 from curtain_drafts.tool.language.tokens import number_at, split_words
 from curtain_drafts.tool.ranking.training import parsed, usual_days
 
