@@ -1,11 +1,22 @@
+"""The subject's window; a low one, as 1920x1080 at twice the size makes it, keeps room for the answer."""
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox, QPushButton, QTableView, QWidget
+from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
+from curtain.link.messages import ScenarioShown
+from curtain.qt import style
+from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import CONTRAST, DARK, LIGHT, contrast
+from curtain.session.study.languages import bundled_languages
+from subject_app.pages.main_page import MainPage
 from subject_app.pages.plain_pages import MessagePage
+from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.texts import texts_in
 from subject_app.window import Window
+from tests.support.everywhere import PutUp
 
 
 @pytest.fixture
@@ -72,3 +83,73 @@ def test_the_mark_can_be_read_and_is_no_part_of_the_page(qtbot, look):
     colours, ground = mark.palette(), mark.grab().toImage().pixelColor(2, 2).name()
     assert contrast(ground, colours.windowText().color().name()) >= 4.5
     assert contrast(ground, look.window) >= 1.2
+
+
+TASK = ScenarioShown(
+    seq=1, scenario_id="s1", number=2, of=4, practice=False, asks_answer=True,
+    text="A colleague moves to another building, and the caretaker asks who else sits there. " * 2,
+)  # fmt: skip
+TABLE = Table(
+    headings=["Airline", "Flight", "From", "To", "Departs", "Arrives", "Fare"],
+    rows=[["UA", "200", "Boston", "Denver", "6:15", "9:40", "$99"]] * 60, numeric=[False] * 7, total=120,
+)  # fmt: skip
+ASKED = ScreenState(
+    scenario=TASK,
+    exchanges=(
+        Exchange(1, query="welche Flüge gehen vormittags", query_seq=2, message="…", answer_seq=3),
+        Exchange(2, query="welche Flüge gehen nach Denver, größere zuerst", query_seq=4, table=TABLE, answer_seq=5),
+    ),
+    newest=2,
+)
+SIZES = ((960, 500, 100), (960, 500, 150), (1280, 680, 150))
+
+
+@pytest.fixture
+def language() -> str:
+    return "en"
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: "{}x{} at {} %".format(*size))
+def page(request: pytest.FixtureRequest, qapp: QApplication, put_up: PutUp, language: str):
+    width, height, percent = request.param
+    look, texts = style.apply(qapp, "light", percent), texts_in(language).with_key("space")
+    window, made = Window(look, texts), MainPage(look, texts)
+    window.add_page("main", made)
+    window.show_page("main")
+    put_up(window, width, height)
+    yield made
+    style.apply(qapp, "light")
+
+
+@pytest.mark.parametrize("language", bundled_languages())
+def test_the_first_row_and_the_whole_talk_button_are_seen(page: MainPage, qtbot: QtBot) -> None:
+    size = page.window().size()
+    page.show_shown(ASKED)
+    talk, table = page.findChild(QWidget, "talk"), page.findChild(AnswerTable)
+    rows = page.findChild(QTableView, "answer_rows")
+    qtbot.waitUntil(lambda: rows.rowViewportPosition(0) + rows.rowHeight(0) <= rows.viewport().height())
+    assert page.window().size() == size
+    assert talk.height() >= talk.sizeHint().height()
+    assert table.height() >= table.minimumSizeHint().height()
+
+
+def test_the_task_gives_way_once_and_stays_when_it_is_unfolded(page: MainPage) -> None:
+    line, fold = page.findChild(QWidget, "task_line"), page.findChild(QWidget, "task_sheet")
+    page.show_shown(ScreenState(scenario=TASK))
+    assert not line.isVisibleTo(page)
+    page.show_shown(ASKED)
+    assert line.isVisibleTo(page)
+    fold.click()
+    page.show_shown(ScreenState(scenario=TASK, exchanges=ASKED.exchanges[:1], newest=1))
+    assert not line.isVisibleTo(page)
+
+
+@pytest.mark.parametrize("page", [(960, 500, 150), (1280, 720, 200)], indirect=True, ids=str)
+def test_letters_that_are_typed_and_words_of_buttons_are_never_cut(page: MainPage) -> None:
+    page.show_shown(ASKED)
+    page.show_input("both", types=True, talks=True)
+    page.bar.question.field.setText("Gibt es große Flüge")
+    QApplication.processEvents()
+    shown = [one for kind in (QLineEdit, QPushButton) for one in page.findChildren(kind) if one.isVisible()]
+    assert len(shown) > 3
+    assert [one.objectName() for one in shown if one.height() < one.sizeHint().height()] == []

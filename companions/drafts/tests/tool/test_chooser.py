@@ -1,10 +1,14 @@
-"""Answered questions and the rules in one list: which stands first, and how sure it may be."""
+"""Answered questions and the rules in one list: which stands first, how sure it may be, and what a store teaches."""
 
+import numpy as np
 import pytest
 
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_drafts.tool.ranking.candidate import FEATURES, START
+from curtain_drafts.tool.ranking.ranker import Group
+from curtain_drafts.tool.ranking.training import Learned
 
 
 def drafted(pack: Pack, store: list[Example], request: Request) -> list[Draft]:
@@ -57,3 +61,19 @@ def test_a_later_turn_that_needs_no_turn_before_it_is_found_in_other_words(
     before = (Asked("what goes to skye", "SELECT ferry_id FROM ferry WHERE to_island = 'SK'"),)
     drafts = drafted(pack, [Example(question, sql, before, "1")], Request(f"{question} i would like to see"))
     assert any(draft.example is not None for draft in drafts) == learnt
+
+
+def asked(nearest_is_right: bool) -> Group:
+    """A question with the nearest example's statement and one put together; the first weights prefer this."""
+    features = np.zeros((2, len(FEATURES)))
+    features[0, FEATURES.index("alike")] = 0.5
+    features[1, FEATURES.index("answered")] = 1.0
+    return Group(features, np.array([nearest_is_right, not nearest_is_right]))
+
+
+@pytest.mark.parametrize(("new_like_known", "learns"), [(True, True), (False, False)])
+def test_weights_are_learned_only_where_known_and_new_questions_gain(new_like_known: bool, learns: bool) -> None:
+    learned = Learned.of({})
+    by_lot, by_statement = ([[asked(right)] * 40] * 4 for right in (True, new_like_known))
+    learned.tune([by_lot, by_statement])
+    assert (learned.ranker.tolist() != list(START)) == learns
