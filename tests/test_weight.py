@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_332, "companions": 42_597, "tests": 68_756, "browser": 2_995}
+MOST_LINES = {"core": 70_332, "companions": 42_485, "tests": 68_729, "browser": 2_994}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
