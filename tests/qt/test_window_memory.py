@@ -56,8 +56,13 @@ def test_a_chosen_look_is_remembered_and_all_windows_but_the_subjects_follow_the
     assert look("subject", SubjectOptions()) == ("light", 100), "another person reads it"
     WindowMemory("wizard", tmp_path / "windows.ini").keep_look(Appearance("dark", 150))
     assert [look(name, WindowOptions()) for name in ("wizard", "judge")] == [("dark", 150), ("contrast", 125)]
-    # What the command line says counts, and stays.
-    assert look("wizard", WindowOptions(theme="light")) == look("wizard", WindowOptions()) == ("light", 150)
+    # What the command line says counts for this start alone.
+    assert look("wizard", WindowOptions(theme="light", text_size=200)) == ("light", 200)
+    assert look("wizard", WindowOptions()) == ("dark", 150)
+    memory = WindowMemory("wizard", tmp_path / "windows.ini")
+    shown = memory.appearance(WindowOptions(text_size=200))
+    memory.keep_look(Appearance("light", shown.percent))
+    assert look("wizard", WindowOptions()) == ("light", 150), "only what a person changed is kept"
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\x00[", b"[toy]\nplace=1\ntheme=pink\ntext_size=x\n"])

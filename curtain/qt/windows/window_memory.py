@@ -30,11 +30,12 @@ class WindowMemory:
     """
 
     def __init__(self, name: str, file: Path | None) -> None:
-        self._name = name
+        self._name, self._look = name, Appearance("", 0)
         self._kept = QSettings(str(file), QSettings.Format.IniFormat) if file is not None else None
 
     def appearance(self, given: WindowOptions) -> Appearance:
-        """What the command line says, else what was chosen in this window, else in the home window, else the usual.
+        """What the command line says, which is not kept, else what was chosen in this window, else in the home window,
+        else the usual.
 
         A window with usual colours of its own does not follow the home window: it is another person's, the subject's.
         """
@@ -42,16 +43,17 @@ class WindowMemory:
         theme = next((one for value in self._all(given.theme, "theme", names) for one in THEMES if one == value), None)
         percent = next((one for value in self._all(given.text_size, "text_size", names) for one in TEXT_SIZES
                         if str(one) == str(value)), ORDINARY)  # fmt: skip
-        chosen = Appearance(theme or given.usual_theme, percent)
-        if given.theme or given.text_size:
-            self.keep_look(chosen)
-        return chosen
+        self._look = Appearance(theme or given.usual_theme, percent)
+        return self._look
 
     def keep_look(self, chosen: Appearance) -> None:
-        """A person chose this look in this window."""
+        """A person chose this look in this window: what it changes is kept."""
+        before, self._look = self._look, chosen
         if self._kept is not None:
-            self._kept.setValue(f"{self._name}/theme", chosen.theme)
-            self._kept.setValue(f"{self._name}/text_size", chosen.percent)
+            if chosen.theme != before.theme:
+                self._kept.setValue(f"{self._name}/theme", chosen.theme)
+            if chosen.percent != before.percent:
+                self._kept.setValue(f"{self._name}/text_size", chosen.percent)
             self._kept.sync()
 
     def restore(self, window: QWidget) -> None:
