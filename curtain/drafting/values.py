@@ -91,6 +91,8 @@ class Request:
 
 LEAST_SURE = 0.05
 """Of drafts with less than this, less than one in twenty is right: a person is not shown them."""
+GUESS = 0.25
+"""A draft with less than this is a guess: a person looks at it before they take it."""
 
 
 @dataclass(frozen=True, slots=True)

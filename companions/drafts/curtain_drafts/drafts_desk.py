@@ -19,6 +19,7 @@ from curtain_drafts.desk.drafting_tool import DraftingTool
 from curtain_drafts.desk.learning import earlier_asked
 from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, heading_note, start_line
 from curtain_drafts.tool.service import Spent
+from curtain_drafts.tool.serving.settings import is_english
 from curtain_drafts.window.draft_list import MOST
 from curtain_drafts.window.panel import DraftsPanel
 from wizard_app.desk.controllers import Backgrounds, Controllers
@@ -72,6 +73,11 @@ class DraftsDesk(Drafting):
     def count(self) -> int:
         """Those of an earlier text cannot be taken."""
         return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
+
+    @property
+    def sure(self) -> float:
+        """The confidence of the first one, 0 without any."""
+        return self._drafts.shown.drafts[0].confidence if self.count else 0.0
 
     @property
     def place(self) -> Place:
@@ -245,7 +251,7 @@ class DraftsDesk(Drafting):
     def _show(self) -> None:
         drafts, panel = self._drafts, self.panel
         state, standing = drafts.state, drafts.standing
-        calm = calm_line(state, standing, drafts.fault, drafts.turn is not None)
+        calm = calm_line(state, standing, drafts.fault, drafts.turn is not None, is_english(self._study))
         kept = [row.sql for row in panel.list.rows] if panel.list.selected else ()
         rows = [] if calm else draft_rows(drafts.shown, self._taken_sql, kept)
         panel.show_rows(rows, state in _STALE, heading_note(state, standing, drafts.spent), calm)

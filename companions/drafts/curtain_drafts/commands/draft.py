@@ -24,7 +24,7 @@ from curtain.ports.result import end_with
 from curtain.session.study.study import Study, load_study
 from curtain_drafts.commands import draft_questions
 from curtain_drafts.desk.start import note_withdrawal, store_of
-from curtain_drafts.tool.serving.settings import OURS, DraftSettings, read_settings
+from curtain_drafts.tool.serving.settings import OURS, DraftSettings, is_english, read_settings
 from curtain_drafts.tool.store import from_turn, read_withdrawn, study_store
 
 
@@ -101,7 +101,8 @@ def _drafters(options: DraftOptions) -> DraftSettings | None:
         raise CurtainError(f"Drafts are switched off in {study.folder / 'study.toml'}; --own asks our drafter.")
     asked = tuple(one for one in drafters if one.name == OURS or not options.own)
     # With ours alone no drafter process is needed, unless it reads a model of the study.
-    return DraftSettings(asked) if any(one.name != OURS or "meaning" in one.options for one in asked) else None
+    served = any(one.name != OURS or "meaning" in one.options for one in asked)
+    return DraftSettings(asked, english=is_english(study)) if served or not is_english(study) else None
 
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
-from curtain.drafting.values import Draft
+from curtain.drafting.values import GUESS, Draft
 from curtain.qt.languages.translation import PARTS, number_here, sentence_here, translate
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
 from curtain_drafts.tool.service import OURS, Spent, Standing
@@ -145,8 +145,9 @@ def _state_note(state: DraftState, standing: Standing) -> str:
     return ""
 
 
-def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool) -> str:
-    """The one line that stands where drafts would be; empty if there are some."""
+def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool, english: bool = True) -> str:
+    """The one line that stands where drafts would be; empty if there are some. Where subjects do not speak `english`,
+    it says what is drafted then."""
     match state:
         case DraftState.STARTING if standing.learning:
             text = translate("Drafts", "Drafts: learning {0} examples, {1} %")
@@ -157,6 +158,12 @@ def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool)
             return translate("Drafts", "No drafts: {0}").format(standing.fault)
         case DraftState.OFF:
             return fault
+        case DraftState.EMPTY if has_turn and not english:
+            return translate("Drafts", "Drafts come from answered questions and models: the rules read only English.")
+        case DraftState.NONE if not english:
+            return translate(
+                "Drafts", "No answered question fits these words, and the rules read only English. Write the SQL below."
+            )
         case DraftState.EMPTY:
             return translate("Drafts", "Drafts come as you type the query.") if has_turn else " "
         case DraftState.NONE:
@@ -188,7 +195,7 @@ def _how_sure(confidence: float, preview: Result | None) -> str:
     empty = preview is not None and preview.error is None and preview.total == 0 and not preview.yes_no
     if confidence >= 0.6 and not empty:
         return translate("Drafts", "sure") if confidence >= 0.9 else translate("Drafts", "likely")
-    return translate("Drafts", "maybe") if confidence >= 0.25 else translate("Drafts", "guess")
+    return translate("Drafts", "maybe") if confidence >= GUESS else translate("Drafts", "guess")
 
 
 def _row_count(preview: Result | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from curtain.drafting.values import Example
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study
 from curtain_drafts.tool.service import DraftService, Standing
-from curtain_drafts.tool.serving.settings import read_settings
+from curtain_drafts.tool.serving.settings import is_english, read_settings
 from curtain_drafts.tool.store import WITHDRAWN, Withdrawal, read_withdrawn, study_store
 
 
@@ -59,7 +60,7 @@ def start(
     study: Study, pack: Pack, database: Path, on_problem: Callable[[str], None], on_standing: Callable[[Standing], None]
 ) -> tuple[DraftService, KeptInStudy]:
     """The service, which loads behind this call. Raises CurtainError, PackError, StudyMissing."""
-    settings = read_settings(study.drafters, study.folder)
+    settings = replace(read_settings(study.drafters, study.folder), english=is_english(study))
     if not settings.drafters:
         raise CurtainError("Drafts are switched off in study.toml.")
     examples, faults = store_of(study, pack)

@@ -134,6 +134,7 @@ class DraftService:
     def _load(self, choice: DrafterChoice) -> Load:
         return Load(
             choice=choice,
+            english=self._settings.english,
             pack=str(self._pack.folder),
             rule_book=self._pack.rule_book,
             database=str(self._db_path),

@@ -76,6 +76,11 @@ def test_the_panel_and_the_start_page_say_how_far_the_tool_is(
     assert start_line(state, standing, fault) == start
 
 
+@pytest.mark.parametrize("state", [DraftState.EMPTY, DraftState.NONE])
+def test_where_subjects_speak_no_english_a_line_says_that_the_rules_read_nothing_else(state: DraftState) -> None:
+    assert "the rules read only English" in calm_line(state, Standing(ready=True), "", has_turn=True, english=False)
+
+
 @pytest.mark.parametrize(
     ("room", "lines"),
     [

@@ -392,6 +392,21 @@ def test_a_store_without_examples_has_drafts_from_the_schema(pack: Pack) -> None
     assert drafter.drafts(Request("good morning to you")) == []
 
 
+def test_queries_in_another_language_are_drafted_from_what_was_answered_to_subjects_alone(pack: Pack) -> None:
+    sql = "SELECT ferry_id FROM ferry WHERE price < 30"
+    answered = Example("welche Fähren kosten weniger als 30", sql, id="e00-01-001", source="study")
+    other = "was fährt am Montag von Skye"
+    before = (Asked(answered.question, sql),)
+    store = [*ferries.examples(), answered]
+    german = LocalDrafter(pack, database(pack), store, english=False)
+    assert LocalDrafter(pack, database(pack), store).drafts(Request(other, before))
+    assert [one for one in german.drafts(Request(other, before)) if one.example != answered] == []
+    drafts = german.drafts(Request("welche Fähren kosten weniger als 25"))
+    assert [(one.example, same(pack, one.sql, sql.replace("30", "25"))) for one in drafts] == [(answered, True)]
+    known = ferries.examples()[0]
+    assert german.drafts(Request(known.question))[0].sql == known.sql, "a pack may be in the language of its study"
+
+
 def test_what_was_learned_and_what_the_schema_says_is_surer_together(pack: Pack) -> None:
     questions = [("ferries under 30 pounds", "SELECT ferry_id FROM ferry WHERE price < 30")]
     question = Request("ferries under 25 pounds")

@@ -136,6 +136,8 @@ class LocalDrafter:
 
     The first time it learns from its examples, for a few seconds, or for minutes where there are thousands; `progress`
     is called with what it does and a share between 0 and 1; `meaning` finds questions again beside their words.
+    Queries that are not `english` are not read by rules: only answered questions propose, the pack's where no word is
+    left over.
     Raises duckdb.Error if the database cannot be read.
     """
 
@@ -147,9 +149,10 @@ class LocalDrafter:
         cache: Path | None = None,
         progress: Progress | None = None,
         meaning: MeaningModel | None = None,
+        english: bool = True,
     ) -> None:
         examples = list(examples)
-        self._pack = pack
+        self._pack, self._english = pack, english
         questions = (example.question for example in examples)
         self._lexicon, self._graph, self._recogniser = words_and_values(pack, db_path, questions)
         self.swaps = swaps_of(self._lexicon)
@@ -198,9 +201,10 @@ class LocalDrafter:
             return []
         periods = (period for period in self._pack.periods.values() if isinstance(period, Mapping))
         included = request.reading == "published" or any(period.get("ends_included") for period in periods)
-        rules = partial(outlines, graph=self._graph, included=included)
+        rules = partial(outlines, graph=self._graph, included=included) if self._english else lambda _: ()
         seen, candidates = self._learned.candidates(reading, rules, included, plain, request.scenario)
-        before = self._plain_reader.last(request.previous)
+        before = self._plain_reader.last(request.previous) if self._english else None
+        candidates = [one for one in candidates if self._english or self._answers(one)]
         lean = leaning(reading, self._graph) if before is not None else 0.0
         # A question with a subject of its own that does not point back carries nothing.
         if before is not None and lean:
@@ -224,6 +228,11 @@ class LocalDrafter:
         carried = set(map(key_of, before.conditions)).intersection(map(key_of, known.query.conditions))
         kept = [one for one in known.query.conditions if key_of(one) in carried]
         return all(literal.text.strip("%") in spoken for one in kept for _, literal in held(one))
+
+    def _answers(self, one: Candidate) -> bool:
+        """Whether it was answered to subjects, or to all words of the query: nothing of it is English by chance."""
+        example = self._learned.memory.entries[one.like].example if one.like >= 0 else None
+        return example is not None and (example.source != "pack" or not one.ignored)
 
     def _meant(self, seen: Sight, before: Statement) -> list[Arg]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""

@@ -78,7 +78,7 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
             parent.say(Obeyed(share=min(share, 0.99)))
 
         meaning = meaning_of(options.get("meaning", MEANING))
-        return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning)
+        return LocalDrafter(pack, database, examples, Path(opening.cache), report, meaning, opening.english)
     # A served model is ours: its process looks for no companion.
     places = {CHAT: _CHAT} if name == CHAT else named_offers("drafters")
     if name not in places:

@@ -16,6 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import NeededAgreement
 from curtain.base.settings_file import convert, named_path
 from curtain.domain.pack.trust import model_agreement, plugin_agreement, sending_agreement
+from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.study import Study
 
 from ..examples import MEANING, MODEL_FILES
@@ -101,12 +102,19 @@ def needed_by(study: Study) -> Iterator[NeededAgreement]:
 @dataclass(frozen=True)
 class DraftSettings:
     """Which drafters are on, how long the first drafts wait for the slower ones, how long those of one request may run
-    together before they are shown, and how long a preview may take."""
+    together before they are shown, how long a preview may take, and whether queries are in English: the rules read no
+    other language."""
 
     drafters: tuple[DrafterChoice, ...] = (DrafterChoice(),)
     patience_s: float = 0.3
     run_s: float = 0.5
     preview_s: float = 1.0
+    english: bool = True
+
+
+def is_english(study: Study) -> bool:
+    """Whether the rules of English read what subjects say; also where the name of the study's texts is no language."""
+    return study.spoken_language in (ENGLISH, language_code(""))
 
 
 def read_settings(table: Mapping[str, Any], study: Path | None) -> DraftSettings:

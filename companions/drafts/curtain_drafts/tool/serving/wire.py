@@ -23,6 +23,7 @@ class Load(Order, frozen=True, tag="load", kw_only=True):
     """The first order: make this drafter with these examples."""
 
     choice: DrafterChoice
+    english: bool
     pack: str
     rule_book: int | None
     database: str
