@@ -30,7 +30,8 @@ class WindowMemory:
     """
 
     def __init__(self, name: str, file: Path | None) -> None:
-        self._name, self._look = name, Appearance("", 0)
+        self._name = name
+        self._look: Appearance | None = None
         self._kept = QSettings(str(file), QSettings.Format.IniFormat) if file is not None else None
 
     def appearance(self, given: WindowOptions) -> Appearance:
@@ -50,9 +51,9 @@ class WindowMemory:
         """A person chose this look in this window: what it changes is kept."""
         before, self._look = self._look, chosen
         if self._kept is not None:
-            if chosen.theme != before.theme:
+            if before is None or chosen.theme != before.theme:
                 self._kept.setValue(f"{self._name}/theme", chosen.theme)
-            if chosen.percent != before.percent:
+            if before is None or chosen.percent != before.percent:
                 self._kept.setValue(f"{self._name}/text_size", chosen.percent)
             self._kept.sync()
 
