@@ -22,8 +22,8 @@ class Drafting:
     """The widget between query and statement, None for none. Where the window is low it gives way."""
     count: Any = 0
     """How many drafts can be taken now."""
-    sure: Any = 0.0
-    """How likely the first of them is right, from 0 to 1."""
+    guesses: Any = False
+    """Whether the first of them is a guess, which is to be looked at before it is taken."""
     place: Any = ""
     """Where in the panel the cursor is: `list`, `chips`, `rewording`, or "" for elsewhere."""
 

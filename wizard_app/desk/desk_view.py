@@ -65,8 +65,8 @@ class DeskNow:
     taken back for `take_back_s` seconds more, of `grace_s`; 0 if there is none. The turn that is worked on: `last` is
     its last run, `good` the last that succeeded, `fresh` whether `good` belongs to what the editor holds. `coming` is
     the turn that is being spoken while none is open. The desk: `enter` is what Enter does on the start page, `selected`
-    the turn chosen in the list, 0 if none, `drafts` how many drafts can be taken, `draft_sure` how likely the first is
-    right (0..1), `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
+    the turn chosen in the list, 0 if none, `drafts` how many drafts can be taken, `drafts_guess` whether the
+    first is no more than a guess, `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
     """
 
     progress: SessionProgress = field(default_factory=SessionProgress)
@@ -107,7 +107,7 @@ class DeskNow:
     browsing: bool = False
     selected: int = 0
     drafts: int = 0
-    draft_sure: float = 0.0
+    drafts_guess: bool = False
     at_drafts: Place = ""
     words_offered: bool = False
     words_doubted: bool = False

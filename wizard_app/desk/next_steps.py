@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from curtain.drafting.values import GUESS
 from curtain.qt.languages.key_table import Step
 from curtain.qt.languages.translation import translate
 from wizard_app.desk.desk_view import DeskView, WizardState, shortened
@@ -179,10 +178,10 @@ def _correct(now: DeskView) -> list[Step]:
 
 
 def _sql_steps(now: DeskView) -> list[Step]:
-    run, guesses = [(key_of("run"), translate("Steps", "run"))], now.draft_sure < GUESS
+    run = [(key_of("run"), translate("Steps", "run"))]
     by_state: dict[SqlState, list[Step]] = {
         # A statement that stands there is run; a draft would take its place. A guess is no first step.
-        SqlState.NONE: [*run, *_drafts(now)] if now.fields.sql.strip() or guesses else [*_drafts(now), *run],
+        SqlState.NONE: [*run, *_drafts(now)] if now.fields.sql.strip() or now.drafts_guess else [*_drafts(now), *run],
         SqlState.RUNNING: [(key_of("run"), translate("Steps", "stop it"))],
         SqlState.DONE: [
             (key_of("send_answer"), translate("Steps", "send answer")),

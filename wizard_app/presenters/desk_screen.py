@@ -121,7 +121,7 @@ class DeskScreen(QObject):
             "browsing": work.turns.hasFocus(),
             "selected": work.turns.selected or 0,
             "drafts": self._controllers.drafts.count,
-            "draft_sure": self._controllers.drafts.sure,
+            "drafts_guess": self._controllers.drafts.guesses,
             "at_drafts": self._controllers.drafts.place,
             "words_offered": work.query.offer.can_take,
             "words_doubted": work.query.offer.next_doubt(0) is not None,

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from curtain.drafting.values import Asked, Chip, Choice, Draft
+from curtain.drafting.values import GUESS, Asked, Chip, Choice, Draft
 from curtain.ports.drafting import Drafting
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
@@ -75,9 +75,9 @@ class DraftsDesk(Drafting):
         return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
 
     @property
-    def sure(self) -> float:
-        """The confidence of the first one, 0 without any."""
-        return self._drafts.shown.drafts[0].confidence if self.count else 0.0
+    def guesses(self) -> bool:
+        """By the confidence of the first one."""
+        return self.count > 0 and self._drafts.shown.drafts[0].confidence < GUESS
 
     @property
     def place(self) -> Place:
