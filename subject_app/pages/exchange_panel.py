@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import GAP, TIGHT, Look, set_size
+from curtain.qt.style import GAP, LOOSE, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
@@ -77,10 +77,11 @@ class ExchangePanel(Sheet):
 
     def needed(self, width: int) -> int:
         """The height in pixels at which nothing scrolls in this width but a long query."""
-        around = self.minimumSizeHint().height() - self._answer.minimumSizeHint().height()
         exchange, inner = self._exchange, width - 2 * self.inset(width)
         if exchange is None:
-            return around + self._start.heightForWidth(inner)
+            # The page of an exchange, which is hidden, needs more.
+            return self._start.heightForWidth(inner) + 2 * LOOSE
+        around = self.minimumSizeHint().height() - self._answer.minimumSizeHint().height()
         if exchange.table is not None:
             return around + self._table.sizeHint().height()
         return around + (self._message.needed(inner) if exchange.message is not None else 0)

@@ -37,6 +37,7 @@ class _TaskAndAnswer(QWidget):
     def __init__(self, task: ScenarioPanel, answer: ExchangePanel) -> None:
         super().__init__()
         self._task, self._answer = task, answer
+        self._gives_way = False
         for part in (task, answer):
             part.setParent(self)
 
@@ -55,12 +56,19 @@ class _TaskAndAnswer(QWidget):
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
-            width, least = self.width(), self._answer.minimumSizeHint().height()
-            needs = self._task.needed(width), self._answer.needed(width)
-            task, answer = shared_height(*needs, self.height(), least)
-            self._task.setGeometry(0, 0, width, task)
-            self._answer.setGeometry(0, task, width, answer)
+            self.share(self._gives_way)
         return done
+
+    def share(self, gives_way: bool) -> None:
+        """Give both their heights. A task that `gives_way` folds as long as an answer leaves it too little room."""
+        self._gives_way = gives_way
+        width, least = self.width(), self._answer.minimumSizeHint().height()
+        if gives_way:
+            self._task.give_way(width, self.height() - self._answer.needed(width))
+        needs = self._task.needed(width), self._answer.needed(width)
+        task, answer = shared_height(*needs, self.height(), least)
+        self._task.setGeometry(0, 0, width, task)
+        self._answer.setGeometry(0, task, width, answer)
 
 
 class MainPage(QWidget):
@@ -76,6 +84,7 @@ class MainPage(QWidget):
         self._low = self._types = False
         self._scenario = ScenarioPanel(look, texts)
         self._exchange = ExchangePanel(look, texts)
+        self._shares = _TaskAndAnswer(self._scenario, self._exchange)
         self._history = HistoryPanel(look, texts)
         self.bar = TalkBar(look, texts)
         self._notice = wrapped(look, look.read_pt, bold=True, name="notice")
@@ -95,8 +104,8 @@ class MainPage(QWidget):
             self._show_scenario(shown)
         self._history.show_exchanges(shown.earlier)
         self.bar.show_can_start_over(bool(shown.exchanges))
-        self._show_low()
         self._show_newest()
+        self._show_low()
 
     def show_state(self, state: State, asked_since: bool = False) -> None:
         """Show what can be done now: the button, and whether there is a prompt. `asked_since`: see `View`."""
@@ -185,7 +194,7 @@ class MainPage(QWidget):
         low = self._low = self.height() < self._look.px(LOW)
         self._turn_notices()
         self._exchange.show_low(low)
-        self._scenario.give_way(low and bool(self._shown.exchanges))
+        self._shares.share(low and bool(self._shown.exchanges))
 
     def _show_prompt(self) -> None:
         running = self._shown.scenario is not None and not self._shown.scenario_over
@@ -225,4 +234,4 @@ class MainPage(QWidget):
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         foot = Sheet(self._look)
         foot.setLayout(column(self._history, self._notices, self.bar))
-        self.setLayout(column((_TaskAndAnswer(self._scenario, self._exchange), 1), foot, spacing=0))
+        self.setLayout(column((self._shares, 1), foot, spacing=0))

@@ -22,8 +22,7 @@ class ScenarioPanel(Sheet):
         self._texts = texts
         self._scenario: ScenarioShown | None = None
         self._over = False
-        self._folded = False
-        self._gave_way = False
+        self._folded = self._chosen = False
         self._task = label(look, look.body_pt, bold=True, colour=look.accent, name="task")
         self._line = label(look, look.read_pt, name="task_line")
         self._fold = button(look, "task_sheet", quiet=True)
@@ -40,26 +39,29 @@ class ScenarioPanel(Sheet):
     def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
         """A new task is always unfolded: it must be read."""
         self._scenario, self._over = scenario, over
-        self._folded = self._gave_way = False
+        self._folded = self._chosen = False
         self._refresh()
 
     def toggle(self) -> None:
-        """Fold to one line, or back."""
-        self._folded = not self._folded
+        """Fold to one line, or back; so it stays until the next task."""
+        self._folded, self._chosen = not self._folded, True
         self._refresh()
 
     def needed(self, width: int) -> int:
         """The height in pixels at which this width shows all of the task, or its one line."""
-        if self._folded:
-            return self.minimumSizeHint().height()
-        around = self.minimumSizeHint() - self._text.minimumSizeHint()
-        return around.height() + self._text.needed(width - 2 * self.inset(width))
+        return self.minimumSizeHint().height() if self._folded else self._whole(width)
 
-    def give_way(self, needed: bool) -> None:
-        """Fold once when an answer needs the room of a low window. Whoever unfolds the task keeps it unfolded."""
-        if needed and not self._gave_way and not self._over and self._scenario is not None:
-            self._gave_way = self._folded = True
+    def give_way(self, width: int, room: int) -> None:
+        """Fold when less room is left than all of it needs in this width, both in pixels, and unfold where there is
+        enough. What the subject has folded or unfolded stays."""
+        needed = self._whole(width) > room
+        if needed != self._folded and not self._chosen and not self._over and self._scenario is not None:
+            self._folded = needed
             self._refresh()
+
+    def _whole(self, width: int) -> int:
+        shown = TIGHT if self._folded else -self._text.minimumSizeHint().height()
+        return self.minimumSizeHint().height() + shown + self._text.needed(width - 2 * self.inset(width))
 
     def _refresh(self) -> None:
         self._task.setText(self._heading())
@@ -94,8 +96,8 @@ class ScenarioPanel(Sheet):
 
     def _elide(self) -> None:
         metrics = QFontMetrics(self._line.font())
-        # A rough width of what else is in the line; too little only cuts the text earlier.
-        room = max(80, self.width() - self._task.sizeHint().width() - self._fold.sizeHint().width() - 160)
+        beside = self._task.sizeHint().width() + self._fold.sizeHint().width() + 4 * LOOSE
+        room = max(80, self.width() - 2 * self.inset(self.width()) - beside)
         text = " ".join(self._body().split())
         self._line.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 

@@ -1,8 +1,19 @@
 """The subject's window; a low one, as 1920x1080 at twice the size makes it, keeps room for the answer."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
@@ -142,6 +153,20 @@ def test_the_task_gives_way_once_and_stays_when_it_is_unfolded(page: MainPage) -
     fold.click()
     page.show_shown(ScreenState(scenario=TASK, exchanges=ASKED.exchanges[:1], newest=1))
     assert not line.isVisibleTo(page)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("page", [(1280, 720, 150), (1280, 720, 200)], indirect=True, ids=str)
+def test_all_of_the_task_is_in_sight_while_the_answer_leaves_it_room(page: MainPage) -> None:
+    page.window().show_trial(True)
+    said = Exchange(1, query="who works in department 45", query_seq=2, message="Nothing was found.", answer_seq=3)
+    task, tables = page.findChild(QScrollArea, "task_text"), ASKED.exchanges[1:]
+    page.show_input("text", types=True, talks=False)
+    for exchanges in ((), (replace(said, message=None),), (said,), tables, (said,)):
+        page.show_shown(ScreenState(scenario=TASK, exchanges=exchanges, newest=2 if exchanges is tables else 1))
+        QApplication.processEvents()
+        in_sight = task.isVisible() and not task.verticalScrollBar().maximum()
+        assert in_sight == (exchanges is not tables), exchanges
 
 
 @pytest.mark.parametrize("page", [(960, 500, 150), (1280, 720, 200)], indirect=True, ids=str)

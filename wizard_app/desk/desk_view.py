@@ -66,7 +66,7 @@ class DeskNow:
     its last run, `good` the last that succeeded, `fresh` whether `good` belongs to what the editor holds. `coming` is
     the turn that is being spoken while none is open. The desk: `enter` is what Enter does on the start page, `selected`
     the turn chosen in the list, 0 if none, `drafts` how many drafts can be taken, `drafts_guess` whether the
-    first is no more than a guess, `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
+    first is a guess, `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
     """
 
     progress: SessionProgress = field(default_factory=SessionProgress)
