@@ -11,6 +11,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from curtain.audio import devices
+from curtain.audio.devices import Device
 from curtain.qt import style
 from curtain.qt.driver import Driver
 from curtain_home.control.memory import HomeMemory
@@ -77,6 +79,15 @@ class Hands:
 
     def text(self, name: str) -> str:
         return str(self.ask(do="look")["widgets"][name]["text"])
+
+
+@pytest.fixture(autouse=True)
+def microphone(monkeypatch: pytest.MonkeyPatch) -> list[Device]:
+    """What is connected: one microphone, unless a test takes it away."""
+    connected = [Device(0, "Plain Mic", 1, 48_000, is_default=True)]
+    monkeypatch.setattr(devices, "list_microphones", lambda: connected)
+    monkeypatch.setattr(devices, "rescan", lambda: None)
+    return connected
 
 
 @pytest.fixture

@@ -110,7 +110,9 @@ def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_pat
         home.keys("Ctrl+A")
         home.type(str(empty))
         home.keys("Return")
-        home.wait("window", state="study", study="my-study", sessions=0, running="", next="trial_session")
+        home.wait("window", state="study", study="my-study", sessions=0, running="")
+        # As this computer has a microphone or not.
+        assert home.text_of("do_next") in ("Run a trial session", "Let subjects type …")
 
         home.keys("Ctrl+Shift+P")
         home.wait("window", running="sample_session")

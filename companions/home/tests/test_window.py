@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QListW
 from pytestqt.qtbot import QtBot
 
 from companions.home.tests.conftest import Hands, Opened
+from curtain.audio.devices import Device
 from curtain.commands.sessions.facts import SessionFacts
 from curtain.commands.sessions.study_reader import read_session
 from curtain.domain.pack.pack import load_pack
@@ -388,6 +389,33 @@ def test_a_folder_that_no_program_opens_is_named(
     hands.until(state="study")
     hands.home.window.study.study_folder_requested.emit()
     hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})
+
+
+def test_without_a_microphone_the_window_lets_subjects_type(
+    make_home: MakeHome, study: Path, microphone: list[Device]
+) -> None:
+    microphone.clear()
+    hands = make_home(study)
+    hands.until(state="study", next="settings")
+    assert hands.text("next_step").startswith("No microphone is connected. Connect one, or let subjects type")
+    hands.keys("Ctrl+Return")
+    hands.until("field_input", focus=True, text="both")
+    hands.keys("Ctrl+Return")
+    hands.until(state="study", next="trial_session")
+    assert 'input = "both"' in (study / "study.toml").read_text("utf-8")
+
+
+def test_no_station_opens_over_a_study_that_cannot_be_written(
+    make_home: MakeHome, study: Path, opened: Opened
+) -> None:
+    hands = make_home(study)
+    hands.until(state="study")
+    (study / "sessions").rmdir()
+    (study / "sessions").write_text("", "utf-8")
+    hands.keys("Ctrl+Shift+B")
+    hands.until("problem_text", visible=True)
+    assert "cannot be written" in hands.text("problem_text")
+    assert opened.calls == []
 
 
 def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -81,7 +81,7 @@ def look_around(
 
     study, findings = _read_study(folder)
     wanted = microphone or (study.microphone if study else None)
-    speaks = bool(wanted) or study is None or _is_spoken(study)
+    speaks = bool(wanted) or study is None or study.speak or _is_asked(study, ("speech", "both"))
     looks: list[Look] = [
         ("microphone", lambda: _microphone(wanted) if speaks else "none is needed: the subject types."),
         ("loudspeaker", lambda: _loudspeaker() if speaks else "none is needed: nothing is spoken."),
@@ -181,18 +181,39 @@ def _looks_at_study(study: Study) -> list[Look]:
     ]
 
 
-def _is_spoken(study: Study) -> bool:
-    """Whether a question of the study may be asked aloud: as a condition, the scenario or the study says."""
+def why_nobody_can_ask(folder: Path) -> str:
+    """What keeps a subject at this computer from asking in a study, with what to do; "" where they can speak or type.
+    Raises CurtainError: the study cannot be read.
+
+    Sees a microphone that was connected just now. Call it while no sound is open.
+    """
+    from curtain.audio.devices import list_microphones, rescan
+    from curtain.session.study.study import load_study
+
+    study = load_study(folder)
+    try:
+        if not list_microphones():
+            rescan()
+        _microphone(study.microphone)
+    except CurtainError as problem:
+        # The pack is read last: the sum over a large database takes long.
+        return str(problem) if _is_asked(study, ("speech",)) else ""
+    return ""
+
+
+def _is_asked(study: Study, ways: Collection[str]) -> bool:
+    """Whether a question of the study may be asked in one of these ways, as a condition, the scenario or the study
+    says."""
     from curtain.domain.pack.pack import agreed_pack
 
-    if study.speak or any(one.input not in (None, "text") for one in study.conditions):
+    if any(one.input in ways for one in study.conditions):
         return True
     try:
         tasks = agreed_pack(study.domain).scenarios
     except CurtainError:
-        return study.input != "text"
+        return study.input in ways
     met = [one for one in tasks if one.practice or one.id in study.scenarios or not study.scenarios]
-    return any((one.input or study.input) != "text" for one in met) or not met
+    return any((one.input or study.input) in ways for one in met) or not met
 
 
 def _sessions_folder(study: Study) -> str:
@@ -339,7 +360,8 @@ def _microphone(wanted: str | None) -> str:
     microphones = list_microphones()
     if not microphones and not wanted:
         raise CurtainError(
-            "No microphone is connected; connect one, or try things out by --mic-file with a folder of WAV files."
+            'No microphone is connected. Connect one, or let subjects type: “Subjects ask by” in the settings, '
+            'input = "both" in study.toml. Sound files stand in for it as docs/troubleshooting.md says.'
         )
     # Without a name a session takes the system's default, which need not be the first.
     device = find_microphone(wanted)

@@ -52,7 +52,8 @@ class SessionFacts:
 class StudyFacts:
     """A study as it is on the disk. `exported` are the ids of sessions that stand in an export, `due` of those that may
     be kept no longer, `sample` the script of the domain's sample session if it has one, `references` the file of them
-    that the latest export with one has; `fault` is a sentence where study.toml cannot be used."""
+    that the latest export with one has; `fault` is a sentence where study.toml cannot be used, `voiceless` one where no
+    subject could ask at this computer, looked at until there are data."""
 
     folder: Path
     domain: str = ""
@@ -62,6 +63,7 @@ class StudyFacts:
     sample: Path | None = None
     references: Path | None = None
     fault: str = ""
+    voiceless: str = ""
 
     @property
     def name(self) -> str:

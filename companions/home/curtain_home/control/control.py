@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from curtain.base.clock import Clock, steady_s
+from curtain.base.errors import CurtainError
 from curtain.commands.sessions.facts import SessionFacts, StudyFacts, Verified
 from curtain.commands.sessions.study_reader import (
     Marks,
@@ -22,7 +24,7 @@ from curtain.commands.sessions.study_reader import (
     marks_of,
     read_session,
 )
-from curtain.qt.background import Background
+from curtain.qt.background import Background, or_else
 from curtain.qt.languages.translation import PARTS, translate
 from curtain_home.control import plans
 from curtain_home.control.actions import Action, OpenNow, read_actions
@@ -162,7 +164,17 @@ class HomeControl(QObject):
         self._run(plans.steps_of_new_study(wish))
 
     def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
-        """Open these windows over the study; the subject's needs none."""
+        """Open these windows over the study; the subject's needs none. Neither is opened where the study cannot be
+        written: the subject's would wait there alone."""
+        wanted = tuple(kinds)
+        open_now = partial(self._open_stations, wanted, pilot)
+        if self._folder is not None and "wizard" in wanted:
+            done = or_else(lambda _: open_now(), lambda fault: self.troubled.emit(str(fault)))
+            self._tools.background.run(partial(_ensure_writable, self._folder), done)
+        else:
+            open_now()
+
+    def _open_stations(self, kinds: Iterable[StationKind], pilot: bool) -> None:
         folder = self._folder or Path()
         # The subject's window speaks the study's language; the others what this one was asked to speak.
         language = ["--language", self._tools.language] if self._tools.language else []
@@ -306,7 +318,13 @@ class HomeControl(QObject):
 
 def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:
     # The marks first: what changes while the study is read is noticed at the next look.
-    return marks_of(folder), begin_study(folder, verified, today)
+    marks, facts = marks_of(folder), begin_study(folder, verified, today)
+    if not (facts.fault or facts.data):
+        from curtain.commands.run.check import why_nobody_can_ask
+
+        with suppress(CurtainError):
+            facts = replace(facts, voiceless=why_nobody_can_ask(folder))
+    return marks, facts
 
 
 def _read_some(unread: Iterable[SessionFacts], before: dict[Path, tuple[Marks, SessionFacts]]) -> list[SessionFacts]:
@@ -335,6 +353,12 @@ def _with(study: StudyFacts, read: Iterable[SessionFacts], stay_unread: bool = F
         replace(last, closed=begun.closed, soundness=begun.soundness, is_read=last.is_read and not stay_unread)
         for begun, last in taken
     ))  # fmt: skip
+
+
+def _ensure_writable(folder: Path) -> None:
+    from curtain.session.study.study import load_study
+
+    load_study(folder).ensure_sessions_writable()
 
 
 def _repair(session: Path) -> CommandPlan:

@@ -12,11 +12,12 @@ from curtain.commands.sessions.facts import SessionFacts, StudyFacts
 @dataclass(frozen=True)
 class NextDeed:
     """A plain sentence, the action of the key table that does it (empty: nothing in this window does), and the session
-    that it is about, if it is about one."""
+    that it is about, if it is about one. `settings` are values that the form of settings proposes."""
 
     sentence: str
     action: str = ""
     session_id: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextDeed:
@@ -34,6 +35,8 @@ def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextD
             f"Session {open_session} was not ended. Open the wizard’s station and resume it.", "wizard_station"
         )
     if stations:
+        if set(stations) == {"subject"}:
+            return NextDeed("The subject’s station runs without the wizard’s. Open that, or close the subject’s.")
         return NextDeed("A station is running. Close its window when the session is over.")
     return (
         _about_trouble(study)
@@ -86,7 +89,13 @@ def _about_verifying(data: Sequence[SessionFacts]) -> NextDeed | None:
 def _about_beginning(study: StudyFacts) -> NextDeed | None:
     if study.data:
         return None
-    if not any(session.turns or not session.is_read for session in study.sessions):
+    tried = any(session.turns or not session.is_read for session in study.sessions)
+    if study.voiceless:
+        # The same trial once more would end as the last one did.
+        begin = "There are only trial sessions so far." if tried else "In no trial session so far was anything asked."
+        sentence = f"{begin} {study.voiceless}" if study.sessions else study.voiceless
+        return NextDeed(sentence, "settings", settings=(("input", "both"),))
+    if not tried:
         begin = "In no trial session so far was anything asked." if study.sessions else "The study is ready."
         return NextDeed(f"{begin} Run a trial session first: it is marked as no data.", "trial_session")
     return NextDeed("There are only trial sessions so far. Open both stations for the first subject.", "both_stations")

@@ -151,6 +151,10 @@ class FieldSheet(Scrolled):
         """The first editor, for the cursor."""
         return next(iter(self._editors.values()), self)
 
+    def editor(self, name: str) -> QWidget:
+        """The editor of this field, or the first one, for the cursor."""
+        return self._editors.get(name, self.first)
+
     def first_empty(self, names: Sequence[str]) -> QWidget:
         """The first of these editors that is to be filled in, for the cursor; without one the first editor."""
         values = self.values

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject
 
@@ -69,7 +70,7 @@ class HomePresenter(QObject):
             "retention": lambda: control.about_study(retention_plan),
             "check": lambda: control.about_study(check_plan),
             "words": self._show_words,
-            "settings": self._ask_settings,
+            "settings": lambda: self._ask_settings(),
             "more_actions": self._ask_action,
             "cancel": control.cancel,
             "to_output": window.activity.tasks.setFocus,
@@ -172,6 +173,8 @@ class HomePresenter(QObject):
         by_session = {"verify": self._control.verify, "repair": self._control.repair}
         if proposed.session_id and proposed.action in by_session:
             by_session[proposed.action](proposed.session_id)
+        elif proposed.settings:
+            self._ask_settings(dict(proposed.settings))
         elif proposed.action:
             self._act(proposed.action)
 
@@ -336,7 +339,7 @@ class HomePresenter(QObject):
         self._window.activity.say(self.tr("The form is being read."))
         self._control.list_actions(self._window, fill_in)
 
-    def _ask_settings(self) -> None:
+    def _ask_settings(self, proposed: Mapping[str, Value] = MappingProxyType({})) -> None:
         from curtain.base.settings_file import parse
         from curtain_home.pages.settings_form import SettingsForm
 
@@ -358,7 +361,8 @@ class HomePresenter(QObject):
             self._window.show_trouble(str(fault))
             open_outside(path, self._window.show_trouble)
             return
-        form = SettingsForm(self._window.look, path, before, self._window, self._drafts.pop(path, None))
+        form = SettingsForm(self._window.look, path, before, self._window, self._drafts.pop(path, None),
+                            proposed)  # fmt: skip
         form.rejected.connect(lambda: self._drafts.update({path: form.draft} if form.draft else {}))
         form.wished.connect(go_on)
         form.open()
@@ -407,11 +411,12 @@ _WORDS = {
     "": "", "new_study": "New study …", "refresh": "Read it again", "verify": "Verify it", "repair": "Repair a copy",
     "both_stations": "Open both stations", "wizard_station": "Open the wizard’s station",
     "trial_session": "Run a trial session", "retention": "Show the list", "annotate": "Annotate", "export": "Export …",
-    "more_actions": "Look for an action …",
+    "more_actions": "Look for an action …", "settings": "Let subjects type …",
 }  # fmt: skip
 _SHORT = {
     "new_study": "new study", "refresh": "read it again", "verify": "verify", "repair": "repair a copy",
     "both_stations": "both stations", "wizard_station": "wizard’s station", "trial_session": "trial session",
     "retention": "days to keep", "annotate": "annotate", "export": "export", "more_actions": "an action",
+    "settings": "let subjects type",
 }  # fmt: skip
 _WORK = ("words", "both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -77,8 +78,9 @@ class SettingsForm(FormDialog):
     Where it cannot be written, the form stays with all that was typed."""
 
     def __init__(
-        self, look: Look, path: Path, text: str, parent: QWidget, draft: Mapping[str, Value] | None = None
-    ) -> None:
+        self, look: Look, path: Path, text: str, parent: QWidget, draft: Mapping[str, Value] | None = None,
+        proposed: Mapping[str, Value] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         title = self.tr("Settings of {0}").format(path.parent.name)
         super().__init__(look, title, self.tr("Write study.toml"), "write_settings", parent)
         self._background = Background(1, self)
@@ -93,7 +95,7 @@ class SettingsForm(FormDialog):
         fields = [_field(by_key[key], group) for group, keys in GROUPS.items() for key in keys]
         shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}
         self._given, self.draft = shown, dict[str, Value]()
-        self._sheet = FieldSheet(fields, {**shown, **(draft or {})}, look)
+        self._sheet = FieldSheet(fields, {**shown, **(draft or {}), **proposed}, look)
         self._sheet.edited.connect(self.look_again)
         opens = named(QPushButton(self.tr("Open the file"), autoDefault=True), "open_settings_file")
         opens.setToolTip(plain_tip(self.tr("Conditions, drafters and systems are tables: the file has them.")))
@@ -101,7 +103,7 @@ class SettingsForm(FormDialog):
         kept = label("", look, small=True, name="draft_kept", wraps=True)
         kept.setText(self.tr("What you changed last is not written yet. It is kept here until you write it."))
         kept.setVisible(bool(draft))
-        self.finish(lambda: "", self._sheet.first, kept, self._sheet, row(opens, 1))
+        self.finish(lambda: "", self._sheet.editor(next(iter(proposed), "")), kept, self._sheet, row(opens, 1))
 
     @property
     def wish(self) -> str:
