@@ -361,7 +361,7 @@ def _microphone(wanted: str | None) -> str:
     if not microphones and not wanted:
         raise CurtainError(
             'No microphone is connected. Connect one, or let subjects type: “Subjects ask by” in the settings, '
-            'input = "both" in study.toml. Sound files stand in for it as docs/troubleshooting.md says.'
+            'input = "both" in study.toml.'
         )
     # Without a name a session takes the system's default, which need not be the first.
     device = find_microphone(wanted)

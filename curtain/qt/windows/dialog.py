@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QFileInfo, QSize, Qt
+from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -55,8 +55,17 @@ class Scrolled(QScrollArea):
         """Its whole width, and a few lines."""
         return QSize(self._wide(self.inner.minimumSizeHint()), 3 * self.fontMetrics().lineSpacing())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Where the cursor is, once all is laid out.
+        QTimer.singleShot(0, self, self._bring_cursor)
+
     def focusNextPrevChild(self, forward: bool) -> bool:
         moved = super().focusNextPrevChild(forward)
+        self._bring_cursor()
+        return moved
+
+    def _bring_cursor(self) -> None:
         if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
             # With the sentence that stands below it in its row.
             line = now
@@ -64,7 +73,6 @@ class Scrolled(QScrollArea):
                 line = around
             self.ensureWidgetVisible(line)
             self.ensureWidgetVisible(now)
-        return moved
 
     def _wide(self, inner: QSize) -> int:
         return inner.width() + self.verticalScrollBar().sizeHint().width() + 4
