@@ -25,12 +25,12 @@ from curtain.base.privacy import sweep
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.tool.examples.propose import done_by
 from curtain_drafts.tool.language.lexicon import Spelling
 
 from ..algebra.query import Arg, Statement, held, key_of, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..examples.compose import done_by
 from ..examples.meaning import MeaningModel, Vectors
 from ..examples.query_view import NOTHING, Sight
 from ..grammar.graph import Graph
