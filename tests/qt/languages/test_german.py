@@ -58,6 +58,8 @@ STEPS = (
 )  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
              "Right", "Arrows")  # fmt: skip
+# No pattern; a backslash that stands alone is named as a sign.
+SENTENCE = re.compile(r"[A-Z“{](?:[^\\]| \\ )*[a-z](?:[^\\]| \\ )* [^\\]*[.…:}]\Z")
 RAISED = re.compile(r"setText\(str\((fault|error)\)\)")
 BLANK = re.compile(r"\{\w*[^}]*\}")
 # What stays as it is in every language.
@@ -119,7 +121,7 @@ def finished_in(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Call) and name_of(node) in passed_over:
             return
         texts = [] if isinstance(node, ast.IfExp) else list(texts_in(node))
-        yield from (text for text in texts if re.match(r"[A-Z“{][^\\]*[a-z][^\\]* [^\\]*[.…:}]\Z", text))
+        yield from (text for text in texts if SENTENCE.match(text))
         if not texts:
             for child in ast.iter_child_nodes(node):
                 yield from walk(child)
