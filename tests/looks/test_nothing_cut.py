@@ -1,8 +1,10 @@
 """Nothing on any page is cut or covered, also with large letters in a small window."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt
@@ -18,15 +20,24 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QTabBar,
+    QTreeView,
     QWidget,
 )
 
+from curtain.commands.sessions.facts import SessionFacts, StudyFacts
+from curtain.link.messages import ScenarioShown
 from curtain.qt import style
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
+from curtain_home.control.commands import Activity
+from curtain_home.control.plans import CommandPlan
+from curtain_home.pages.window import HomeWindow
+from subject_app.pages.main_page import MainPage
+from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.texts import texts_in
+from subject_app.window import Window
 from tests.looks import test_visible_focus
-from tests.looks.desk_states import STATES, window_in
+from tests.looks.desk_states import NEWS, STATES, window_in
 from tests.looks.test_names import ALL
 from tests.looks.test_themes import WINDOWS
 
@@ -41,8 +52,39 @@ def _signed(look: Look) -> QWidget:
     return page
 
 
+def _home(look: Look) -> QWidget:
+    """A study with sessions, and jobs that ran."""
+    home, folder = HomeWindow(look), Path("/home/lab/airports")
+    sessions = tuple(SessionFacts(f"e0{n}-01", folder, True, "2026-03-01 09:15", 12, 7, 48_000_000, is_read=True)
+                     for n in range(4))  # fmt: skip
+    study = StudyFacts(folder, "personnel", sessions)
+    home.study.show_study(study, False)
+    home.study.show_next("Everything is annotated.", "Export", "export", study)
+    job = Activity(CommandPlan("export", "Export airports", ()), sentence="/home/lab/corpus", end="good",
+                   study="airports", ended="2026-03-01T10:20:00")  # fmt: skip
+    home.activity.show_activity(None, (job, job), None)
+    return home
+
+
+def _trial(look: Look, answered: bool) -> QWidget:
+    """The subject's window in a trial, with a question and maybe its answer."""
+    task = ScenarioShown(seq=1, scenario_id="s", number=1, of=2, practice=True, asks_answer=True, text=NEWS)
+    asked = Exchange(1, query="who works in department 45", query_seq=2, typed=True)
+    window, page = Window(look, test_visible_focus.TEXTS), MainPage(look, test_visible_focus.TEXTS)
+    window.add_page("main", page)
+    window.show_page("main")
+    window.show_trial(True)
+    page.show_input("text", types=True, talks=False)
+    shown = replace(asked, table=test_visible_focus.TABLE, answer_seq=3)
+    page.show_shown(ScreenState(scenario=task, exchanges=(shown if answered else asked,), newest=1))
+    return window
+
+
 AT_WORK = {f"wizard at work: {name}": partial(window_in, name) for name in STATES}
-PAGES: dict[str, Callable[[Look], QWidget]] = {**WINDOWS, **ALL, "wizard: start, signed": _signed, **AT_WORK}
+TRIALS = {f"trial: {name}": partial(_trial, answered=name == "answer") for name in ("question", "answer")}
+PAGES: dict[str, Callable[[Look], QWidget]] = {
+    **WINDOWS, **ALL, "wizard: start, signed": _signed, "home: sessions": _home, **AT_WORK, **TRIALS,
+}  # fmt: skip
 KINDS = (QLabel, QAbstractButton, QComboBox, QLineEdit, QTabBar, QPlainTextEdit, QAbstractItemView)
 ALWAYS = ("query", "send_query", "drafts", "sql", "run", "result_table", "send_answer", "key_strip")
 """What a wizard has in sight while a turn is at work, whatever else is shown."""
@@ -67,6 +109,10 @@ def _texts_cut(widget: QWidget) -> bool:
             return widget.heightForWidth(widget.width()) > widget.height() + 1
         drawn = widget.fontMetrics().size(Qt.TextFlag.TextExpandTabs, widget.text())
         return drawn.width() > room.width() or drawn.height() > widget.height() + 1
+    if isinstance(widget, QTreeView):
+        header = widget.header()
+        shown = (at for at in range(header.count()) if not header.isSectionHidden(at))
+        return any(header.sectionSize(at) < header.sectionSizeHint(at) for at in shown)
     if isinstance(widget, QTabBar):
         return any(widget.tabRect(at).right() > widget.width() for at in range(widget.count()))
     if isinstance(widget, QAbstractButton) and widget.text():
@@ -90,7 +136,7 @@ def _place(widget: QWidget, within: QWidget) -> QRect:
 def _faults(page: QWidget) -> Iterator[str]:
     shown = [each for each in page.findChildren(QWidget) if isinstance(each, KINDS) and each.isVisibleTo(page)]
     for widget in shown:
-        if _texts_cut(widget) and not widget.toolTip():
+        if _texts_cut(widget) and (isinstance(widget, QTreeView) or not widget.toolTip()):
             yield f"cut: {_name(widget)} in {widget.width()}x{widget.height()}"
         for around in _around(widget, page):
             place = _place(widget, around)
@@ -148,7 +194,7 @@ def test_no_text_is_cut_or_covered(
     speak(language)
     page = PAGES[name](style.apply(qapp, "light", percent))
     # What shows every sign is no page of ours, and as high as it needs.
-    high = 1200 if name == "every sign" else 720 if name in AT_WORK else 690
+    high = 1200 if name == "every sign" else 720 if name in {**AT_WORK, **TRIALS} else 690
     size = QSize(*((800, 600) if name.startswith("subject") else (1280, high)))
     put_up(page, *size.toTuple())
     for _ in range(3):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QPushButton, QWidget
 
 from curtain.qt.languages.key_table import KeyTable, Step
 from curtain.qt.style import TIGHT, WIDE, Look
@@ -46,6 +46,12 @@ class KeyTableDialog(TitledDialog):
 
         ask_page(keys_page(title, table), "keys.html", self, self._note.setText)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A grid does not ask how high wrapped words are in the width that they have."""
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QLabel):
+            watched.setMinimumHeight(watched.heightForWidth(watched.width()))
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:
             self.accept()
@@ -63,8 +69,7 @@ class KeyTableDialog(TitledDialog):
                 words = label(does, self.look, small=True, wraps=True)
                 words.setMinimumWidth(_WORDS_WIDE)
                 words.setAlignment(Qt.AlignmentFlag.AlignTop)
-                # A grid does not ask how high wrapped words are.
-                words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
+                words.installEventFilter(self)
                 grid.addWidget(
                     label(key, self.look, small=True, bold=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop
                 )

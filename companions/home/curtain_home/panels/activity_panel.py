@@ -17,7 +17,7 @@ from curtain_home.panels.action_buttons import action_button
 
 _STEPS, _MOST_LINES = 1000, 6
 _TASK = int(Qt.ItemDataRole.UserRole)
-_RESULT, _WIDEST = 2, 170
+_JOB, _RESULT, _STUDY, _WIDEST = 1, 2, 3, 170
 
 
 class ActivityPanel(QWidget):
@@ -98,11 +98,29 @@ class ActivityPanel(QWidget):
 
     def _fit(self) -> None:
         needed = self._sentence.heightForWidth(self._sentence.width()) // self._sentence.fontMetrics().lineSpacing()
-        lines = 1 if self.tasks.isHidden() else min(max(2, needed), _MOST_LINES)
-        self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
-        line = self.tasks.fontMetrics().lineSpacing()
+        header, line = self.tasks.header(), max(self.tasks.sizeHintForRow(0), self.tasks.fontMetrics().lineSpacing())
         # Large letters in a low window leave it fewer lines: the sessions need them, too.
-        self.tasks.setFixedHeight(min(5, max(3, self.window().height() // line // 8)) * line + 12)
+        rows = min(3, max(1, self.window().height() // line // 8))
+        lines = 1 if self.tasks.isHidden() else min(max(rows - 1, needed, 1), _MOST_LINES)
+        self._sentence.setFixedHeight(lines * self._sentence.fontMetrics().lineSpacing() + 2)
+        self.tasks.setFixedHeight(header.sizeHint().height() + rows * line + 2 * self.tasks.frameWidth())
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """State and time are never cut. The study goes where the result has no room for its heading beside it, and what
+        is too long in a job has its end cut."""
+        header, wide = self.tasks.header(), self._look.px(_WIDEST)
+        self.tasks.setColumnHidden(_STUDY, False)
+        for at in {*range(5)} - {_RESULT}:
+            self.tasks.resizeColumnToContents(at)
+            most = wide if at in (_JOB, _STUDY) else self.tasks.columnWidth(at)
+            self.tasks.setColumnWidth(at, min(self.tasks.columnWidth(at) + GAP, most + GAP))
+        result = header.sectionSizeHint(_RESULT) + GAP
+        left = self.tasks.viewport().width() - sum(map(self.tasks.columnWidth, {*range(5)} - {_RESULT}))
+        if left < result:
+            left += self.tasks.columnWidth(_STUDY)
+            self.tasks.setColumnHidden(_STUDY, True)
+        self.tasks.setColumnWidth(_JOB, self.tasks.columnWidth(_JOB) - max(0, result - left))
 
     def _show_tasks(self, tasks: tuple[Activity, ...]) -> None:
         if tasks == self._tasks:
@@ -121,7 +139,3 @@ class ActivityPanel(QWidget):
             item.setData(0, _TASK, task)
             self.tasks.addTopLevelItem(item)
         self.tasks.setCurrentIndex(self.tasks.model().index(0, 0))
-        for at in {*range(5)} - {_RESULT}:
-            self.tasks.resizeColumnToContents(at)
-            # What is too long has its end cut, and the result stays in sight.
-            self.tasks.setColumnWidth(at, min(self.tasks.columnWidth(at) + GAP, self._look.px(_WIDEST)))
