@@ -298,6 +298,7 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.until("make_from_database", enabled=True)
     hands.keys("Return")
     hands.until(state="study", study="rentals", done="new_study", end="good", running="")
+    assert [task.study for task in hands.home.control.tasks] == ["rentals", "rentals"]
     assert Path(load_study(tmp_path / "rentals").domain) == tmp_path / "rentals-database"
     pack = load_pack(tmp_path / "rentals-database")
     assert '("Γιώργος")' in (answer_statement(pack, "SELECT name FROM rider").cas_min or "")

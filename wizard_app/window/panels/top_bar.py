@@ -217,7 +217,9 @@ class TopBar(QWidget):
         """The state of the subject's microphone; its name is in the tool tip."""
         self._microphone.setToolTip(plain_tip(watch.status.microphone) if watch.status is not None else "")
         look = self._look
-        colour = look.bad if watch.bad else look.warning if watch.doubtful else look.text
+        # Before a session nobody knows.
+        known = look.text if watch.status is not None else look.quiet
+        colour = look.bad if watch.bad else look.warning if watch.doubtful else known
         self._microphone.show_state("warning" if watch.bad else "microphone", watch.word, colour)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
