@@ -1,10 +1,14 @@
-"""What every bundled pack says about words: domain.toml, principles, scenarios and their solutions."""
+"""What every bundled pack says about words, and that what its demonstration shows a wizard do is done by the rules."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
-from curtain.domain.pack.pack import Pack, bundled_packs, load_pack
+from curtain.domain.pack.pack import Pack, bundled_packs, database, load_pack
+from curtain.domain.rules.principles import load_rules, warnings
+from curtain.domain.worker.worker import SqlWorker
+from curtain.rehearsal.script import ScriptStep, read_script
 
 SOURCES = {"personnel": r"papers/000 section", "atis": r"papers/00[013] (appendix|section)|SQL"}
 OPENING = r"(?i)(show|list|give|which|who|what|when|where|how|count|is|are|does|do|did|display|tell me)\b"
@@ -69,3 +73,31 @@ def test_closed_scenarios_ask_an_answer_and_have_a_solution_and_open_ones_neithe
             assert solution.accepted and not re.search(r"\bLIMIT\b|\b(FIRST|\w+_VALUE)\s*\(", solution.sql), scenario.id
     kinds = [scenario.kind for scenario in pack.scenarios if not scenario.practice]
     assert len(kinds) == len(pack.scenarios) - 1 and min(kinds.count("closed"), kinds.count("open")) >= 12
+
+
+@pytest.fixture(scope="module", params=bundled_packs())
+def opened(request: pytest.FixtureRequest) -> Iterator[tuple[Pack, SqlWorker, list[ScriptStep]]]:
+    pack = load_pack(request.param)
+    worker = SqlWorker(database(pack), pack, with_spare=False)
+    scripts = [pack.folder / "demo.jsonl", *sorted((pack.folder / "study").glob("*.jsonl"))]
+    yield pack, worker, [step for script in scripts for step in read_script(script)]
+    worker.close()
+
+
+def test_the_last_statement_of_every_step_runs_and_has_a_maximum(
+    opened: tuple[Pack, SqlWorker, list[ScriptStep]],
+) -> None:
+    _, worker, steps = opened
+    for step in (step for step in steps if step.statements):
+        result = worker.run(step.statements[-1]).result(timeout=30)
+        assert (result.error, result.max_error, result.total > 0) == (None, None, True), step.query
+
+
+def test_no_statement_breaks_a_rule_of_the_pack(opened: tuple[Pack, SqlWorker, list[ScriptStep]]) -> None:
+    pack, worker, steps = opened
+    book, query, broken = load_rules(pack), "", []
+    for step in steps:
+        query = step.query or query
+        facts = [worker.look(sql).result(timeout=30) for sql in step.statements]
+        broken += [(query, warned) for found in facts for warned in warnings(pack, book, query, found)]
+    assert broken == []

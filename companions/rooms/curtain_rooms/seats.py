@@ -44,7 +44,7 @@ class RoomSeats:
 
     def join(self, address: str, code: str, who: str, chair: Chair, clock: Clock) -> JoinedLink:
         """Raises CurtainError."""
-        from curtain_rooms.chairs.joining import joined_link
+        from curtain_rooms.chairs.chair_link import joined_link
 
         return joined_link(address, code, who, chair, clock)
 

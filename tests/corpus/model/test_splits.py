@@ -1,4 +1,4 @@
-"""Splits by speaker: seeded, near their aims, and nobody ever moves."""
+"""Splits by speaker: seeded, near their aims, and nobody ever moves; bad input is one sentence and exit 2."""
 
 import json
 import shutil
@@ -13,6 +13,7 @@ from curtain.commands.corpus import upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.splits import SPLITS_FILE, Splits, counted, draw, read_splits, sizes_of
+from tests.support.everywhere import Call
 
 SHARES = {"dev": 0.1, "test": 0.2}
 SIZES = st.dictionaries(st.from_regex(r"[a-z0-9]{3}", fullmatch=True), st.integers(1, 60), max_size=40)
@@ -94,3 +95,18 @@ def test_a_damaged_file_of_splits_is_never_drawn_anew(own_toy: Path, text: str) 
 def test_a_folder_that_is_no_study_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CurtainError):
         upkeep.split(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["split", "nowhere"], "There is no study in nowhere"),
+        (["split", "STUDY", "--test", "1.5"], "The share of test is 1.5"),
+        (["forget", "STUDY", "e0"], "speaker id 'e0' cannot be used"),
+        (["forget", "STUDY", "e00"], "Nothing was erased"),
+    ],
+)
+def test_bad_input_is_one_sentence(toy: Path, call: Call, arguments: list[str], part: str) -> None:
+    code, _, seen = call(*(str(toy) if one == "STUDY" else one for one in arguments))
+    assert code == 2 and part in seen and len(seen.strip().splitlines()) == 1
+    assert (toy / "sessions" / "e00-01").exists()

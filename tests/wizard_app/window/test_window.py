@@ -3,12 +3,13 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
 from curtain.qt.style import Look
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_drafts.window.panel import DraftsPanel
 from wizard_app.app import ScreenGuard
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress
@@ -110,3 +111,21 @@ def test_a_session_ends_only_when_nothing_is_awaited_any_more(turn: TurnProgress
     of = SimpleNamespace(idle=here, missing=[], settled=here, lost=False)
     running = SimpleNamespace(session=session, copy=of, audio=of, nobody_left=here, acked=0)
     assert len(awaited(running, SubjectTexts())) == (0 if here else 4)  # type: ignore[arg-type]
+
+
+def test_tab_from_the_editor_comes_to_no_button_and_not_to_the_messages(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look, DraftsPanel(look))
+    qtbot.addWidget(page)
+    page.resize(1280, 720)
+    page.show()
+    page.activateWindow()
+    page.sql.editor.setFocus()
+    qtbot.waitUntil(page.sql.editor.hasFocus)
+    come_to = []
+    for _ in range(20):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        come_to.append(QApplication.focusWidget())
+    assert page.sql.editor in come_to
+    assert page.query.field in come_to
+    assert not [one for one in come_to if isinstance(one, QAbstractButton)]
+    assert page.messages.filter not in come_to

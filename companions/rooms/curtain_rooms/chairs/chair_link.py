@@ -1,6 +1,7 @@
 """A joined chair's end: the host's lines come as if a subject's station had sent them, and wishes go out.
 
-The session is folded from those lines; what is done here is wished for there.
+The session is folded from those lines; what is done here is wished for there. A station that joins is paired once with
+the code, and then known.
 """
 
 from __future__ import annotations
@@ -8,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
 from curtain.link import messages
 from curtain.link.heartbeat import Tie
@@ -23,7 +26,7 @@ from curtain.ports.seat import JoinedLink
 from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs import messages as chair_messages
-from curtain.session.chairs.messages import SessionHere
+from curtain.session.chairs.messages import SessionHere, WizardId
 from curtain.session.events.wizard_events import DraftShown, NotHeard, TakeHeard, WizardFact, WordsHeard
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import BadLine, parse_line
@@ -31,6 +34,8 @@ from curtain.session.roles import MAY_HOLD, Chair
 from curtain.session.study.study import Study
 from curtain_rooms.chairs.peer import chair_end
 from curtain_rooms.chairs.wire import ChairWire
+from curtain_rooms.network.dialler import NetworkDialler, PairingCall, read_address
+from curtain_rooms.network.identity import own_station
 from wizard_app.desk.session.control import SessionControl, while_open
 from wizard_app.desk.session.open_session import OpenSession, wizard_fact
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
@@ -38,9 +43,7 @@ from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.states import Idle, Running
 from wizard_app.desk.session.subject.quota import Announced
 from wizard_app.desk.session.unsent import read_unsent
-
-if TYPE_CHECKING:
-    from curtain_rooms.chairs.joining import PairingDialler
+from wizard_app.keys.table import key_of
 
 
 class ChairSession(SessionControl):
@@ -305,3 +308,72 @@ class ChairLink(JoinedLink):
 def _wished(fact: WizardFact, turn: int | None) -> chair_messages.WishedFact:
     data = msgspec.to_builtins(fact)
     return chair_messages.WishedFact(turn=turn, type=data.pop("type"), data=data)
+
+
+_SHOWN = (
+    " The session’s own station shows a code for each role under “Other chairs”, and during a session "
+    f"with {key_of('other_desks')}."
+)
+
+
+class PairingDialler(QObject):
+    """Dials the session's own station; with a code it pairs first, until that station has accepted or refused it."""
+
+    connected = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, address: str, code: str, who: str, chair: Chair, clock: Clock) -> None:
+        """Raises CurtainError."""
+        super().__init__()
+        self._host, self._port = read_address(address)
+        self._chair: Chair = chair
+        self._code = code.replace(" ", "")
+        self._clock = clock
+        self._identity, self._trust = own_station("chair", who)
+        self._dialler = NetworkDialler(self._host, self._port, self._identity, self._trust, self)
+        self._dialler.connected.connect(self.connected)
+        self._dialler.failed.connect(self._on_failed)
+
+    @Slot()
+    def dial(self) -> None:
+        """Try once; `connected(socket)` or `failed(sentence)` follows."""
+        if self._code:
+            self._pair()
+        else:
+            self._dialler.dial()
+
+    def _pair(self) -> None:
+        call = PairingCall(
+            self._host, self._port, self._code, self._identity, self._trust, self._clock.wall_utc, self, self._chair
+        )
+        call.paired.connect(self._on_paired)
+        call.failed.connect(partial(self._on_pairing_failed, call))
+        call.begin()
+
+    @Slot(object)
+    def _on_paired(self, _station: object) -> None:
+        self._code = ""
+        self._dialler.dial()
+
+    def _on_pairing_failed(self, call: PairingCall, sentence: str) -> None:
+        # A code that is not shown now, or a station that does not answer yet, says nothing about the code.
+        if call.why not in (None, "closed"):
+            self._code = ""
+        self.failed.emit(sentence + _SHOWN if call.why is not None else sentence)
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        self.failed.emit(f"{sentence} Start again with --code.{_SHOWN}" if self._dialler.needs_code else sentence)
+
+
+def joined_link(address: str, code: str, who: str, chair: Chair, clock: Clock) -> ChairLink:
+    """The link of a chair to the session's own station. Raises CurtainError."""
+    try:
+        msgspec.convert(who, WizardId)
+    except msgspec.ValidationError as error:
+        # It names a folder, and the other station refuses a hello with another one.
+        raise CurtainError(f"“{who}” is no id here. Take 1 to 64 letters, digits and “-”.") from error
+    dialler = PairingDialler(address, code, who, chair, clock)
+    link = ChairLink(dialler, who, chair, clock)
+    dialler.setParent(link)
+    return link

@@ -1,10 +1,11 @@
-"""Words that were heard stand grey behind what is typed: every key leaves each of them in sight or in its place."""
+"""Words that were heard stand grey behind what is typed: each stays in sight or in place, also what is taken back."""
 
 from collections.abc import Callable
 
 import pytest
 
 from curtain.base.hearing import HeardWord, Hearing
+from wizard_app.desk.turn.control import QueryEdits
 from wizard_app.desk.turn.offered_text import OfferedText
 
 HEARD = "show me flights from austin? to denver"
@@ -119,3 +120,36 @@ def test_doubtful_words_are_gone_through_in_a_circle() -> None:
     assert second is not None and (second.word.text, second.word.start_s) == ("c", 2)
     again = offer.taken_to(second).next_doubt(second.end)
     assert again == first
+
+
+def typed(*states: str) -> QueryEdits:
+    edits = QueryEdits()
+    for state in states:
+        edits.show(state)
+    return edits
+
+
+@pytest.mark.parametrize(
+    ("states", "kept"),
+    [
+        (["s", "sh", "show", "show me"], []),
+        (["show flits", "show flit", "show fli", "show flights"], ["show flits"]),
+        (["show flights", "show me flights", "show me the flights"], ["show flights"]),
+        (["a b", "a", "a c", "a", "a d"], ["a b", "a c"]),
+        (["show ", "show flights", ""], ["show flights"]),
+        (["one", "two"], ["one"]),
+        (["one", "one", ""], ["one"]),
+    ],
+)
+def test_a_text_is_kept_when_something_of_it_is_taken_back(states: list[str], kept: list[str]) -> None:
+    assert typed(*states).take("something else") == kept
+
+
+def test_the_text_that_is_sent_is_no_earlier_one_and_nothing_is_told_twice() -> None:
+    edits = typed("show flights", "show", "show flights")
+    assert edits.take("show flights") == []
+    edits.show("show")
+    assert edits.take("show") == []
+    edits.show("show fares")
+    edits.show("show")
+    assert edits.take("show") == ["show fares"]
