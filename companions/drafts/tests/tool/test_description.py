@@ -98,7 +98,10 @@ def reader() -> SqlReader:
             "average years from born to 1989-08-19 of ts with a 1",
         ),
         ("SELECT id FROM t WHERE DATE_DIFF('day', a, b) / 7 > 2", "id of ts with DATE_DIFF('DAY', a, b) / 7 above 2"),
-        (f"SELECT boss.last_name {BOSS} WHERE employee.last_name = 'TAI'", "last name of employees with last name TAI"),
+        (
+            f"SELECT boss.last_name {BOSS} WHERE employee.last_name = 'TAI'",
+            "last name of employees as supervisor of employees with last name TAI",
+        ),
         # Dates
         ("SELECT a FROM d WHERE day_number = 3 AND year = 1991 AND month_number = 11", "a of ds with date 1991-11-03"),
         ("SELECT a FROM d WHERE month_number = 11", "a of ds with month number 11"),

@@ -75,14 +75,32 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
 
 def _sketch(query: Statement) -> str:
     around = frozenset(algebra.key_of(one) for one in query.conditions if not algebra.has_query(one))
-    texts = [_condition(one, around) for one in (*query.conditions, *query.having)]
+    below: dict[str, list[str]] = {}
+    texts = []
+    for one in (*query.conditions, *query.having):
+        role, text = _named_by(one), _condition(one, around)
+        (below.setdefault(role, []) if role else texts).append(text)
     conditions = _dated([*dict.fromkeys(filter(None, texts))])
     # From where, to where, then the rest: drafts that differ in a place differ at the front.
     places = [one for name in _PLACES for one in conditions if one.startswith(f"{name} ")]
     others = [one for one in conditions if one not in places]
     others += [_words(table_of(one.node)) for one in query.where if isinstance(one, Column)]
-    asked = _asked(query, bool(places or others))
-    return ", ".join([_joined(asked, *places, f"with {_listed(others)}" if others else ""), *_behind(query)])
+    asked = _asked(query, bool(places or others or below))
+    named = [f"as {role} of {_plural(_words(query.root))} with {_listed(texts)}" for role, texts in below.items()]
+    of_whom = f"with {_listed(others)}" if others else ""
+    return ", ".join([_joined(asked, *places, of_whom, *named), *_behind(query)])
+
+
+def _named_by(one: Arg) -> str:
+    """What a row is to rows of its own table of which this is a condition, as the `supervisor` of those who name it;
+    "" of a condition on other rows."""
+    nodes = {column.node for column in algebra.columns_of((one,))}
+    node = nodes.pop() if len(nodes) == 1 else ""
+    above, _, step = node.rpartition(">")
+    mine, _, theirs = step.split("#")[0].partition("=")
+    table, _, column = theirs.partition(".")
+    joins_itself = above and ">" not in above and table == table_of(above) and mine not in ("", column)
+    return _words(_KEY.sub("", column)) if joins_itself and not _role(node) else ""
 
 
 def _asked(query: Statement, selective: bool) -> str:
