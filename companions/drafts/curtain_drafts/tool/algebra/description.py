@@ -76,7 +76,7 @@ def _with_names(query: Statement, names: CodeNames) -> Statement:
 def _sketch(query: Statement) -> str:
     around = frozenset(algebra.key_of(one) for one in query.conditions if not algebra.has_query(one))
     below: dict[str, list[str]] = {}
-    texts = []
+    texts: list[str] = []
     for one in (*query.conditions, *query.having):
         role, text = _named_by(one), _condition(one, around)
         (below.setdefault(role, []) if role else texts).append(text)
