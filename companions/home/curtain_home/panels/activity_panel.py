@@ -73,7 +73,10 @@ class ActivityPanel(QWidget):
         colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
         set_text_colour(self._sentence, colour.get(activity.end or "", self._look.text))
         waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
-        self._sentence.setText(sentence_here(activity.sentence) + waiting)
+        # What runs is named by its title at first, as in the list.
+        begins = runs and activity.sentence == activity.plan.title
+        words = translate(PARTS, activity.sentence) if begins else sentence_here(activity.sentence)
+        self._sentence.setText(words + waiting)
         self._fit()
         # A range of 0 to 0 moves: something happens, and nobody knows how long.
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
