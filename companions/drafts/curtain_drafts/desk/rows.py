@@ -161,9 +161,7 @@ def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool,
         case DraftState.EMPTY if has_turn and not english:
             return translate("Drafts", "Drafts come from answered questions and models: the rules read only English.")
         case DraftState.NONE if not english:
-            return translate(
-                "Drafts", "No answered question fits these words, and the rules read only English. Write the SQL below."
-            )
+            return translate("Drafts", "No draft fits: the rules read only English. Write the SQL below.")
         case DraftState.EMPTY:
             return translate("Drafts", "Drafts come as you type the query.") if has_turn else " "
         case DraftState.NONE:
