@@ -54,7 +54,7 @@ FACE_OF_DRAFTING = {"store", "service"}
 
 MOST_FILES = 20
 
-VAGUE_NAMES = {"one", "own", "said", "told", "found"}
+VAGUE_NAMES = {"one", "own", "said", "told", "found", "fault", "trouble", "hindrance"}
 STILL_CROWDED: set[str] = set()
 
 # Rooms with folders that import each other, relative imports counted, and how many folders: the list only shrinks.
