@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from curtain.qt.style import Look, set_size
 from curtain.qt.widgets import line_within, named, plain_tip, say
@@ -27,6 +27,7 @@ class SessionList(QTreeWidget):
         self.setAlternatingRowColors(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHeaderLabels([self.tr("Session"), self.tr("Begun"), self.tr("Turns"), self.tr("State")])
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         set_size(self, look.small_pt)
         self.itemActivated.connect(self._on_activated)
         self._empty = line_within(self, look)
@@ -43,9 +44,6 @@ class SessionList(QTreeWidget):
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
             item.setToolTip(3, plain_tip(row.fault))
             self.addTopLevelItem(item)
-        for at in range(3):
-            self.resizeColumnToContents(at)
-            self.setColumnWidth(at, self.columnWidth(at) + 16)
 
     def sizeHint(self) -> QSize:
         return QSize(300, 110)
