@@ -168,7 +168,7 @@ def _stations(
 def _ask_all(stage: Stage, turns: int, room: threading.Semaphore) -> None:
     for _ in range(turns):
         if not room.acquire(timeout=PATIENCE_S):
-            # The fault of whoever works is the one to read.
+            # The problem of whoever works is the one to read.
             return
         stage.subject.ask("press", key="Space")
         stage.subject.wait("window", state="listening")
@@ -180,22 +180,22 @@ def _ask_all(stage: Stage, turns: int, room: threading.Semaphore) -> None:
 
 
 def _at_once(jobs: list[Callable[[], None]]) -> None:
-    """All of them beside each other, each with stations of its own. Raises the first fault."""
-    faults: list[BaseException] = []
+    """All of them beside each other, each with stations of its own. Raises the first problem."""
+    problems: list[BaseException] = []
 
     def carried_out(job: Callable[[], None]) -> None:
         try:
             job()
-        except BaseException as fault:  # told to whoever waits
-            faults.append(fault)
+        except BaseException as error:  # told to whoever waits
+            problems.append(error)
 
     threads = [threading.Thread(target=carried_out, args=(job,)) for job in jobs]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    if faults:
-        raise faults[0]
+    if problems:
+        raise problems[0]
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from size import high, sized
 
-from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
+from companions.rooms.tests.network.fault_proxy import BadLine, Faults
 from curtain.rehearsal.player import begin_session, end_session, free_address, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
 from curtain.rehearsal.stations import RunningStation, own_places
@@ -58,7 +58,7 @@ def delayed(ms: int) -> Faults:
     return Faults(delay_s=ms / 1000)
 
 
-def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live: bool = False) -> list[Any]:
+def play_session(folder: Path, problems: Faults, turns: int, seconds: float, live: bool = False) -> list[Any]:
     """The turns of one session over this network, each with `seconds` of speech."""
     study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
     settings = (study / "study.toml").read_text("utf-8")
@@ -72,7 +72,7 @@ def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live:
         wizard = RunningStation("wizard", options, folder / "wizard.txt", env | own_places(folder, "wizard"))
         stack.enter_context(wizard)
         wizard.wait("room_addresses", text={"contains": "127.0.0.1:"})
-        proxy = FaultProxy(port, faults)
+        proxy = BadLine(port, problems)
         stack.callback(proxy.close)
         silence = write_noise(folder / "silence.wav", 1.0, None)
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
@@ -110,14 +110,14 @@ def _turn(stage: Stage, number: int) -> None:
     subject.wait("window", shown_turn=number)
 
 
-def tls_echo(folder: Path, faults: Faults, count: int, size: int = ANSWER_BYTES) -> list[float]:
+def tls_echo(folder: Path, problems: Faults, count: int, size: int = ANSWER_BYTES) -> list[float]:
     """So many bytes from one blocking TLS socket to another and back through the same network, in ms."""
     certificate, key = station_files(folder / "wizard-home", "wizard")
     serving, asking = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     serving.load_cert_chain(certificate, key)
     asking.check_hostname, asking.verify_mode = False, ssl.CERT_NONE
     with socket.create_server(("127.0.0.1", 0)) as server:
-        proxy = FaultProxy(server.getsockname()[1], faults)
+        proxy = BadLine(server.getsockname()[1], problems)
 
         def send_back() -> None:
             with serving.wrap_socket(server.accept()[0], server_side=True) as there:

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def draw(pack: Pack, places: dict[str, tuple[int, int]], path: Path) -> None:
-    """One picture; a table without a place is a fault of this script."""
+    """One picture; a table without a place is a problem of this script."""
     assert set(places) == set(pack.tables)
     wide = STEP * max(column for column, _ in places.values()) + WIDTH
     high = max(_row(place, len(pack.tables[table])) for table, place in places.items())

@@ -132,7 +132,7 @@ def build(
             else:
                 link.dial(options.connect)
         except CurtainError as error:
-            # A name that cannot be used is a fault of the command line: nobody is to wait before an empty page.
+            # A name that cannot be used is a problem of the command line: nobody is to wait before an empty page.
             _leave(app, error)
         status.start()
 

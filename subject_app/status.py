@@ -69,7 +69,7 @@ class StatusReporter(QObject):
             disk_hours=self._disk_hours,
             microphone_state=self._microphone.state if self._station.speaks else "unused",
             test=self._station.test_state,
-            disk_trouble=self._station.space.trouble,
+            disk_problem=self._station.space.problem,
             absent=sorted(self._station.absent),
         )
 

@@ -87,7 +87,7 @@ def test_sound_and_the_language_of_messages_are_those_that_the_study_needs(
     assert found.keys() & {"microphone", "loudspeaker", "messages"} == wrong
 
 
-def test_what_a_system_does_in_its_own_way_is_a_sentence_and_no_fault(
+def test_what_a_system_does_in_its_own_way_is_a_sentence_and_no_problem(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(descriptor: int) -> None:

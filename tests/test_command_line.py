@@ -325,7 +325,7 @@ def test_a_file_that_never_ends_is_refused_in_one_sentence(
     assert len(seen.strip().splitlines()) == 1, seen
 
 
-def test_a_mirror_behind_a_link_to_itself_is_no_fault_and_a_pipe_for_the_withdrawn_examples_is_reported(
+def test_a_mirror_behind_a_link_to_itself_is_no_problem_and_a_pipe_for_the_withdrawn_examples_is_reported(
     traps: Path, call: Call
 ) -> None:
     assert call("tombstones", str(traps / "loop"))[0] == 0
@@ -341,7 +341,7 @@ def test_a_mirror_behind_a_link_to_itself_is_no_fault_and_a_pipe_for_the_withdra
         ("~", "good", "good/curtain-fault-"), ("file", "file", "cannot be written: "),
     ],
 )  # fmt: skip
-def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
+def test_a_problem_of_ours_is_one_sentence_wherever_it_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call, home: str, temporary: str, where: str
 ) -> None:
     (tmp_path / "good").mkdir()
@@ -353,7 +353,9 @@ def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
     monkeypatch.setattr("curtain.domain.worker.answer.answer_statement", lambda *_, **__: 1 / 0)
     code, _, reported = call("answer", "--sql", "SELECT 1")
     assert code == 70
-    assert reported.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in reported
+    assert (
+        reported.startswith("Curtain met an error of its own (ZeroDivisionError); the details ") and where in reported
+    )
     assert reported.count("\n") == 1
     assert not (tmp_path / "~").exists()
 
@@ -421,7 +423,7 @@ def test_a_rehearsal_that_is_ended_from_outside_leaves_no_folder(tmp_path: Path,
 
 ENDED = [
     ("signal.raise_signal(signal.SIGINT)", "", 130, "Stopped."),
-    # A library turns Ctrl+C into a fault of its own.
+    # A library turns Ctrl+C into a problem of its own.
     ("signal.raise_signal(signal.SIGINT)", "RuntimeError('Query interrupted')", 130, "Stopped."),
     ("signal.raise_signal(signal.SIGINT)", "CurtainError('The worker is gone.')", 130, "Stopped."),
     ("print_line('x' * 10 ** 6)", "", 0, ""),

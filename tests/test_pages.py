@@ -125,7 +125,7 @@ def quoted_sentences() -> list[str]:
     return [row for row in rows if row != "you read" and not row.startswith("---")]
 
 
-def test_a_sentence_under_troubleshooting_is_one_that_somebody_can_read() -> None:
+def test_a_sentence_under_problemshooting_is_one_that_somebody_can_read() -> None:
     sentences = quoted_sentences()
     assert len(sentences) > 20
     parts = [part.strip(" ;,.:") for one in sentences for part in re.split("“…”|…", one)]

@@ -28,7 +28,7 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
 
 
 @pytest.mark.parametrize(
-    ("line", "fault"),
+    ("line", "problem"),
     [
         (f'{{{SQL}, "yes_no": "yes"}}', r"line 1: .*yes_no"),
         (f'{{{SQL}, "yesno": true}}', r"line 1: .*yesno.* A step may have .*yes_no"),
@@ -46,8 +46,8 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
         ('{"say": "x", "query": "y"}', "needs “sql”, “draft” or “message”"),
     ],
 )
-def test_a_mark_or_a_draft_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:
-    with pytest.raises(CurtainError, match=fault):
+def test_a_mark_or_a_draft_that_cannot_be_played_is_refused(tmp_path: Path, line: str, problem: str) -> None:
+    with pytest.raises(CurtainError, match=problem):
         read_script(script(tmp_path, line))
 
 
@@ -73,7 +73,7 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "fault"),
+    ("lines", "problem"),
     [
         (f'{{{TURN}, "query_by": "kim"}}', "step 1: nobody joined as “kim” who may do what “query_by” says"),
         (f'{JOIN}\n{{{TURN}, "answer_by": "tess"}}', "nobody joined as “tess” who may do what “answer_by”"),
@@ -87,8 +87,8 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
         ('{"do": "end", "query_by": "tess"}', "“end” takes no “query_by”"),
     ],
 )
-def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, fault: str) -> None:
-    with pytest.raises(CurtainError, match=fault):
+def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, problem: str) -> None:
+    with pytest.raises(CurtainError, match=problem):
         read_script(script(tmp_path, lines))
 
 
@@ -107,7 +107,7 @@ options = [{ id = "yes", text = { en = "Yes" } }, { id = "no", text = { en = "No
 
 
 @pytest.mark.parametrize(
-    ("lines", "fault"),
+    ("lines", "problem"),
     [
         (['"id": "mine@a", "values": {"again": "no"}', '"id": "sus"'], "Step 3 .*“debriefing” comes before “sus”"),
         (['"id": "mine@a", "values": {"again": "yes"}', '"id": "debriefing"', '"id": "sus"'], ""),
@@ -123,12 +123,12 @@ options = [{ id = "yes", text = { en = "Yes" } }, { id = "no", text = { en = "No
     ],
 )
 def test_the_questionnaires_of_a_script_are_checked_before_anything_starts(
-    tmp_path: Path, lines: list[str], fault: str
+    tmp_path: Path, lines: list[str], problem: str
 ) -> None:
     (tmp_path / "mine.toml").write_text(MINE, "utf-8")
     asked = load_instruments(("debriefing", "mine.toml", "sus", "nasa-tlx"), tmp_path)
     forms = "".join(f'\n{{"do": "form"{", " * bool(line)}{line}}}' for line in lines)
     steps = read_script(script(tmp_path, f'{{"do": "scenario", "id": "a"}}{forms}'))
 
-    with pytest.raises(CurtainError, match=fault) if fault else nullcontext():
+    with pytest.raises(CurtainError, match=problem) if problem else nullcontext():
         check_forms(steps, asked, disclose=True)

@@ -32,7 +32,7 @@ from wizard_app.desk.preparation import StudyContent
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.session.session_files import StationStart
-from wizard_app.desk.session.session_rows import hindrance_of
+from wizard_app.desk.session.session_rows import problem_of
 from wizard_app.desk.session.unsent import Unsent
 from wizard_app.desk.sound.live_listening import LiveListening
 from wizard_app.desk.sound.soft_tones import SoftTones
@@ -161,7 +161,7 @@ def furnish(
     right.notice.connect(window.show_notice)
     flow.notice.connect(window.show_notice)
     loading.transcriber_ready.connect(first_words.set_transcriber)
-    first_words.failed.connect(lambda sentence: window.show_passing_trouble("transcriber", sentence))
+    first_words.failed.connect(lambda sentence: window.show_passing_problem("transcriber", sentence))
 
     turns.ask_first(operator.refusal)
 
@@ -181,7 +181,7 @@ def furnish(
     _listen(link, seat, options.listen, window)
     seat.open_desk(options)
     if left_out := problems():
-        window.show_trouble("companions", " ".join(left_out))
+        window.show_problem("companions", " ".join(left_out))
     loading.begin()
     disk.begin()
     sound.begin()
@@ -219,8 +219,8 @@ def _connect_start_page(
     def show_other_session(_change: object) -> None:
         # Before the sessions are read nobody knows whose session it is, and no start is possible without the domain.
         rows = loading.sessions
-        hindrance = "" if session.running or rows is None else hindrance_of(session.seat.joined, rows)
-        window.start.hinder("other_session", hindrance)
+        problem = "" if session.running or rows is None else problem_of(session.seat.joined, rows)
+        window.start.hinder("other_session", problem)
 
     session.link_changed.connect(show_other_session)
     loading.sessions_read.connect(show_other_session)
@@ -261,9 +261,9 @@ def _connect_failures(
         if what == "archive":
             window.show_notice(sentence)
         elif what == "transcriber":
-            window.show_passing_trouble(what, sentence)
+            window.show_passing_problem(what, sentence)
         else:
-            window.show_trouble(what, sentence)
+            window.show_problem(what, sentence)
         if what == "domain":
             window.start.hinder(what, sentence)
         if what == "database":
@@ -271,19 +271,19 @@ def _connect_failures(
 
     loading.failed.connect(on_failed)
     opening.notice.connect(window.show_notice)
-    opening.failed.connect(lambda sentence: window.show_trouble("description", sentence))
-    opening.described.connect(lambda: window.end_trouble("description"))
-    controllers.session.closed.connect(lambda _session: window.end_trouble("description"))
-    unsent.failed.connect(lambda sentence: window.show_trouble("unsent", sentence))
-    unsent.kept.connect(lambda: window.end_trouble("unsent"))
+    opening.failed.connect(lambda sentence: window.show_problem("description", sentence))
+    opening.described.connect(lambda: window.end_problem("description"))
+    controllers.session.closed.connect(lambda _session: window.end_problem("description"))
+    unsent.failed.connect(lambda sentence: window.show_problem("unsent", sentence))
+    unsent.kept.connect(lambda: window.end_problem("unsent"))
 
 
 def _connect_sound(sound: OpenedSound, listen: ListenControl, opening: SessionOpening, window: WizardWindow) -> None:
     window.start.output_chosen.connect(sound.open)
     for what in ("sound", "output"):
-        sound.opened.connect(lambda _why, what=what: window.end_trouble(what))
+        sound.opened.connect(lambda _why, what=what: window.end_problem(what))
     sound.opened.connect(window.start.show_output_note)
-    sound.report = partial(window.show_trouble, "output")
+    sound.report = partial(window.show_problem, "output")
     listen.heard.connect(opening.note_heard)
 
 
@@ -314,5 +314,5 @@ def _listen(link: SessionLink, seat: DeskSeat, listen: str, window: WizardWindow
         link.listen(WizardOptions.listen if is_network_address(listen) else listen)
         seat.open_room(listen)
     except CurtainError as error:
-        window.show_trouble("link", str(error))
+        window.show_problem("link", str(error))
         window.start.hinder("link", str(error))

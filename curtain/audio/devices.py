@@ -22,11 +22,11 @@ _WINDOWS_API = "Windows WASAPI"
 _CLOSING_S = 1.0
 
 
-class SoundFault(CurtainError):
+class SoundError(CurtainError):
     """No sound comes or goes; the sentence says what to do."""
 
 
-class NoPortAudio(SoundFault):
+class NoPortAudio(SoundError):
     """The library that talks to sound devices is not installed."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ def _remedy() -> str:
     return "Run: pip install --force-reinstall sounddevice"
 
 
-class DeviceMissing(SoundFault):
+class DeviceMissing(SoundError):
     """No such device, or none or several of that name; the sentence lists what is connected."""
 
     def __init__(self, kind: Kind, wanted: str | None, names: list[str]) -> None:
@@ -84,12 +84,12 @@ def list_outputs() -> list[Device]:
 
 
 def find_microphone(wanted: str | None) -> Device:
-    """By its name, or a part of it that fits only one; None is the system's default. Raises `SoundFault`."""
+    """By its name, or a part of it that fits only one; None is the system's default. Raises `SoundError`."""
     return _found("microphone", list_microphones(), wanted)
 
 
 def find_output(wanted: str | None) -> Device:
-    """As `find_microphone`, for outputs. Raises `SoundFault`."""
+    """As `find_microphone`, for outputs. Raises `SoundError`."""
     return _found("output", list_outputs(), wanted)
 
 
@@ -101,7 +101,7 @@ def is_systems_own(output: str) -> bool:
     """Whether this output is, or may be, the one that the system plays on."""
     try:
         names = output.casefold(), find_output(None).name.casefold()
-    except SoundFault:
+    except SoundError:
         return True
     return names[0] == names[1] or any(mixer in name for name in names for mixer in _SYSTEM_NAMES)
 
@@ -126,7 +126,7 @@ def choose(connected: list[Device], wanted: str | None) -> Device | None:
     return partly[0] if len(partly) == 1 else None
 
 
-class DeviceHangs(SoundFault):
+class DeviceHangs(SoundError):
     """A stream that was let go is still being closed, since its device has stopped without a word."""
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ def first_open(kind: Kind, device: Device, rate: int, make: Callable[[Any, Devic
     """The stream of the first format that opens, since some devices refuse 16 kHz, and some mono: `rate` in Hz, then
     the device's own, in mono, then in stereo. `make` gets PortAudio, device, rate and channels.
 
-    Raises SoundFault.
+    Raises SoundError.
     """
     library = portaudio()
     why = "no reason given"
@@ -164,7 +164,7 @@ def first_open(kind: Kind, device: Device, rate: int, make: Callable[[Any, Devic
         except library.PortAudioError as error:
             why = str(error)
             log.info("%s refuses %d Hz, %d channel(s): %s", device.name, hertz, channels, error)
-    raise SoundFault(f"The {kind} “{device.name}” does not open ({why}). Close other programs that use it.")
+    raise SoundError(f"The {kind} “{device.name}” does not open ({why}). Close other programs that use it.")
 
 
 def let_go(stream: Any) -> None:

@@ -41,7 +41,7 @@ class TakeNotOnDisk(CurtainError):
         self.samples = samples
 
 
-class DiskTrouble(CurtainError):
+class DiskProblem(CurtainError):
     """Reported at once, while the take goes on in memory."""
 
     def __init__(self, path: Path, cause: Exception) -> None:
@@ -59,7 +59,7 @@ def _why(cause: Exception) -> str:
     return "a recording of that name exists" if isinstance(cause, TakeExists) else str(cause)
 
 
-def _no_room(fault: OSError) -> bool:
+def _no_room(error: OSError) -> bool:
     return False
 
 
@@ -67,7 +67,7 @@ def _no_room(fault: OSError) -> bool:
 class Place:
     """Where a take goes, in which format, and where else if that fails.
 
-    `make_room(fault)` is asked when a write fails: whether there is room now and the write is worth repeating.
+    `make_room(problem)` is asked when a write fails: whether there is room now and the write is worth repeating.
     """
 
     path: Path
@@ -82,9 +82,9 @@ class OpenTake:
 
     def __init__(self, place: Place, pressed_at: float) -> None:
         self.saved: Future[SavedTake] = Future()
-        # Never cancelled from now on: whoever waits for it gets the take or the fault.
+        # Never cancelled from now on: whoever waits for it gets the take or the problem.
         self.saved.set_running_or_notify_cancel()
-        self.trouble: Exception | None = None
+        self.error: Exception | None = None
         self.delay: OSError | None = None
         self.frames = 0
         self._place = place
@@ -102,15 +102,15 @@ class OpenTake:
         self._finished: Path | None = None
 
     @property
-    def fault(self) -> Exception | None:
-        """What keeps the sound in memory: a file that is suspect (`trouble`) or a disk that is full (`delay`)."""
-        return self.trouble or self.delay
+    def blocked_by(self) -> Exception | None:
+        """What keeps the sound in memory: a file that is suspect (`error`) or a disk that is full (`delay`)."""
+        return self.error or self.delay
 
     @property
     def unwritten_s(self) -> float:
         """Seconds of sound that are in memory alone."""
         # A suspect file counts for nothing: then all of the take is in memory alone.
-        frames = self.frames if self.trouble else sum(map(len, self._unwritten))
+        frames = self.frames if self.error else sum(map(len, self._unwritten))
         return frames / self._rate
 
     def add(self, piece: SampleStretch) -> tuple[int, int] | None:
@@ -125,7 +125,7 @@ class OpenTake:
 
     def foreshadow(self, held: Sequence[NDArray[np.int16]]) -> None:
         """Put samples whose place is not certain yet into the file alone, so that they outlive this process."""
-        if self._writer is None or self.fault is not None or not self.frames:
+        if self._writer is None or self.blocked_by is not None or not self.frames:
             return
         try:
             self._writer.foreshadow(np.concatenate(held))
@@ -225,13 +225,13 @@ class OpenTake:
             self.catch_up()
 
     def catch_up(self) -> None:
-        """Make the file, and write what it does not hold yet. Trouble with it is kept in `trouble` or `delay`; the take
+        """Make the file, and write what it does not hold yet. An error of it is kept in `error` or `delay`; the take
         goes on in memory."""
-        while self.trouble is None:
+        while self.error is None:
             try:
                 self._write_missing()
             except TakeExists as error:
-                self._note_trouble(error)
+                self._note_error(error)
             except OSError as error:
                 if not self._may_go_on(error):
                     return
@@ -249,7 +249,7 @@ class OpenTake:
     def _may_go_on(self, error: OSError) -> bool:
         """Whether the same write is to be repeated at once, after one that failed."""
         if not is_full(error) or (self._writer is not None and self._writer.suspect):
-            self._note_trouble(error)
+            self._note_error(error)
             return False
         if self.delay is None:
             log.warning("take %s waits in memory: %s", self._place.path.name, error)
@@ -264,53 +264,53 @@ class OpenTake:
         self._gaps = [(at, min(missing, frames - at)) for at, missing in self._gaps if at < frames]
         written = self._writer.frames if self._writer is not None else 0
         self._unwritten = [self._kept[0][written:]] if written < frames else []
-        if self._writer is not None and self.trouble is None and written > frames:
+        if self._writer is not None and self.error is None and written > frames:
             try:
                 self._writer.cut(frames)
             except OSError as error:
-                self._note_trouble(error)
+                self._note_error(error)
 
-    def _note_trouble(self, error: Exception) -> None:
+    def _note_error(self, error: Exception) -> None:
         # After a failed write or sync the file is suspect: it is never written again, the memory counts.
         log.warning("take %s: %s", self._place.path.name, error)
-        self.trouble = error
+        self.error = error
 
     def _close(self, lost: bool) -> SavedTake | None:
         """The take on disk; None if the disk takes nothing now. Raises TakeNotOnDisk."""
         self.catch_up()
-        if self.trouble is None and self.delay is not None:
+        if self.error is None and self.delay is not None:
             return None
-        if self._writer is not None and self.trouble is None:
+        if self._writer is not None and self.error is None:
             try:
                 return self._describe(self._place.path, self._writer.close(), lost)
             # The close failed and the sound is still in memory: it can go to the fallback folder.
             except (OSError, TakeExists) as error:
-                self._note_trouble(error)
-        assert self.trouble is not None
+                self._note_error(error)
+        assert self.error is not None
         if self._writer is not None:
             # The `.part` stays for a person to look at; nothing is written to it again.
             self._writer.abandon()
-        self._rescue(self.trouble, lost)
+        self._rescue(self.error, lost)
         return None
 
-    def _rescue(self, trouble: Exception, lost: bool) -> None:
+    def _rescue(self, cause: Exception, lost: bool) -> None:
         """Write the take whole into the fallback folder; a disk that does not take it there either may later.
 
         Raises TakeNotOnDisk in every other case, also when it went well.
         """
         if self._place.fallback is None:
-            raise self._not_on_disk(trouble, None)
+            raise self._not_on_disk(cause, None)
         try:
             rescued = self._write_whole(self._place.fallback / self._place.path.name, lost)
         except TakeExists:
-            raise self._not_on_disk(trouble, None) from trouble
+            raise self._not_on_disk(cause, None) from cause
         except OSError as error:
             if self._place.make_room(error):
                 # Again at once: room was made.
-                self._rescue(trouble, lost)
+                self._rescue(cause, lost)
             log.warning("take %s: the fallback folder failed too: %s", self._place.path.name, error)
             return
-        raise self._not_on_disk(trouble, rescued) from trouble
+        raise self._not_on_disk(cause, rescued) from cause
 
     def _not_on_disk(self, cause: Exception, rescued: SavedTake | None) -> TakeNotOnDisk:
         problem = TakeNotOnDisk(self._place.path, cause, rescued, self.samples)
@@ -331,8 +331,8 @@ class OpenTake:
 
     def _cut_to_disk(self, lost: bool) -> SavedTake:
         """The beginning that the disk took becomes the take; without any, `frames` is 0 and there is no file."""
-        if self.trouble is not None:
-            raise self._not_on_disk(self.trouble, None)
+        if self.error is not None:
+            raise self._not_on_disk(self.error, None)
         digest = ""
         written = self._writer.frames if self._writer is not None else 0
         if self._writer is not None and written:

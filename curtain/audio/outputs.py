@@ -51,13 +51,13 @@ def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> Audi
         return DeviceOutput(name, latency_s=latency_s)
     try:
         devices.find_output(None)
-    except devices.SoundFault as error:
+    except devices.SoundError as error:
         return SilentOutput(str(error))
     return DeviceOutput(None, latency_s=latency_s)
 
 
 class DeviceOutput:
-    """A loudspeaker through PortAudio. `start` raises `SoundFault`."""
+    """A loudspeaker through PortAudio. `start` raises `SoundError`."""
 
     silent = False
 

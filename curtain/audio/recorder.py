@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from curtain.audio import levels
 from curtain.audio.disk import RecordingDisk
-from curtain.audio.open_take import DiskTrouble, OpenTake, Place
+from curtain.audio.open_take import DiskProblem, OpenTake, Place
 from curtain.audio.sources import AudioSource
 from curtain.audio.takes import SavedTake, narrow_into
 from curtain.audio.timeline import Block, SampleLine, SampleStretch
@@ -62,10 +62,10 @@ class RecorderListener:
     def on_lost(self, reason: str) -> None:
         """The microphone is gone. Open takes have been closed with what had come."""
 
-    def on_disk_trouble(self, error: DiskTrouble) -> None:
+    def on_disk_problem(self, error: DiskProblem) -> None:
         """A take cannot be written; it waits in memory until it can."""
 
-    def make_room(self, fault: OSError) -> bool:
+    def make_room(self, error: OSError) -> bool:
         """A write failed: whether there is room now, so that it is worth repeating at once."""
         return False
 
@@ -129,7 +129,7 @@ class Recorder:
     def begin(self, path: Path, pressed_at: float) -> None:
         """The key went down at `pressed_at`: the take will be `path`, growing as `<path>.part`.
 
-        Raises CurtainError: the microphone is lost. Trouble with the disk goes to `on_disk_trouble` and to the end.
+        Raises CurtainError: the microphone is lost. Problem with the disk goes to `on_disk_problem` and to the end.
         """
         if self._current is not None:
             raise RuntimeError("a take is open already")
@@ -291,19 +291,19 @@ class _Writer:
             self._give(take, piece)
 
     def _give(self, take: OpenTake, piece: SampleStretch) -> None:
-        fine_before, frame = take.fault is None, take.frames
+        fine_before, frame = take.blocked_by is None, take.frames
         gap = take.add(piece)
         if take.frames > frame:
             self._listener.on_take_sound(take.path, frame, take.newest)
-        # Only the first trouble of a take is news.
+        # Only the first problem of a take is news.
         if fine_before:
-            self._report_trouble(take)
+            self._report_problem(take)
         if gap is not None:
             self._listener.on_gap(*gap)
 
     def _on_begin(self, take: OpenTake) -> None:
         take.catch_up()
-        self._report_trouble(take)
+        self._report_problem(take)
         self._takes.append(take)
         # The pre-roll, and what came while the press was on its way to us.
         for piece in self._ring:
@@ -355,11 +355,11 @@ class _Writer:
 
     def _finish(self, take: OpenTake, lost: bool) -> None:
         self._takes.remove(take)
-        fine_before = take.fault is None
+        fine_before = take.blocked_by is None
         if not take.finish(lost):
             self._waiting.append((take, lost))
         if fine_before:
-            self._report_trouble(take)
+            self._report_problem(take)
         log.info("take %s: %d frames", take.path.name, take.frames)
 
     def _try_again(self) -> None:
@@ -373,9 +373,9 @@ class _Writer:
         self._waiting = [(take, lost) for take, lost in self._waiting if not take.finish(lost)]
         self._narrowing = [attempt for attempt in self._narrowing if not attempt()]
 
-    def _report_trouble(self, take: OpenTake) -> None:
-        if take.fault is not None:
-            self._listener.on_disk_trouble(DiskTrouble(take.path, take.fault))
+    def _report_problem(self, take: OpenTake) -> None:
+        if take.blocked_by is not None:
+            self._listener.on_disk_problem(DiskProblem(take.path, take.blocked_by))
 
     def _watch(self) -> None:
         if self.lost or self._source.reports_loss:

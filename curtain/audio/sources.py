@@ -72,7 +72,7 @@ class LocalSource:
 class DeviceSource(LocalSource):
     """A microphone through PortAudio: 16 kHz mono where the device allows, else as it gives.
 
-    `name` None is the system's default. `start` raises `SoundFault`.
+    `name` None is the system's default. `start` raises `SoundError`.
     """
 
     def __init__(self, name: str | None = None, rate: int = PREFERRED_RATE) -> None:

@@ -149,7 +149,7 @@ class TakeWriter:
 
     def close(self) -> str:
         """Sync, give the final name, and return the file's SHA-256."""
-        # The running sync first: its fault must come out here, not be lost.
+        # The running sync first: its problem must come out here, not be lost.
         self._await_sync()
         if self._reach > self.frames:
             self.cut(self.frames)
@@ -242,12 +242,12 @@ def narrow_into(made: Future[SavedTake], wide: Future[SavedTake], path: Path) ->
     """Settle `made` with `narrowed`, or its CurtainError, once the wide recording is on disk. False if that is full."""
     try:
         made.set_result(narrowed(_kept(wide), path))
-    except OSError as fault:
-        if is_full(fault):
+    except OSError as error:
+        if is_full(error):
             return False
-        made.set_exception(CurtainError(f"“{path}” cannot be written: {fault.strerror}. Look at the disk."))
-    except CurtainError as fault:
-        made.set_exception(fault)
+        made.set_exception(CurtainError(f"“{path}” cannot be written: {error.strerror}. Look at the disk."))
+    except CurtainError as error:
+        made.set_exception(error)
     return True
 
 

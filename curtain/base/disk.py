@@ -16,14 +16,14 @@ from .clock import steady_s
 from .errors import FULL, CurtainError, in_the_way
 
 
-def is_full(fault: BaseException | None) -> bool:
-    """Whether the disk, or this person's share of it, takes no more bytes, also behind other faults. Freed space ends
+def is_full(error: BaseException | None) -> bool:
+    """Whether the disk, or this person's share of it, takes no more bytes, also behind other problems. Freed space ends
     it."""
-    while fault is not None:
-        numbered = isinstance(fault, OSError) and fault.errno in FULL
-        if numbered or any(words in str(fault) for words in _FULL_IN_WORDS):
+    while error is not None:
+        numbered = isinstance(error, OSError) and error.errno in FULL
+        if numbered or any(words in str(error) for words in _FULL_IN_WORDS):
             return True
-        fault = fault.__cause__
+        error = error.__cause__
     return False
 
 
@@ -35,27 +35,27 @@ _FULL_IN_WORDS = (*map(os.strerror, FULL), "database or disk is full")
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EFBIG, errno.ENAMETOOLONG)
 
 
-def disk_problem(fault: BaseException, place: Path | None = None) -> str | None:
-    """The sentence on a disk that took no more or let nobody in; None for any other fault.
+def disk_problem(error: BaseException, place: Path | None = None) -> str | None:
+    """The sentence on a disk that took no more or let nobody in; None for any other error.
 
-    `place` is what could not be written; the fault's own file by default.
+    `place` is what could not be written; the problem's own file by default.
     """
-    place = place or getattr(fault, "filename", None)
-    if is_full(fault):
+    place = place or getattr(error, "filename", None)
+    if is_full(error):
         return f"{place or 'A file'} cannot be written: the disk is full. Make room, or choose another disk."
-    if isinstance(fault, OSError) and place and (fault.errno in _REFUSED or in_the_way(fault)):
-        return f"{place} cannot be opened or written: {in_the_way(fault) or f'{fault.strerror}.'}"
+    if isinstance(error, OSError) and place and (error.errno in _REFUSED or in_the_way(error)):
+        return f"{place} cannot be opened or written: {in_the_way(error) or f'{error.strerror}.'}"
     return None
 
 
 @contextmanager
 def full_disk_reported(folder: Path) -> Iterator[None]:
-    """While a database is written to `folder`: raises CurtainError if the disk is full, also behind other faults."""
+    """While a database is written to `folder`: raises CurtainError if the disk is full, also behind other problems."""
     try:
         yield
-    except Exception as fault:
-        if is_full(fault):
-            raise CurtainError(disk_problem(fault, folder)) from fault
+    except Exception as error:
+        if is_full(error):
+            raise CurtainError(disk_problem(error, folder)) from error
         raise
 
 
@@ -122,8 +122,8 @@ _SYNC_UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 def _sync_where_known(sync: Callable[[int], None], descriptor: int) -> bool:
     try:
         sync(descriptor)
-    except OSError as fault:
-        if fault.errno not in _SYNC_UNKNOWN:
+    except OSError as error:
+        if error.errno not in _SYNC_UNKNOWN:
             raise
         return False
     return True
@@ -190,12 +190,12 @@ def written_beside(path: Path, disk: Disk | None = None) -> Iterator[Path]:
         if sys.platform == "win32":  # which renames no open file
             close_locked(claim)
         disk.replace(beside, path)
-    except BaseException as fault:
+    except BaseException as error:
         # On a full disk it would keep the room that is needed now.
         with suppress(OSError):
             unlock_file(beside, claim)
-        if isinstance(fault, OSError) and fault.filename in (None, str(beside)):
-            fault.filename = str(path)
+        if isinstance(error, OSError) and error.filename in (None, str(beside)):
+            error.filename = str(path)
         raise
     if sys.platform != "win32":
         close_locked(claim)
@@ -219,8 +219,8 @@ def _claimed_beside(path: Path) -> tuple[Path, int]:
                     return beside, claim
                 # Anew, and not cut: what was left may have another name, or other rights.
                 unlock_file(beside, claim)
-        except OSError as fault:
-            fault.filename = str(path)
+        except OSError as error:
+            error.filename = str(path)
             raise
     raise AssertionError
 
@@ -249,7 +249,7 @@ def replace_files(folder: Path, files: Mapping[str, Iterable[bytes]]) -> None:
     with ExitStack() as places:
         if not folder.is_dir():
             folder.mkdir(parents=True)
-            places.push(lambda kind, fault, trace: _remove_empty(folder) if kind else None)
+            places.push(lambda kind, problem, trace: _remove_empty(folder) if kind else None)
         for name, pieces in files.items():
             beside = places.enter_context(written_beside(folder / name))
             with beside.open("wb") as file:
@@ -268,9 +268,9 @@ def lock(descriptor: int) -> bool:
     """
     try:
         take_lock(descriptor)
-    except OSError as fault:
+    except OSError as error:
         # These four mean “held by another”; every other error means that the file system knows no locks.
-        return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+        return error.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
     return True
 
 

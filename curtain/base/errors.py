@@ -16,11 +16,11 @@ class CurtainError(Exception):
     """A problem in one plain sentence: what happened, where, and what to do."""
 
 
-def reason_of(fault: Exception, most: int = 300) -> str:
+def reason_of(error: Exception, most: int = 300) -> str:
     """One line of at most so many characters: a problem that is a person's to read as it stands, any other with its
     kind."""
-    text = " ".join(str(fault).split())[:most].encode(errors="replace").decode()
-    return text if isinstance(fault, CurtainError) else f"failed with {type(fault).__name__}: {text or 'no reason'}"
+    text = " ".join(str(error).split())[:most].encode(errors="replace").decode()
+    return text if isinstance(error, CurtainError) else f"failed with {type(error).__name__}: {text or 'no reason'}"
 
 
 @contextmanager
@@ -28,21 +28,21 @@ def os_errors_as(what: str, error: type[CurtainError] = CurtainError, advice: st
     """An OSError within becomes an `error`: `what` is the sentence before the system's reason, `advice` follows it."""
     try:
         yield
-    except OSError as fault:
-        reason = "the disk is full" if fault.errno in FULL else fault.strerror or fault
-        advice = advice or " Make room, or choose another disk." * (fault.errno in FULL)
-        raise error(f"{what}: {in_the_way(fault) or f'{reason}.{advice}'}") from fault
+    except OSError as problem:
+        reason = "the disk is full" if problem.errno in FULL else problem.strerror or problem
+        advice = advice or " Make room, or choose another disk." * (problem.errno in FULL)
+        raise error(f"{what}: {in_the_way(problem) or f'{reason}.{advice}'}") from problem
 
 
 _IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY)
 
 
-def in_the_way(fault: OSError) -> str:
+def in_the_way(error: OSError) -> str:
     """What stands in the place of a file or a folder of ours, and what to do; "" where the reason is another one."""
     # With words of our own, `base.input_file` refuses what somebody has named.
-    if fault.errno not in _IN_THE_WAY or fault.strerror != os.strerror(fault.errno) or not fault.filename:
+    if error.errno not in _IN_THE_WAY or error.strerror != os.strerror(error.errno) or not error.filename:
         return ""
-    named = Path(os.fsdecode(fault.filename2 or fault.filename))
+    named = Path(os.fsdecode(error.filename2 or error.filename))
     place = next((one for one in (named, *named.parents) if os.path.lexists(one)), named)
     return f"the {'folder' if place.is_dir() else 'file'} {place} is in the way. Move it elsewhere, and try again."
 

@@ -198,5 +198,5 @@ def read_sound(path: Path) -> tuple[NDArray[np.int16], int]:
                 scaled = np.nan_to_num(sound.read(dtype="float64", always_2d=True)) * 32768
                 return np.clip(np.rint(scaled), -32768, 32767).astype(np.int16), sound.samplerate
             return sound.read(dtype="int16", always_2d=True), sound.samplerate
-    except (soundfile.SoundFileError, ValueError) as fault:
-        raise OSError(errno.EINVAL, "its format is unknown or damaged") from fault
+    except (soundfile.SoundFileError, ValueError) as error:
+        raise OSError(errno.EINVAL, "its format is unknown or damaged") from error

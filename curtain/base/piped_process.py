@@ -212,7 +212,7 @@ class PipedChild(PipedProcess[Heard | Gone], Generic[Heard]):
             return None
 
 
-class ChildFailed(Exception):
+class ChildError(Exception):
     """The child was too slow, or ended; the text completes a sentence that begins with its name."""
 
 
@@ -255,12 +255,12 @@ class SupervisedChild(Generic[Heard]):
         return self._child is not None and not self._child.alive and not self.closed
 
     def start(self) -> None:
-        """Start a process. Raises ChildFailed."""
+        """Start a process. Raises ChildError."""
         try:
             child = self._start()
-        except OSError as fault:
+        except OSError as error:
             self.fail()
-            raise ChildFailed(f"could not be started: {fault.strerror}") from fault
+            raise ChildError(f"could not be started: {error.strerror}") from error
         with self.changed:
             self._child = child
             if self.closed:
@@ -275,7 +275,7 @@ class SupervisedChild(Generic[Heard]):
     def exchange(
         self, order: msgspec.Struct, limit_s: float, is_progress: Callable[[Heard], bool] = lambda heard: False
     ) -> Heard | None:
-        """The reply to an order that is no progress; None without a process, or if it is closed. Raises ChildFailed."""
+        """The reply to an order that is no progress; None without a process, or if it is closed. Raises ChildError."""
         # Of a killed process the end is heard once: nobody may wait for it again.
         if self._child is None or self.closed:
             return None
@@ -288,7 +288,7 @@ class SupervisedChild(Generic[Heard]):
             if reply is None or isinstance(reply, Gone):
                 self.fail()
                 slow = f"took longer than {limit_s:g} second{'' if limit_s == 1 else 's'}"
-                raise ChildFailed(STOPPED if reply else slow)
+                raise ChildError(STOPPED if reply else slow)
             if not is_progress(reply):
                 return reply
 

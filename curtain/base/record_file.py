@@ -32,8 +32,8 @@ def read_records(path: Path, kind: type[_Record], advice: str = "Correct this li
             if line.strip():
                 # The hook makes paths of texts.
                 records.append(msgspec.json.decode(line, type=kind, dec_hook=lambda to, value: to(value)))
-        except (ValueError, RecursionError) as fault:
-            raise BadRecords(f"{path}, line {number}: {str(fault).rstrip('.')}. {advice}") from fault
+        except (ValueError, RecursionError) as error:
+            raise BadRecords(f"{path}, line {number}: {str(error).rstrip('.')}. {advice}") from error
     return records
 
 

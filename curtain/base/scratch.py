@@ -198,18 +198,18 @@ def _sync_file(path: Path) -> None:
 def _errors_in_plain_words(out: Path) -> Iterator[None]:
     try:
         yield
-    except Exception as fault:
+    except Exception as error:
         # Whatever library met it.
-        if is_full(fault):
+        if is_full(error):
             full = f"The disk of {out} is full: nothing was written. Make room, or name a folder on another disk."
-            raise CurtainError(full) from fault
-        if not isinstance(fault, OSError):
+            raise CurtainError(full) from error
+        if not isinstance(error, OSError):
             raise
-        raise CurtainError(_sentence(out, fault)) from fault
+        raise CurtainError(_sentence(out, error)) from error
 
 
-def _sentence(out: Path, fault: OSError) -> str:
-    if fault.errno in (errno.EXDEV, errno.EBUSY):
+def _sentence(out: Path, error: OSError) -> str:
+    if error.errno in (errno.EXDEV, errno.EBUSY):
         return f"{out} is a disk of its own; name a new folder inside it."
-    place = f" ({fault.filename})" if fault.filename else ""
-    return f"{out} cannot be written: {in_the_way(fault) or f'{fault.strerror or fault}{place}.'} Nothing was written."
+    place = f" ({error.filename})" if error.filename else ""
+    return f"{out} cannot be written: {in_the_way(error) or f'{error.strerror or error}{place}.'} Nothing was written."

@@ -45,20 +45,20 @@ def parse(name: str, text: str) -> dict[str, Any]:
     """The keys of a TOML text; `name` is how a person knows the file. Raises CurtainError with line and column."""
     try:
         return parse_toml(text)
-    except ValueError as fault:
-        raise CurtainError(f"{name} is not readable as TOML: {fault}.") from fault
+    except ValueError as error:
+        raise CurtainError(f"{name} is not readable as TOML: {error}.") from error
 
 
 def convert(name: str, text: str, keys: Mapping[str, Any], kind: type[Struct]) -> Struct:
     """The keys of a TOML text as a value of this kind.
 
     A field says by `msgspec.Meta(description=...)` what it must be, and by `extra={"fits": check}` what no type can.
-    Raises CurtainError, which says where the first fault is and what to write instead.
+    Raises CurtainError, which says where the first problem is and what to write instead.
     """
     try:
         settings = msgspec.convert(keys, kind)
     except msgspec.ValidationError as error:
-        key, item, sentence = fault_of(error, keys, kind)
+        key, item, sentence = problem_of(error, keys, kind)
         raise CurtainError(f"{f'{name}, {item}' if item else place(name, text, key)}: {sentence}") from error
     for key, field in _fields(inspect.type_info(kind)).items():
         fits = (getattr(field, "extra", None) or {}).get("fits")
@@ -67,8 +67,8 @@ def convert(name: str, text: str, keys: Mapping[str, Any], kind: type[Struct]) -
     return settings
 
 
-def fault_of(error: msgspec.ValidationError, keys: Any, kind: type[msgspec.Struct]) -> tuple[str, str, str]:
-    """The fault that msgspec found: its key, the table that has it if that is one of several (`message “a”`), and a
+def problem_of(error: msgspec.ValidationError, keys: Any, kind: type[msgspec.Struct]) -> tuple[str, str, str]:
+    """The problem that msgspec found: its key, the table that has it if that is one of several (`message “a”`), and a
     sentence that says what to write instead."""
     reason, _, path = str(error).partition(" - at `$")
     key, item, node = "", "", inspect.type_info(kind)

@@ -75,9 +75,9 @@ def _marked_text(path: Path, at_most: int = LARGEST) -> str:
     data = read_input(path, at_most)
     try:
         text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8")
-    except UnicodeDecodeError as fault:
-        line = data.count(b"\n", 0, fault.start) + 1
-        raise OSError(errno.EILSEQ, f"line {line}: the text is not UTF-8; save the file as UTF-8", str(path)) from fault
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise OSError(errno.EILSEQ, f"line {line}: the text is not UTF-8; save the file as UTF-8", str(path)) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise OSError(errno.EILSEQ, f"line {line}: the text holds the sign NUL; save the file as UTF-8", str(path))
@@ -95,8 +95,8 @@ def as_utf8(file: IO[bytes]) -> IO[bytes]:
     if begin.startswith(_UTF16):
         try:
             return io.BytesIO(file.read().decode("utf-16").encode())
-        except UnicodeDecodeError as fault:
-            raise OSError(errno.EILSEQ, "it begins as UTF-16 and goes on as something else") from fault
+        except UnicodeDecodeError as error:
+            raise OSError(errno.EILSEQ, "it begins as UTF-16 and goes on as something else") from error
     if begin.startswith(codecs.BOM_UTF8):
         file.read(len(codecs.BOM_UTF8))
     return file
@@ -126,14 +126,14 @@ def numbered_lines(
             file, number = as_utf8(packed), 0
             while data := file.readline(longest + 1):
                 number += 1
-                # A line that is cut would look like broken JSON and name the wrong fault.
+                # A line that is cut would look like broken JSON and name the wrong problem.
                 if len(data) > longest:
                     raise error(f"{path} line {number} is longer than {longest >> 20} MiB.")
                 advance(len(data))
                 if data.strip():
                     yield NumberedLine(number, data)
-    except (OSError, EOFError, zlib.error) as fault:
-        raise error(f"{path} cannot be read: {reason_in(fault)}.") from fault
+    except (OSError, EOFError, zlib.error) as problem:
+        raise error(f"{path} cannot be read: {reason_in(problem)}.") from problem
 
 
 def numbered_objects(
@@ -143,16 +143,16 @@ def numbered_objects(
     for number, data in numbered_lines(path, opened, longest, error):
         try:
             value = parse_json(data, object)
-        except msgspec.DecodeError as fault:
-            raise error(f"{path} line {number} is not JSON: write one object a line.") from fault
+        except msgspec.DecodeError as problem:
+            raise error(f"{path} line {number} is not JSON: write one object a line.") from problem
         if not isinstance(value, dict):
             raise error(f"{path} line {number} is not an object with keys in braces.")
         yield number, value
 
 
-def reason_in(fault: Exception) -> str:
+def reason_in(error: Exception) -> str:
     """Why a file cannot be read, in words that follow a colon and go before a full stop."""
-    return (getattr(fault, "strerror", None) or str(fault) or type(fault).__name__).rstrip(".")
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -73,7 +73,7 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         _fail("Stopped.", 130)
     except Exception as problem:
-        # Ctrl+C inside a library, or in a process of ours, comes back as a fault of theirs.
+        # Ctrl+C inside a library, or in a process of ours, comes back as a problem of theirs.
         _fail(*("Stopped.", 130) if interrupts else _sentence_on(problem))
 
 
@@ -83,9 +83,9 @@ def _refuse_names_without_text(arguments: Sequence[str]) -> None:
         for place in (name, os.path.realpath(name.partition("=")[2] if name.startswith("--") else name)):
             try:
                 place.encode()
-            except UnicodeEncodeError as fault:
+            except UnicodeEncodeError as error:
                 odd = place.encode(errors="surrogateescape").decode(errors="backslashreplace")
-                raise CurtainError(f"“{odd}” is no UTF-8 text. If it is a name, rename it; else correct it.") from fault
+                raise CurtainError(f"“{odd}” is no UTF-8 text. If it is a name, rename it; else correct it.") from error
 
 
 def open_home() -> None:
@@ -133,8 +133,8 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         return f"{message}{end} “curtain --help” lists the commands and their options.", 2
     if sentence := disk_problem(problem):
         return sentence, 2
-    # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
-    return f"Curtain met a fault of its own ({type(problem).__name__}); {_write_fault(problem)}.", 70
+    # Exit 70 is EX_SOFTWARE of sysexits.h: a problem of ours, not of the input.
+    return f"Curtain met an error of its own ({type(problem).__name__}); {_write_problem(problem)}.", 70
 
 
 def _show_version(wanted: bool) -> None:
@@ -197,7 +197,7 @@ def _fail(sentence: str, code: int = 2) -> NoReturn:
     sys.exit(code)
 
 
-def _write_fault(error: Exception) -> str:
+def _write_problem(error: Exception) -> str:
     """Where the details are, for the end of a sentence. Never raises: what failed may keep a log from being written."""
     import traceback
 
@@ -206,8 +206,8 @@ def _write_fault(error: Exception) -> str:
     for write in (_append_to_log, _write_temporary):
         try:
             return f"the details are in {write(details)}"
-        except Exception as fault:
-            refused.append(str(fault))
+        except Exception as error:
+            refused.append(str(error))
     return f"the details cannot be written: {'; '.join(refused)}"
 
 
@@ -220,7 +220,7 @@ def _append_to_log(details: bytes) -> Path:
         raise FileNotFoundError(folder)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "command-line.log"
-    # Appended: the fault before this one may be the one that is asked about.
+    # Appended: the problem before this one may be the one that is asked about.
     with path.open("ab") as file:
         file.write(details)
     return path

@@ -85,13 +85,13 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a statement could run: `fault` says in one plain sentence why not. Statements with the same `key` are
+    """Whether a statement could run: `problem` says in one plain sentence why not. Statements with the same `key` are
     the same but for white space and the case of keywords. `sql` is what could run: another text than was asked about
     if that was to be corrected."""
 
     sql: str = ""
     key: str = ""
-    fault: str | None = None
+    problem: str | None = None
 
 
 class PackRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ class Widened(WorkerReply, frozen=True, tag="widened", kw_only=True):
 
     sql_max: str | None = None
     cas_max: str | None = None
-    fault: str | None = None
+    problem: str | None = None
     shown: Table | None = None
     show_fault: str | None = None
     codes: list[str] = []
@@ -205,7 +205,7 @@ class Described(WorkerReply, frozen=True, tag="described", kw_only=True):
 class Broken(WorkerReply, frozen=True, tag="broken", kw_only=True):
     """The order cannot be carried out by any child: one plain sentence, and how long it ran before that."""
 
-    fault: str
+    problem: str
     ms: int = 0
 
 

@@ -18,7 +18,7 @@ from curtain.base.terminal import without_hidden_signs
 from curtain.link import messages
 from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import BoothReport, ClockTied, Code, Happened, Joined, Received, TurnedAway, Why
-from curtain.link.framing import CAP, CAP_BEFORE_HELLO, ProtocolFault
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO, ProtocolError
 from curtain.link.heartbeat import SECOND, Tie, Timings
 from curtain.link.peer import Peer, decode
 
@@ -54,7 +54,7 @@ class Seat:
         if is_taken and peer.mark:
             self.others.add(peer.mark)
         if self.bound is not None and peer.mark != self.bound:
-            # Another booth waits for the next session and troubles nobody, also while this session's own is away. One
+            # Another booth waits for the next session and problems nobody, also while this session's own is away. One
             # that nobody has seen may be its new computer.
             waits = is_taken or (peer.mark in self.others and not hello.session_id)
             return messages.HelloRefused(code="in_use" if waits else "seat")
@@ -154,7 +154,7 @@ class WizardPeer(Peer):
             return
         message = self._decode(payload)
         if isinstance(message, messages.Hello):
-            raise ProtocolFault("a second hello")
+            raise ProtocolError("a second hello")
         self._pulse.heard(now)
         yield from self._on_common(message, now)
 
@@ -162,7 +162,7 @@ class WizardPeer(Peer):
         # Only the fields that never change: a hello of another version must still be understood as one.
         greeting = decode(self._greeting, payload)
         if greeting.magic != messages.MAGIC:
-            raise ProtocolFault("not one of our stations")
+            raise ProtocolError("not one of our stations")
         if greeting.major != messages.PROTOCOL[0]:
             yield from self._refuse(messages.HelloRefused(code="version"), f"{greeting.major}.{greeting.minor}")
             return
@@ -201,7 +201,7 @@ class WizardPeer(Peer):
         return []
 
     def _turn_away(self, refused: messages.HelloRefused, hello: messages.Hello) -> Iterator[Happened]:
-        """Several booths are no trouble: the list of booths says which ones wait."""
+        """Several booths are no problem: the list of booths says which ones wait."""
         happened = self._refuse(refused, hello.session_id)
         waits = refused.code == "in_use" and self.mark
         yield from [BoothReport(self.mark, "waits"), *happened[1:]] if waits else happened
@@ -308,7 +308,7 @@ class SubjectPeer(Peer):
 
     def _on_welcome(self, welcome: messages.Welcome) -> None:
         if self._session not in (None, welcome.session):
-            raise ProtocolFault("another session on the same connection")
+            raise ProtocolError("another session on the same connection")
         if self._session is None:
             self._session = welcome.session
             same = self._hello.session == welcome.session

@@ -10,7 +10,7 @@ CAP_BEFORE_HELLO = 4 * 1024
 CAP = 256 * 1024
 
 
-class ProtocolFault(Exception):
+class ProtocolError(Exception):
     """The other side does not keep to the protocol."""
 
 
@@ -33,7 +33,7 @@ class Frames:
         """The payloads that are whole now, in order.
 
         Raises:
-            ProtocolFault: a frame announces more than the cap. Its length is enough: nothing is collected.
+            ProtocolError: a frame announces more than the cap. Its length is enough: nothing is collected.
         """
         self._buffer += data
         while (payload := self._cut()) is not None:
@@ -49,7 +49,7 @@ class Frames:
         length = int.from_bytes(self._buffer[:HEADER], "big")
         # Before anything is collected: four bytes must not make us reserve gigabytes.
         if length > self._cap():
-            raise ProtocolFault(f"a frame of {length} bytes, {self._cap()} are allowed")
+            raise ProtocolError(f"a frame of {length} bytes, {self._cap()} are allowed")
         if len(self._buffer) < HEADER + length:
             return None
         payload = bytes(self._buffer[HEADER : HEADER + length])

@@ -41,7 +41,7 @@ Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
 
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost", "unused"]
-DiskTrouble = Literal["", "full", "failing"]
+DiskProblem = Literal["", "full", "failing"]
 Absent = Literal["voice", "second_microphone", "screen"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
 
@@ -152,7 +152,7 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
 
     `microphone_state` says why there is no sound, `test` what the microphone test made of the subject's voice; it is
-    empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk. `disk_trouble`
+    empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk. `disk_problem`
     reports that the disk did not take what was to be written: it is full, or it fails. `absent` is what the study asks
     for and this station does not have.
     """
@@ -165,7 +165,7 @@ class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=Tr
     disk_hours: float | None = None
     microphone_state: MicrophoneState = "ready"
     test: MicrophoneTest = ""
-    disk_trouble: DiskTrouble = ""
+    disk_problem: DiskProblem = msgspec.field(name="disk_trouble", default="")
     absent: list[Absent] = []
 
 

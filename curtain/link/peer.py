@@ -13,7 +13,7 @@ import msgspec
 
 from curtain.link.delivery import Delivered, KeptOut, Resend
 from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, Received, Why
-from curtain.link.framing import CAP, Frames, ProtocolFault, frame
+from curtain.link.framing import CAP, Frames, ProtocolError, frame
 from curtain.link.heartbeat import ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ack, AudioChunk, KeptMessage, LiveSound, Message, Ping, Pong, StationStatus, ToSubject
 
@@ -56,7 +56,7 @@ class Peer(ABC):
         return self.over and self._outbox.empty()
 
     def receive(self, data: bytes, now: int) -> list[Happened]:
-        """Take what was read. After a fault the rest is ignored."""
+        """Take what was read. After a problem the rest is ignored."""
         if self.over:
             return []
         happened: list[Happened] = []
@@ -65,9 +65,9 @@ class Peer(ABC):
                 happened += self._on_payload(payload, now)
                 if self.over:
                     break
-        except ProtocolFault as fault:
-            # Its words alone: whoever keeps the record of a log would keep what was read with the fault.
-            sentence = str(fault)
+        except ProtocolError as error:
+            # Its words alone: whoever keeps the record of a log would keep what was read with the error.
+            sentence = str(error)
             log.warning("the link is closed: %s", sentence)
             happened += self._close("fault", sentence)
         return happened
@@ -182,9 +182,9 @@ class Peer(ABC):
 
     def _on_kept(self, message: KeptMessage) -> Iterator[Happened]:
         if not self._kept.started:
-            raise ProtocolFault("a kept message before the welcome")
+            raise ProtocolError("a kept message before the welcome")
         if self._delivered().leaves_hole(message):
-            raise ProtocolFault(f"line {message.seq} after line {self._delivered().seq}")
+            raise ProtocolError(f"line {message.seq} after line {self._delivered().seq}")
         if self._delivered().is_new(message):
             yield Received(message)
 
@@ -216,13 +216,13 @@ def decode(decoder: msgspec.msgpack.Decoder[Any], payload: bytes) -> Any:
     """Read a payload that anyone may have written.
 
     Raises:
-        ProtocolFault: it is no message of this role. Broken text and deep nesting are not msgspec's own errors.
+        ProtocolError: it is no message of this role. Broken text and deep nesting are not msgspec's own errors.
     """
     try:
         return decoder.decode(payload)
     # msgspec lets these two through for text that is no UTF-8 and for deep nesting.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ProtocolFault(f"no message: {error}") from error
+        raise ProtocolError(f"no message: {error}") from error
 
 
 # What has been queued cannot be reordered by the journal any more: keep it short.

@@ -113,7 +113,7 @@ class WizardLink(SessionLink):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_new_connection)
         self._ticker = _ticker(self._timings, self._tick, self)
-        self.faults = 0
+        self.problems = 0
 
     @property
     def up(self) -> bool:
@@ -258,8 +258,8 @@ class WizardLink(SessionLink):
             case BoothReport():
                 self.booth_reported.emit(event)
             case Closed():
-                # A fault means a program that breaks the protocol, not a lost line; tests and status count it.
-                self.faults += event.why == "fault"
+                # A problem means a program that breaks the protocol, not a lost line; tests and status count it.
+                self.problems += event.why == "fault"
                 self._on_lost(wire)
 
     @Slot(object)
@@ -372,7 +372,7 @@ class SubjectLink(QObject):
         self._ticker = _ticker(self._timings, self._tick, self)
         self._redial = QTimer(self, singleShot=True)
         self._redial.timeout.connect(self._dial)
-        self.faults = 0
+        self.problems = 0
 
     @property
     def up(self) -> bool:
@@ -492,7 +492,7 @@ class SubjectLink(QObject):
                 self._wait = self._timings.redial_most
                 self.refused.emit(event)
             case Closed():
-                self.faults += event.why == "fault"
+                self.problems += event.why == "fault"
                 self._on_lost()
 
     @Slot(object)

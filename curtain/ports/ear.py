@@ -26,17 +26,17 @@ class Expected:
 class OpenEar(Protocol):
     """Hears one take after the other, and one more while it is spoken; its methods return at once.
 
-    What fails gives an empty Hearing, and `fault` is the reason in one sentence. `on_growing(key, hearing)` may be
+    What fails gives an empty Hearing, and `problem` is the reason in one sentence. `on_growing(key, hearing)` may be
     called from any thread with what was heard so far of a take.
     """
 
     model: str
-    fault: str
+    problem: str
     on_growing: Callable[[int, Hearing], None] | None
 
     @property
     def hears(self) -> bool:
-        """Whether it goes on after a fault, which was then of one recording."""
+        """Whether it goes on after a problem, which was then of one recording."""
 
     def load(self) -> None:
         """Waits until it can hear. Raises CurtainError if it cannot."""

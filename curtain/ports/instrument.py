@@ -24,6 +24,6 @@ class SessionInstrument(Protocol):
 def instruments_at(study: Study, session: Any, link: SessionLink, window: Any) -> list[SessionInstrument]:
     """Those of all companions, begun."""
     if study.lsl and not offers("instrument"):
-        window.show_passing_trouble("instruments", lacking(MISSING))
+        window.show_passing_problem("instruments", lacking(MISSING))
     begun = each_made("instrument", lambda begin: begin(study, session, link, window))
     return [instrument for instrument in begun if instrument is not None]

@@ -67,8 +67,8 @@ class DeskSeat:
     def share(self, turns: Any, show: Callable[[], None]) -> None:
         """Choose from here on the turns of this desk (`TurnControl.work_on`), and show who is here. `show` is called
         after a field was filled with what somebody else had typed."""
-        session, show_trouble = self.desk.session, self.desk.window.show_trouble
-        session.opened.connect(lambda: session.progress.chairs.chairs and show_trouble("chairs", lacking(MISSING)))
+        session, show_problem = self.desk.session, self.desk.window.show_problem
+        session.opened.connect(lambda: session.progress.chairs.chairs and show_problem("chairs", lacking(MISSING)))
 
     def check_with(self, worker: Any, background: Any) -> None:
         """The database is open: over it, answers of other desks may be worked out again."""
@@ -88,7 +88,7 @@ class DeskSeat:
         other kinds of subjects' stations (`curtain.ports.station`) on the start page."""
         self.desk.window.desks_wanted.connect(self.hand_over)
         if options.chairs or any(msgspec.json.decode(options.stations).values()):
-            self.desk.window.show_trouble("chairs", lacking(MISSING))
+            self.desk.window.show_problem("chairs", lacking(MISSING))
 
 
 class Seats(Protocol):

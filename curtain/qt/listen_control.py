@@ -44,7 +44,7 @@ class ListenControl(QObject):
     place_moved = Signal(float, float)
     speed_changed = Signal(float)
     loop_changed = Signal(bool)
-    trouble = Signal(str)
+    problem = Signal(str)
     output_lost = Signal(str)
 
     def __init__(self, background: Background, parent: QObject | None = None) -> None:
@@ -230,7 +230,7 @@ class ListenControl(QObject):
     def _on_playing(self, turn: int) -> None:
         if not self.playing:
             return  # stopped before it began
-        # It plays, so the next fault is a new one.
+        # It plays, so the next problem is a new one.
         self._wants_to_play = self._reopened = False
         self._looking.start()
         self.playing_began.emit()
@@ -241,7 +241,7 @@ class ListenControl(QObject):
     def _on_mute(self, error: CurtainError) -> None:
         """A take that cannot be read is reported; an output that came back is found only by opening it anew."""
         if not _is_output(error):
-            self.trouble.emit(str(error))
+            self.problem.emit(str(error))
             return
         player, self._player = self._player, None
         self._gone = True
@@ -250,7 +250,7 @@ class ListenControl(QObject):
         # Once only: an output that fails again at once is reported, not tried for ever.
         if self._reopened:
             self._reopened = False
-            self.trouble.emit(in_plain_words(error))
+            self.problem.emit(in_plain_words(error))
         else:
             self._reopen()
 
@@ -260,7 +260,7 @@ class ListenControl(QObject):
 
     @Slot(str)
     def _on_output_lost(self, reason: str) -> None:
-        self.trouble.emit(reason + " " + self.tr("F2 tries it again."))
+        self.problem.emit(reason + " " + self.tr("F2 tries it again."))
 
     def _draw_outline(self) -> None:
         draw, wav = self._draw, self._wav
@@ -274,7 +274,7 @@ class ListenControl(QObject):
         try:
             outline = future.result()
         except CurtainError as error:
-            self.trouble.emit(str(error))
+            self.problem.emit(str(error))
             return
         self.seconds = outline.seconds
         self.outline_drawn.emit(outline.low, outline.high)
@@ -313,9 +313,9 @@ def in_plain_words(error: CurtainError) -> str:
 
 def _is_output(error: CurtainError) -> bool:
     # Loaded already when there is a player; nothing before it needs the audio room.
-    from curtain.audio.devices import SoundFault
+    from curtain.audio.devices import SoundError
 
-    return isinstance(error, SoundFault)
+    return isinstance(error, SoundError)
 
 
 def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> Player:
@@ -351,7 +351,7 @@ class OpenedSound(QObject):
         self._listen = listen
         self._output = output
         self.shared = True
-        self.report: Callable[[str], object] = listen.trouble.emit
+        self.report: Callable[[str], object] = listen.problem.emit
         listen.reopen_requested.connect(partial(self._open, anew=True))
 
     def begin(self) -> None:

@@ -57,7 +57,7 @@ class SqlEditor(CommandPlainText):
         self._offered = Completions()
         self._list: CompletionList | None = None
         self._colours = SqlColours(self.document(), look)
-        self.textChanged.connect(self.clear_fault)
+        self.textChanged.connect(self.clear_problem)
 
     def set_schema(self, schema: EditorSchema) -> None:
         """What completions are made of from now on."""
@@ -100,7 +100,7 @@ class SqlEditor(CommandPlainText):
             self._list.hide()
 
     @Slot()
-    def clear_fault(self) -> None:
+    def clear_problem(self) -> None:
         """Take the underline away. Any edit does this by itself."""
         if self.extraSelections():
             self.setExtraSelections([])

@@ -246,7 +246,7 @@ class Band(QFrame):
 
     def show_text(self, text: str) -> None:
         """Show the sentence in the language of the window, or nothing if it is empty."""
-        # A fault of a room without Qt comes as an English sentence; what is translated already stays.
+        # A problem of a room without Qt comes as an English sentence; what is translated already stays.
         sentence = sentence_here(text)
         if sentence != self.text:
             self._label.setText(sentence)

@@ -405,7 +405,7 @@ def _enter(station: RunningStation, text: str) -> None:
 def _go_to(station: RunningStation, name: str) -> None:
     """Tab until the cursor is there."""
     station.wait(name, visible=True)
-    # By Tab, as a person without a mouse: a field that cannot be reached so is a fault of the window.
+    # By Tab, as a person without a mouse: a field that cannot be reached so is a problem of the window.
     for _ in range(MOST_TABS):
         if _has_focus(station, name):
             return

@@ -59,7 +59,7 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_script(path: Path) -> list[ScriptStep]:
-    """The steps of a script. Raises CurtainError naming file, line and fault."""
+    """The steps of a script. Raises CurtainError naming file, line and problem."""
     with os_errors_as(f"The script {path} cannot be read"):
         lines = read_lines_of_text(path, LARGEST_SCRIPT)
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -76,9 +76,9 @@ def _step(path: Path, number: int, line: str) -> ScriptStep:
         step = msgspec.json.decode(line, type=ScriptStep)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CurtainError(f"{path}, line {number}: {error}. {_allowed(str(error))}".rstrip()) from error
-    fault = _fault(step, path)
-    if fault:
-        raise CurtainError(f"{path}, line {number}: {fault}.")
+    problem = _problem(step, path)
+    if problem:
+        raise CurtainError(f"{path}, line {number}: {problem}.")
     return step
 
 
@@ -110,7 +110,7 @@ def _check_people(path: Path, steps: list[ScriptStep]) -> None:
             raise CurtainError(f"{path}, step {number}: with several people a turn needs its “query”.")
 
 
-def _fault(step: ScriptStep, path: Path) -> str | None:
+def _problem(step: ScriptStep, path: Path) -> str | None:
     speaks = step.do in ("turn", "cancel")
     answers = step.do in ("turn", "correct")
     if step.type is not None and not step.type.strip():
@@ -154,16 +154,16 @@ def _fault(step: ScriptStep, path: Path) -> str | None:
     return None
 
 
-def _allowed(fault: str) -> str:
-    """What would have been right in the place that the fault names."""
+def _allowed(problem: str) -> str:
+    """What would have been right in the place that the problem names."""
     for name in ("do", "how"):
-        if f"$.{name}" in fault:
+        if f"$.{name}" in problem:
             # Taken from the type, so that sentence and rule cannot differ.
             choices = get_args(get_type_hints(ScriptStep)[name])
             return f"“{name}” is one of {', '.join(choices)}."
-    if "$.as" in fault:
+    if "$.as" in problem:
         return f"“as” is one of {', '.join(CHAIRS)}."
-    return f"A step may have {', '.join(ScriptStep.__struct_encode_fields__)}." if "unknown field" in fault else ""
+    return f"A step may have {', '.join(ScriptStep.__struct_encode_fields__)}." if "unknown field" in problem else ""
 
 
 def input_of(steps: list[ScriptStep]) -> Input:

@@ -217,9 +217,9 @@ def check_forms(steps: Sequence[ScriptStep], instruments: Sequence[Instrument], 
             due = _due(instruments, "subject" if step.do == "form" else "wizard", task)
             if step.do == "form" and disclose:
                 due[DISCLOSURE] = None
-            fault = _form_fault(step, due, filled)
-            if fault:
-                raise CurtainError(f"Step {number} of the script: {fault}.")
+            problem = _form_problem(step, due, filled)
+            if problem:
+                raise CurtainError(f"Step {number} of the script: {problem}.")
         if step.do == "form":
             # Without an id the line fills in whichever comes next.
             filled.add(step.id or next((name for name in _due(instruments, "subject", task) if name not in filled), ""))
@@ -232,7 +232,7 @@ def _due(instruments: Sequence[Instrument], who: str, task: str) -> dict[str, In
     return {**of_task, **{one.id: one for one in asked if one.when == "session"}}
 
 
-def _form_fault(step: ScriptStep, due: dict[str, Instrument | None], filled: set[str]) -> str:
+def _form_problem(step: ScriptStep, due: dict[str, Instrument | None], filled: set[str]) -> str:
     if step.id not in due:
         return f"no questionnaire “{step.id}” is asked there; the study asks {', '.join(due) or 'none'}"
     before = next((name for name in itertools.takewhile(lambda name: name != step.id, due) if name not in filled), None)
@@ -331,8 +331,8 @@ def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
     try:
         # The text goes by standard input: one that begins with a dash would be read as an option.
         command = writing_command(wav, words_per_minute)
-    except NoVoice as fault:
-        raise CurtainError(f"The script has lines to “say”. {fault} Or give “audio” files instead.") from fault
+    except NoVoice as error:
+        raise CurtainError(f"The script has lines to “say”. {error} Or give “audio” files instead.") from error
     # espeak-ng does not make folders.
     wav.parent.mkdir(parents=True, exist_ok=True)
     with os_errors_as(f"{Path(command[0]).stem} could not say “{text}”", advice=" Try it by hand."):

@@ -219,7 +219,7 @@ class ReviewApp(QObject):
         self._read_ahead(self._control)
         if not self._leaving:
             return
-        if self._control.trouble:
+        if self._control.problem:
             self._leaving, self._warned = False, True
             self.window.show_notice(self.tr("Not everything is on the disk yet. Close again to leave anyway."))
         elif not self._control.writing:

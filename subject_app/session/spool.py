@@ -124,8 +124,8 @@ class Spool:
         try:
             folder.mark_closed()
         # A full disk must not keep a finished session open for ever.
-        except OSError as fault:
-            if not space.make_room(fault):
+        except OSError as error:
+            if not space.make_room(error):
                 raise
             folder.mark_closed()
         self.remove_closed()

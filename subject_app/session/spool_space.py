@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from curtain.base.disk import Disk, is_full, write_all
-from curtain.link.messages import DiskTrouble
+from curtain.link.messages import DiskProblem
 from curtain.session.journal.journal import Patience
 
 log = logging.getLogger(__name__)
@@ -82,13 +82,13 @@ class SpoolSpace(Patience):
         self._closing = Reserve(folder / "reserve.closing", CLOSING_BYTES, self.disk)
         self._ending = threading.Event()
         self._lock = threading.Lock()
-        self._trouble: DiskTrouble = ""
+        self._problem: DiskProblem = ""
         self._quiet_looks = 0
 
     @property
-    def trouble(self) -> DiskTrouble:
+    def problem(self) -> DiskProblem:
         """What the wizard sees: `full` from the first write that failed until the reserve is whole again."""
-        return self._trouble
+        return self._problem
 
     def prepare(self) -> None:
         """Before anything is said: hold the places. Not on the window's thread."""
@@ -96,13 +96,13 @@ class SpoolSpace(Patience):
             self._closing.fill()
             self._reserve.fill()
 
-    def make_room(self, fault: OSError) -> bool:
+    def make_room(self, error: OSError) -> bool:
         """A write failed: whether there is room now, and it is to be repeated at once."""
         with self._lock:
-            full = is_full(fault)
-            if not self._trouble:
-                log.error("the spool takes nothing: %s", fault.strerror)
-            self._trouble = "full" if full else "failing"
+            full = is_full(error)
+            if not self._problem:
+                log.error("the spool takes nothing: %s", error.strerror)
+            self._problem = "full" if full else "failing"
             # A write that failed just now: the looks begin again from nothing.
             self._quiet_looks = 0
             return full and self._reserve.spend()
@@ -110,31 +110,31 @@ class SpoolSpace(Patience):
     def look(self) -> None:
         """Once a second, away from the window: once nothing fails any more, the reserve is filled again."""
         with self._lock:
-            if not self._trouble:
+            if not self._problem:
                 return
             self._quiet_looks += 1
             # Twice its size: filling the reserve must not fill the disk at once.
             if self._quiet_looks >= QUIET_LOOKS and self._free() >= 2 * self._size and self._reserve.fill():
                 log.warning("the spool takes everything again")
-                self._trouble = ""
+                self._problem = ""
 
-    def try_again(self, fault: OSError, tries: int) -> bool:
+    def try_again(self, error: OSError, tries: int) -> bool:
         """As `Patience.try_again`:
 
         with room at once, else after `again_s` seconds; False only when the station closes and holds no place.
         """
-        if self.make_room(fault):
+        if self.make_room(error):
             return True
         if self._ending.is_set():
-            # The first fault may come only now, after `end` saw no reason to give up this place.
-            return is_full(fault) and self._closing.spend()
+            # The first error may come only now, after `end` saw no reason to give up this place.
+            return is_full(error) and self._closing.spend()
         # Waits on an event, so that the end of the station wakes it.
         self._ending.wait(self._again_s)
         return True
 
     def end(self) -> None:
         """The station closes: everybody who waits tries once more, with the last place that was held."""
-        if self._trouble:
+        if self._problem:
             self._closing.spend()
         self._ending.set()
 

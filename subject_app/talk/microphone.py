@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.audio.open_take import DiskTrouble
+from curtain.audio.open_take import DiskProblem
 from curtain.audio.recorder import Recorder, RecorderListener
 from curtain.audio.takes import TAKE_RATE
 from curtain.base.errors import CurtainError
@@ -252,13 +252,13 @@ class Microphone(QObject):
         for listener in self._ears:
             listener.setParent(self)
         second.lost.connect(self._on_second_lost)
-        second.trouble.connect(self.refused)
+        second.problem.connect(self.refused)
         ears.level.connect(self._on_level)
         ears.take_sound.connect(self._on_take_sound)
         ears.lost.connect(self._on_lost)
         ears.stalled.connect(self._on_stalled)
         ears.resumed.connect(self._on_resumed)
-        ears.trouble.connect(self.refused)
+        ears.problem.connect(self.refused)
 
     def _on_level(self, dbfs: float, clipped: bool) -> None:
         # The status comes twice a second, levels 50 times: the loudest is kept.
@@ -302,7 +302,7 @@ class _Ears(QObject, RecorderListener):
     lost = Signal()
     stalled = Signal()
     resumed = Signal()
-    trouble = Signal(object)
+    problem = Signal(object)
 
     def __init__(self, make_room: MakeRoom) -> None:
         super().__init__()
@@ -323,16 +323,16 @@ class _Ears(QObject, RecorderListener):
     def on_lost(self, reason: str) -> None:
         self.lost.emit()
 
-    def on_disk_trouble(self, error: DiskTrouble) -> None:
-        self.trouble.emit(error)
+    def on_disk_problem(self, error: DiskProblem) -> None:
+        self.problem.emit(error)
 
-    def make_room(self, fault: OSError) -> bool:
-        return self._make_room(fault)
+    def make_room(self, error: OSError) -> bool:
+        return self._make_room(error)
 
 
 def _never() -> bool:
     return False
 
 
-def _no_room(fault: OSError) -> bool:
+def _no_room(error: OSError) -> bool:
     return False

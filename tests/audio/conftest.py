@@ -44,8 +44,8 @@ class Remembering(RecorderListener):
     def on_lost(self, reason: str) -> None:
         self._note("lost", reason)
 
-    def on_disk_trouble(self, error: Exception) -> None:
-        self._note("disk_trouble", error)
+    def on_disk_problem(self, error: Exception) -> None:
+        self._note("disk_problem", error)
 
     def all(self, name: str) -> list[tuple[object, ...]]:
         with self._changed:

@@ -380,7 +380,7 @@ class FailingDisk(RecordingDisk):
         super().rename(old, new)
 
 
-FAULTS = [
+PROBLEMS = [
     (which, nth, for_ever)
     for which, count in [("write", 12), ("sync", 6), ("rename", 1)]
     for nth in range(1, count)
@@ -397,13 +397,13 @@ def second_over(recorder, source, tmp_path):
     return future
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, fault):
-    disk = FailingDisk(*fault, errno.ENOSPC)
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_no_disk_problem_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, problem):
+    disk = FailingDisk(*problem, errno.ENOSPC)
     recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
     future = second_over(recorder, source, tmp_path)
-    if fault[2]:
-        listener.wait_for("disk_trouble")
+    if problem[2]:
+        listener.wait_for("disk_problem")
         assert not future.done()
         disk.repair()
     source.silence(1.5)
@@ -445,13 +445,13 @@ def kept_of(future):
         return error.rescued
 
 
-@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault[2]])
-def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(open_recorder, source, tmp_path, fault):
-    disk = FailingDisk(*fault, errno.ENOSPC)
+@pytest.mark.parametrize("problem", [problem for problem in PROBLEMS if problem[2]])
+def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(open_recorder, source, tmp_path, problem):
+    disk = FailingDisk(*problem, errno.ENOSPC)
     recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
     future = second_over(recorder, source, tmp_path)
     recorder.close()
-    if fault[0] == "write":
+    if problem[0] == "write":
         saved = future.result(WAIT)
         assert saved.disk_full and saved.frames < PRE + RATE
         assert saved.path.exists() == bool(saved.frames)
@@ -470,8 +470,8 @@ class Reserve(Remembering):
         super().__init__()
         self._disk = disk
 
-    def make_room(self, fault):
-        self._note("make_room", fault)
+    def make_room(self, problem):
+        self._note("make_room", problem)
         self._disk.repair()
         return True
 
@@ -485,7 +485,7 @@ def test_room_that_is_made_at_once_leaves_no_trace_in_the_take(open_recorder, so
     take = one_take(recorder, source, tmp_path / "a.wav").result(WAIT)
     assert take.frames == PRE + RATE + TAIL
     assert len(listener.all("make_room")) == 1
-    assert listener.all("disk_trouble") == []
+    assert listener.all("disk_problem") == []
 
 
 def test_takes_wait_in_memory_in_their_order_until_the_disk_has_room(open_recorder, source, listener, tmp_path):
@@ -493,7 +493,7 @@ def test_takes_wait_in_memory_in_their_order_until_the_disk_has_room(open_record
     recorder = open_recorder(disk=disk)
     source.silence(0.5)
     futures = [one_take(recorder, source, tmp_path / name) for name in ("a.wav", "b.wav")]
-    listener.wait_for("disk_trouble", count=2)
+    listener.wait_for("disk_problem", count=2)
     disk.repair()
     source.silence(2.0)
     assert [future.result(WAIT).frames for future in futures] == [PRE + RATE + TAIL] * 2

@@ -172,7 +172,7 @@ def test_a_device_gives_16_khz_mono_or_else_what_it_has(library, obtained):
 
 def test_a_device_that_accepts_nothing_is_named(library):
     library.accepted = set()
-    with pytest.raises(devices.SoundFault, match="Headset"):
+    with pytest.raises(devices.SoundError, match="Headset"):
         DeviceSource("Headset").start(lambda block: None, lambda reason: None)
 
 

@@ -138,7 +138,7 @@ def test_a_rename_waits_for_a_program_that_holds_the_file_on_windows_alone(
 
 
 @pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EIO, errno.ENOSPC])
-def test_a_file_system_that_cannot_sync_is_no_fault_and_a_failing_disk_is(
+def test_a_file_system_that_cannot_sync_is_no_problem_and_a_failing_disk_is(
     code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def refuse(descriptor: int) -> None:
@@ -197,7 +197,7 @@ def test_half_a_record_of_a_full_disk_is_taken_back(small_disk: Path) -> None:
     assert read_records(list_of_records, Note) == [Note("first"), Note("second")]
 
 
-@pytest.mark.parametrize(("fault", "sentence"), [
+@pytest.mark.parametrize(("problem", "sentence"), [
     (OSError(errno.ENOSPC, "x", "a.csv"), "a.csv cannot be written: the disk is full. Make room, or choose another"),
     (OSError(errno.EDQUOT, "x"), "A file cannot be written: the disk is full. Make room, or choose another disk."),
     (RuntimeError("database or disk is full"), "A file cannot be written: the disk is full."),
@@ -207,8 +207,8 @@ def test_half_a_record_of_a_full_disk_is_taken_back(small_disk: Path) -> None:
      f"file {__file__} is in the way. Move it elsewhere, and try again."),
     (ValueError("x"), None), (FileNotFoundError(errno.ENOENT, "x", "a.csv"), None),
 ])  # fmt: skip
-def test_what_a_disk_refuses_is_no_fault_of_the_program(fault: Exception, sentence: str | None) -> None:
-    assert str(disk.disk_problem(fault)).startswith(str(sentence))
+def test_what_a_disk_refuses_is_no_problem_of_the_program(problem: Exception, sentence: str | None) -> None:
+    assert str(disk.disk_problem(problem)).startswith(str(sentence))
 
 
 class Note(msgspec.Struct, frozen=True):

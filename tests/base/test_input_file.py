@@ -103,6 +103,6 @@ def test_nul_in_a_text_of_toml_is_one_sentence(text: str) -> None:
         (b'"x"', int, "Expected `int`"),
     ],
 )  # fmt: skip
-def test_whatever_is_wrong_with_json_is_one_fault(data: bytes, kind: type, sentence: str) -> None:
+def test_whatever_is_wrong_with_json_is_one_problem(data: bytes, kind: type, sentence: str) -> None:
     with pytest.raises(msgspec.DecodeError, match=sentence):
         parse_json(data, kind)

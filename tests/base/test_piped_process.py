@@ -31,7 +31,7 @@ def _started(code: str) -> PipedProcess[str | None]:
 
 
 @pytest.mark.parametrize("command", [[executable, "-c", _DEAF], ["no-such-program"], [os.curdir]])
-def test_an_outside_program_that_hangs_or_does_not_start_is_one_kind_of_fault(command: list[str]) -> None:
+def test_an_outside_program_that_hangs_or_does_not_start_is_one_kind_of_problem(command: list[str]) -> None:
     with pytest.raises(OSError):
         run_program(command, 0.01)
 

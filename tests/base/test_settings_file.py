@@ -57,7 +57,7 @@ FERRY = '[[ferry]]\nid = "f1"\ndecks = 2\n'
         (f"name = 'a'\n{FERRY.replace('2', '13')}", "h.toml, ferry “f1”: no ferry has 13 decks."),
     ],
 )
-def test_a_fault_is_reported_with_its_place_and_what_to_write(text: str, sentence: str) -> None:
+def test_a_problem_is_reported_with_its_place_and_what_to_write(text: str, sentence: str) -> None:
     with pytest.raises(CurtainError) as refusal:
         convert("h.toml", text, parse("h.toml", text), Harbour)
     assert str(refusal.value) == sentence

@@ -56,4 +56,4 @@ def test_figures_as_they_are_said(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("text", [text for text, _ in SAID] + ["12:99 1-800-555 3rd9 $ 5 9999999999999999 ١٢"])
 def test_what_is_offered_leaves_no_figure_to_mend(text: str) -> None:
-    assert not [fault for fault in check_sro(spoken(text)) if fault.blocks]
+    assert not [problem for problem in check_sro(spoken(text)) if problem.blocks]

@@ -35,7 +35,7 @@ def test_the_toy_has_every_class_category_and_tag(toy: Path) -> None:
 
 def test_the_sessions_of_the_toy_are_sound(toy: Path) -> None:
     folders = sorted((toy / "sessions").iterdir())
-    assert [fault for folder in folders for fault in Bundle(folder).verify()] == []
+    assert [problem for folder in folders for problem in Bundle(folder).verify()] == []
     assert [Bundle(folder).state for folder in folders].count("open") == 1
 
 
@@ -64,7 +64,7 @@ def test_the_toy_corpus_can_be_played_and_annotated(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
     for sitting in playable():
         annotate(Bundle(study.sessions_folder / sitting.session_id), sitting)
-    assert [fault for one in study.sessions() for fault in Bundle(one.path).verify()] == []
+    assert [problem for one in study.sessions() for problem in Bundle(one.path).verify()] == []
     sessions = list(open_corpus([study.folder], Filters(live=True)).sessions())
     turns = [one for session in sessions for one in session.utterances]
     assert (len(sessions), len({one.speaker_id for one in turns}), len(turns)) == (6, 4, 65)

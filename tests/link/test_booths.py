@@ -18,7 +18,7 @@ def reported(happened: list[Happened]) -> list[tuple[str, str]]:
     return [(event.mark, event.what) for event in of_type(happened, BoothReport)]
 
 
-def test_the_first_booth_has_the_place_and_another_waits_without_a_trouble():
+def test_the_first_booth_has_the_place_and_another_waits_without_a_problem():
     seat = Seat()
     assert reported(arrives(seat, "one")[1]) == [("one", "sits")]
     _, happened = arrives(seat, "two")
@@ -26,7 +26,7 @@ def test_the_first_booth_has_the_place_and_another_waits_without_a_trouble():
     assert not of_type(happened, TurnedAway) and not of_type(happened, Joined)
 
 
-def test_a_second_station_of_this_machine_is_still_a_trouble():
+def test_a_second_station_of_this_machine_is_still_a_problem():
     seat = Seat()
     arrives(seat, "")
     _, happened = arrives(seat, "")
@@ -54,7 +54,7 @@ def test_a_running_session_goes_on_with_its_booth_whoever_was_called():
     assert reported(arrives(seat, "one")[1]) == [("one", "sits")]
 
 
-def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
+def test_another_booth_waits_without_a_problem_while_a_session_goes_on():
     seat = Seat()
     first, _ = arrives(seat, "one")
     first.answer(welcome())

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.link.framing import CAP, Frames, ProtocolFault, frame
+from curtain.link.framing import CAP, Frames, ProtocolError, frame
 
 
 def frames(cap=CAP):
@@ -22,14 +22,14 @@ def test_a_frame_of_exactly_the_cap_passes():
 
 
 def test_a_frame_over_the_cap_is_refused_by_its_length_alone():
-    with pytest.raises(ProtocolFault, match="11 bytes, 10 are allowed"):
+    with pytest.raises(ProtocolError, match="11 bytes, 10 are allowed"):
         list(frames(10).feed((11).to_bytes(4, "big")))
 
 
 def test_frames_before_the_one_over_the_cap_are_still_given():
     cutter = frames(10).feed(frame(b"good") + b"\xff\xff\xff\xff")
     assert next(cutter) == b"good"
-    with pytest.raises(ProtocolFault):
+    with pytest.raises(ProtocolError):
         next(cutter)
 
 

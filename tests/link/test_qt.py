@@ -305,7 +305,7 @@ def test_a_rude_stranger_is_cut_off_and_counted_and_the_subject_goes_on(qtbot, f
     stranger = dial_raw(qtbot, folder)
     with qtbot.waitSignal(stranger.disconnected):
         stranger.write(frame(b"\xc1" * 30))
-    assert wizard.link.faults == 1
+    assert wizard.link.problems == 1
     wizard.link.send(shown(1))
     qtbot.waitUntil(lambda: subject.shown() == [1])
 

@@ -70,7 +70,7 @@ def window_in(state: str, look: Look) -> WizardWindow:
         page.fold_right(False)
         page.side.open(page.answers)
     if "news" in state:
-        window.show_trouble("disk", NEWS)
+        window.show_problem("disk", NEWS)
         window.show_notice("This database has no principles of interpretation.")
         window.show_trial(True)
     if "experiment" in state:

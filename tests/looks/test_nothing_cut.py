@@ -133,7 +133,7 @@ def _place(widget: QWidget, within: QWidget) -> QRect:
     return QRect(widget.mapTo(within, QPoint()), widget.size())
 
 
-def _faults(page: QWidget) -> Iterator[str]:
+def _problems(page: QWidget) -> Iterator[str]:
     shown = [each for each in page.findChildren(QWidget) if isinstance(each, KINDS) and each.isVisibleTo(page)]
     for widget in shown:
         if _texts_cut(widget) and (isinstance(widget, QTreeView) or not widget.toolTip()):
@@ -199,4 +199,4 @@ def test_no_text_is_cut_or_covered(
     put_up(page, *size.toTuple())
     for _ in range(3):
         qapp.processEvents()
-    assert ([*_faults(page), *(_out_of_sight(page) if name in AT_WORK else ())], page.size()) == ([], size)
+    assert ([*_problems(page), *(_out_of_sight(page) if name in AT_WORK else ())], page.size()) == ([], size)

@@ -129,7 +129,7 @@ def _lab(colour: str, seen: str) -> np.ndarray:
 
 @pytest.mark.parametrize("seen", _SEEN)
 @pytest.mark.parametrize("theme", LOOKS)
-def test_a_warning_a_fault_and_what_the_subject_sees_differ_for_every_eye(theme: str, seen: str) -> None:
+def test_a_warning_a_problem_and_what_the_subject_sees_differ_for_every_eye(theme: str, seen: str) -> None:
     """20 of CIE 1976: ten times what is just noticed side by side."""
     colours = {sign: _lab(asdict(LOOKS[theme])[sign], seen) for sign in SIGNS}
     near = {pair: np.linalg.norm(colours[pair[0]] - colours[pair[1]]) for pair in combinations(SIGNS, 2)}

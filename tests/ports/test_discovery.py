@@ -150,7 +150,7 @@ def test_what_needs_experiments_says_so_without_them(monkeypatch: pytest.MonkeyP
     window.start.hinder.assert_called_once_with("system", operator.MISSING)
     assert (what, nobody.refusal(1, query=True)) == ("conditions", operator.MISSING)
     assert instruments_at(replace(study, lsl=True), None, None, window) == []
-    window.show_passing_trouble.assert_called_once_with("instruments", MISSING)
+    window.show_passing_problem.assert_called_once_with("instruments", MISSING)
 
 
 @pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])

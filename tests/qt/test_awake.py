@@ -70,15 +70,15 @@ def test_the_check_names_what_holds_it(platform: str, bare: Path) -> None:
 
 
 @pytest.mark.parametrize("platform", [*HOLDERS, "freebsd14"])
-@pytest.mark.parametrize("fault", ["missing", "refused", "no program"])
+@pytest.mark.parametrize("problem", ["missing", "refused", "no program"])
 def test_the_check_says_that_it_cannot_be_done_and_a_session_runs_all_the_same(
-    platform: str, fault: str, bare: Path, monkeypatch: pytest.MonkeyPatch
+    platform: str, problem: str, bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(bare))
     for holder in HOLDERS.values():
-        if fault == "refused":
+        if problem == "refused":
             _script(bare / holder, "#!/bin/sh\nexit 1\n")
-        elif fault == "no program":
+        elif problem == "no program":
             _script(bare / holder, "#!/nowhere/sh\n")
     with pytest.raises(CurtainError, match="switch its lock, and the sleep of the computer, off"):
         try_to_stay_awake(platform)

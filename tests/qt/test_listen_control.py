@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from curtain.audio.devices import SoundFault
+from curtain.audio.devices import SoundError
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
 from curtain.qt.listen_control import ListenControl, in_plain_words
 
 WAV = Path("a.wav")
-REFUSED = SoundFault("The output “Desk” does not open (Error [PaErrorCode -9985]). Close other programs that use it.")
+REFUSED = SoundError("The output “Desk” does not open (Error [PaErrorCode -9985]). Close other programs that use it.")
 
 
 class Player:
@@ -69,7 +69,7 @@ def test_an_output_that_came_back_is_opened_anew_and_plays_what_was_asked_for(
     stale, fresh = Player(REFUSED), Player()
     listen = listen_with(stale)
     listen.reopen_requested.connect(lambda: listen.set_player(fresh, _outline))
-    with qtbot.waitSignal(listen.playing_began), qtbot.assertNotEmitted(listen.trouble):
+    with qtbot.waitSignal(listen.playing_began), qtbot.assertNotEmitted(listen.problem):
         listen.play()
     assert fresh.played == [WAV]
     qtbot.waitUntil(lambda: stale.closed)
@@ -81,10 +81,10 @@ def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
     listen = listen_with(Player(REFUSED))
     asked: list[bool] = []
     listen.reopen_requested.connect(lambda: (asked.append(True), listen.set_player(Player(REFUSED), _outline)))
-    with qtbot.waitSignal(listen.trouble) as printed:
+    with qtbot.waitSignal(listen.problem) as printed:
         listen.play()
     assert printed.args == ["The output “Desk” does not open. Close other programs that use it. F2 tries it again."]
-    with qtbot.waitSignal(listen.trouble):
+    with qtbot.waitSignal(listen.problem):
         listen.play()
     assert len(asked) == 2
 
@@ -92,7 +92,7 @@ def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
 def test_a_take_that_cannot_be_read_is_reported_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
     player = Player(CurtainError(f"“{WAV}” cannot be read as sound (it is empty). Give a WAV file."))
     listen = listen_with(player)
-    with qtbot.waitSignal(listen.trouble) as shown, qtbot.assertNotEmitted(listen.reopen_requested):
+    with qtbot.waitSignal(listen.problem) as shown, qtbot.assertNotEmitted(listen.reopen_requested):
         listen.play()
     assert "it is empty" in shown.args[0]
     assert not player.closed

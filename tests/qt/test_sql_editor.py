@@ -102,7 +102,7 @@ def test_a_replaced_statement_can_be_undone(editor: SqlEditor) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "word"), [("SELECT abc", (7, 3), "abc"), ("SELECT '\U0001f600' , abc", (13, 3), "abc")]
 )
-def test_a_fault_is_underlined_until_the_text_changes(
+def test_a_problem_is_underlined_until_the_text_changes(
     editor: SqlEditor, text: str, place: tuple[int, int], word: str
 ) -> None:
     editor.replace_text(text)

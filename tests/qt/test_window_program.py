@@ -39,7 +39,7 @@ with window_program("toy", Path(sys.argv[1]), WindowOptions(drive=True)) as prog
         program.problem_log.report(CurtainError("from a thread")) if sys.argv[3] == "thread" else None
         if sys.argv[3] == "sentence":
             raise CurtainError("The last word is lost.")
-        if sys.argv[3] == "fault":
+        if sys.argv[3] == "problem":
             raise KeyError("secret words")
 
     code = program.run(window, begin, close)
@@ -47,7 +47,7 @@ sys.exit(code)
 """
 
 
-FAULT = "Something went wrong in this window. What was recorded is safe. The details are in the log.\n"
+PROBLEM = "Something went wrong in this window. What was recorded is safe. The details are in the log.\n"
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ FAULT = "Something went wrong in this window. What was recorded is safe. The det
         ("SIGHUP", "sentence", 1, "The last word is lost.\n"),
         ("SIGTERM", "thread", 1, "from a thread\n"),
         ("input", "good", 0, ""),
-        ("input", "fault", 1, FAULT),
+        ("input", "problem", 1, PROBLEM),
         ("window", "good", 0, ""),
         ("window", "sentence", 1, "The last word is lost.\n"),
-        ("window", "fault", 1, FAULT),
+        ("window", "problem", 1, PROBLEM),
     ],
 )
 def test_a_program_that_is_ended_closes_and_reports_what_is_lost(

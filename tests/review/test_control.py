@@ -194,7 +194,7 @@ def test_damaged_rows_are_reported_as_long_as_their_session_is_open_and_the_othe
     control = control_over(annotated, hands)
     control.toggle_tag("multi-sentence")
     control.save_and_next()
-    assert "category.jsonl has lost rows" in control.trouble and "curtain repair" in control.trouble
+    assert "category.jsonl has lost rows" in control.problem and "curtain repair" in control.problem
     assert set(layer.read_bytes().splitlines(keepends=True)) >= {*rows[:2], *rows[3:]}
     assert not list(layer.parent.glob("*.torn-*"))
 
@@ -204,10 +204,10 @@ def test_what_the_disk_does_not_take_is_reported_and_written_later(bare: Path, h
     hands.full = True
     control.toggle_tag("multi-sentence")
     control.save_and_next()
-    assert (control.trouble, control.writing) == ("The disk is full.", True)
+    assert (control.problem, control.writing) == ("The disk is full.", True)
     hands.full = False
     control.retry()
-    assert (control.trouble, control.writing) == ("", False)
+    assert (control.problem, control.writing) == ("", False)
     assert "multi-sentence" in said(bare, FIRST, "w9")["category"]["tags"]
 
 

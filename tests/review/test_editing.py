@@ -66,7 +66,7 @@ def test_what_came_of_a_statement_that_was_changed_meanwhile_is_left_aside() -> 
 
 def test_a_failed_statement_says_why_and_is_not_fresh() -> None:
     work = edits.taken_run(TurnAnnotation(readings=(replace(KNOWN, sql_min="bad"),)), 0, run("bad", ""), "bad")
-    assert (work.readings[0].fault, work.readings[0].must_run) == ("There is no column “bad”.", True)
+    assert (work.readings[0].problem, work.readings[0].must_run) == ("There is no column “bad”.", True)
 
 
 def test_there_are_six_readings_at_most_and_one_field_at_least() -> None:

@@ -147,7 +147,7 @@ class Annotator:
         self._judge(turn, wanted["category"])
         self._reasons(wanted["category"]["reasons"])
         self._read(turn.readings)
-        self._station.until(faults=0)
+        self._station.until(problems=0)
         self._press("Ctrl+Return")
         self._station.until(saved=utterance)
 

@@ -156,15 +156,15 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" at 5:20")
-    room.wait(faults=2)
-    offer, reported = room.find("sro_offer"), room.find("sro_faults")
+    room.wait(problems=2)
+    offer, reported = room.find("sro_offer"), room.find("sro_problems")
     assert isinstance(offer, QLabel) and offer.text() == "Ctrl+W writes the figures as “five twenty”."
     assert isinstance(reported, QLabel) and reported.text() and "Ctrl+W" not in reported.text()
     assert offer.palette().windowText().color() != reported.palette().windowText().color()
     room.key(Qt.Key.Key_Return, CONTROL)
     assert said(bare, "0a1-01-001", "k1") == {}
     room.key(Qt.Key.Key_W, CONTROL)
-    room.wait(faults=0)
+    room.wait(problems=0)
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(saved="0a1-01-001", writing=False)
     assert said(bare, "0a1-01-001", "k1")["transcription"]["sro"].endswith("phone number at five twenty")

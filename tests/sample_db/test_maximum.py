@@ -48,8 +48,8 @@ def test_the_maximum_of_examples_holds_their_minimum_and_what_is_shown(opened: O
         else:
             try:
                 check_maximum(result.cas_min or "", result.cas_max, pack.dialect)
-            except AssertionError as fault:
-                raise AssertionError(f"{example.question}\n{result.sql_max}") from fault
+            except AssertionError as error:
+                raise AssertionError(f"{example.question}\n{result.sql_max}") from error
         if example.yes_no:
             assert result.shown is not None and result.shown.rows in TRUTH, example.question
         elif result.shown is None:
@@ -65,7 +65,7 @@ def _key_headings(pack: Pack, entity: str) -> list[str]:
 
 
 def test_every_line_of_what_may_be_told_leads_to_a_column(opened: Opened) -> None:
-    assert opened[0].faults_of_entities == []
+    assert opened[0].problems_of_entities == []
 
 
 GENERATED = 60

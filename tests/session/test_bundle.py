@@ -72,20 +72,20 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def faults(bundle: Bundle) -> list[tuple[str, str]]:
-    return [(fault.file, fault.what) for fault in bundle.verify()]
+def problems(bundle: Bundle) -> list[tuple[str, str]]:
+    return [(problem.file, problem.what) for problem in bundle.verify()]
 
 
 # -- sound sessions ------------------------------------------------------------------------------------
 
 
-def test_the_journal_of_a_namesake_is_a_fault(bundle: Bundle) -> None:
+def test_the_journal_of_a_namesake_is_a_problem(bundle: Bundle) -> None:
     """Two studies have a session e00-01; a journal of one was copied into the other."""
     bundle.update_session_json(identity="a" * 32)
     bundle.subject_journal.unlink()
     with Journal(bundle.subject_journal, Clock()) as subject:
         subject.append(SubjectEpoch(number=1, app_version="0", pid=1, session_id="e00-01", identity="b" * 32))
-    shown = [what for file, what in faults(bundle) if "different sessions" in what]
+    shown = [what for file, what in problems(bundle) if "different sessions" in what]
     assert len(shown) == 1 and "session.json, subject.events.jsonl" in shown[0]
 
 
@@ -110,17 +110,17 @@ def test_a_session_is_closed_without_its_recording_only_when_the_wizard_goes_on_
     with Journal(bundle.wizard_journal, Clock()) as wizard:
         wizard.append(GapAccepted(missing=["the recording of turn 1"]))
     bundle.write_manifest()
-    assert (bundle.state, faults(bundle)) == ("closed", [(TAKE, what)])
+    assert (bundle.state, problems(bundle)) == ("closed", [(TAKE, what)])
 
 
-def test_turns_that_only_the_wizards_journal_knows_are_a_fault(bundle: Bundle, tmp_path: Path) -> None:
+def test_turns_that_only_the_wizards_journal_knows_are_a_problem(bundle: Bundle, tmp_path: Path) -> None:
     bundle.utterance("e00-01-001").unlink()
     bundle.subject_journal.write_bytes(b"")
     lost = (SUBJECT, "The lines of turn 1 are missing.")
-    assert faults(bundle) == [lost]
-    assert [(fault.file, fault.what) for fault in bundle.faults_in_journals()] == [lost]
+    assert problems(bundle) == [lost]
+    assert [(problem.file, problem.what) for problem in bundle.problems_in_journals()] == [lost]
     bundle.write_manifest()
-    assert faults(bundle) == [lost]
+    assert problems(bundle) == [lost]
     bundle.repair(tmp_path / "copy")
     assert Bundle(tmp_path / "copy").verify() == []
     assert "The lines of turn 1 are missing." in (tmp_path / "copy" / "repair-note.txt").read_text()
@@ -222,11 +222,11 @@ DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
 def test_damage_to_a_closed_session_is_named_in_one_sentence_each(closed: Bundle, case: str) -> None:
     damage, expected = DAMAGES[case]
     damage(closed.path)
-    found = faults(closed)
+    found = problems(closed)
     assert [file for file, _ in found] == [file for file, _ in expected]
     for (_, what), (_, part) in zip(found, expected, strict=True):
         assert part in what and what.endswith(".")
-    assert all(fault.remedy for fault in closed.verify())
+    assert all(problem.remedy for problem in closed.verify())
 
 
 def test_every_flipped_bit_of_a_closed_session_is_noticed(closed: Bundle) -> None:
@@ -241,12 +241,12 @@ def test_every_flipped_bit_of_a_closed_session_is_noticed(closed: Bundle) -> Non
     assert closed.verify() == []
 
 
-def test_an_ended_session_without_its_list_of_checksums_is_at_fault(bundle: Bundle) -> None:
+def test_an_ended_session_without_its_list_of_checksums_is_at_problem(bundle: Bundle) -> None:
     with Journal(bundle.wizard_journal, Clock()) as wizard:
         wizard.append(SessionClosed(reason="finished"))
-    assert faults(bundle) == [("manifest-sha256.txt", "The session was ended, but its list of checksums is missing.")]
+    assert problems(bundle) == [("manifest-sha256.txt", "The session was ended, but its list of checksums is missing.")]
     bundle.write_manifest()
-    assert faults(bundle) == []
+    assert problems(bundle) == []
 
 
 OPEN_DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
@@ -262,7 +262,7 @@ OPEN_DAMAGES: dict[str, tuple[Damage, list[tuple[str, str]]]] = {
 def test_damage_to_an_open_session_is_named(bundle: Bundle, case: str) -> None:
     damage, expected = OPEN_DAMAGES[case]
     damage(bundle.path)
-    ((file, what),) = faults(bundle)
+    ((file, what),) = problems(bundle)
     assert file == expected[0][0] and expected[0][1] in what
 
 
@@ -270,7 +270,7 @@ def test_a_recording_whose_header_and_length_disagree_with_the_journal_is_named(
     take = write_wav(bundle.utterance("e00-01-003"), 100)
     with Journal(bundle.subject_journal, Clock()) as subject:
         subject.append(TakeSaved(**{**{f: getattr(take, f) for f in take.__struct_fields__}, "frames": 101}), turn=3)
-    assert faults(bundle) == [("audio/e00-01-003.wav", "The recording has 100 frames, 101 were saved.")]
+    assert problems(bundle) == [("audio/e00-01-003.wav", "The recording has 100 frames, 101 were saved.")]
 
 
 def test_a_take_that_is_named_like_a_path_is_named_and_not_followed(bundle: Bundle) -> None:
@@ -278,7 +278,7 @@ def test_a_take_that_is_named_like_a_path_is_named_and_not_followed(bundle: Bund
         subject.append(
             TakeSaved(utterance_id="../../secret", frames=1, sample_rate=16000, sha256="0", peak_dbfs=0.0), turn=3
         )
-    assert faults(bundle) == [(SUBJECT, "'../../secret' is not an utterance id such as e00-01-007.")]
+    assert problems(bundle) == [(SUBJECT, "'../../secret' is not an utterance id such as e00-01-007.")]
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_a_recording_that_is_no_wav_is_named(bundle: Bundle, sound: bytes) -> No
         subject.append(
             TakeSaved(utterance_id="e00-01-001", frames=5, sample_rate=16000, sha256=digest, peak_dbfs=0.0), turn=1
         )
-    assert faults(bundle) == [(TAKE, "The recording has 0 frames, 5 were saved.")]
+    assert problems(bundle) == [(TAKE, "The recording has 0 frames, 5 were saved.")]
 
 
 @pytest.mark.parametrize("make", [lambda p: None, lambda p: p.mkdir(), lambda p: p.write_text("x")])
@@ -316,7 +316,7 @@ def test_links_are_not_followed_and_pipes_are_not_opened(closed: Bundle, tmp_pat
     (closed.path / TAKE).unlink()
     (closed.path / TAKE).symlink_to(outside / "secret.wav")
     os.mkfifo(closed.path / "pipe")
-    found = faults(closed)
+    found = problems(closed)
     assert sorted(file for file, _ in found) == sorted(["audio/link", "loop", TAKE, "pipe"])
     copy = tmp_path / "copy"
     closed.repair(copy)
@@ -330,7 +330,7 @@ def test_a_journal_that_is_a_link_or_a_pipe_stops_nobody(bundle: Bundle, tmp_pat
     bundle.wizard_journal.symlink_to(tmp_path / "elsewhere")
     bundle.subject_journal.unlink()
     os.mkfifo(bundle.subject_journal)
-    assert [file for file, _ in faults(bundle)] == [SUBJECT, WIZARD]
+    assert [file for file, _ in problems(bundle)] == [SUBJECT, WIZARD]
     with pytest.raises(CurtainError):
         read_turns(bundle)
 
@@ -365,7 +365,7 @@ def test_repair_mends_a_copy_and_leaves_the_original_alone(closed: Bundle, tmp_p
     assert f"{WIZARD}: 12 bytes after line 2 were moved to {WIZARD}.torn-1." in shown
     assert (copy.path / f"{WIZARD}.torn-1").read_bytes() == b'{"seq":3,"ty'
     assert read_journal(copy.wizard_journal).torn_bytes == 0
-    assert faults(copy) == [(TAKE, "The recording is missing.")]
+    assert problems(copy) == [(TAKE, "The recording is missing.")]
     assert (copy.path / "repair-note.txt").read_text().splitlines() == shown
     assert any(line.startswith(f"{TAKE}: The file is missing") for line in shown)
 
@@ -383,7 +383,7 @@ def test_lines_behind_a_damaged_one_are_kept(closed: Bundle, tmp_path: Path) -> 
     assert any("After line 1: 1 line was marked as damaged and 3 lines were kept" in line for line in shown)
     aside = copy.path / f"{SUBJECT}.torn-1"
     assert aside.read_bytes() == closed.subject_journal.read_bytes()[second:]
-    assert (copy.verify(), copy.faults_in_journals()) == ([], [])
+    assert (copy.verify(), copy.problems_in_journals()) == ([], [])
 
 
 def test_lines_that_were_lost_before_the_end_are_reported_by_repair_and_by_the_copy(
@@ -395,7 +395,7 @@ def test_lines_that_were_lost_before_the_end_are_reported_by_repair_and_by_the_c
     closed = write_line(JournalEntry(number + 1, None, 1, "", "session_closed", {"reason": "finished"}))
     bundle.wizard_journal.write_bytes(b"".join([*written, stands_in, closed]))
     bundle.write_manifest()
-    assert faults(bundle) == [(WIZARD, f"Line {number} is damaged or missing and was not read.")]
+    assert problems(bundle) == [(WIZARD, f"Line {number} is damaged or missing and was not read.")]
     shown = bundle.repair(tmp_path / "copy")
     lost = f"{WIZARD}: Line {number} was lost before the session was closed and cannot be recovered."
     assert shown == [lost]
@@ -424,7 +424,7 @@ def test_session_json_is_compared_with_the_journal_and_repaired_from_it(
 ) -> None:
     harm, what = SESSION_JSON_DAMAGES[damage]
     harm(bundle.session_json)
-    assert faults(bundle) == [("session.json", what)]
+    assert problems(bundle) == [("session.json", what)]
     shown = bundle.repair(tmp_path / "copy")
     assert any(line.startswith("session.json: written again from wizard.events.jsonl") for line in shown)
     copy = Bundle(tmp_path / "copy")
@@ -440,7 +440,7 @@ def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> 
     assert any("missing" in line for line in shown[:-1])
 
 
-JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
+JOURNAL_PROBLEMS: dict[str, tuple[Damage, list[str]]] = {
     "nothing": (lambda b: None, []),
     "a recording": (lambda b: flip(b / TAKE, 99), []),
     "the first line": (lambda b: flip(b / SUBJECT, 20), [f"{SUBJECT}: Line 1 is damaged or missing and was not read."]),
@@ -460,12 +460,12 @@ JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", JOURNAL_FAULTS)
+@pytest.mark.parametrize("case", JOURNAL_PROBLEMS)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_what_is_not_read_of_a_journal_is_counted(closed: Bundle, case: str) -> None:
-    damage, shown = JOURNAL_FAULTS[case]
+    damage, shown = JOURNAL_PROBLEMS[case]
     damage(closed.path)
-    found = [str(fault) for fault in closed.faults_in_journals()]
+    found = [str(problem) for problem in closed.problems_in_journals()]
     assert found == shown
     read_turns(closed)
 

@@ -14,7 +14,7 @@ from curtain.session.study.design import (
     BadDesign,
     Design,
     PastRun,
-    balance_fault,
+    balance_problem,
     cell_counts,
     cycle_length,
     next_number,
@@ -98,13 +98,13 @@ def test_a_random_order_is_the_same_for_the_same_seed_and_differs_between_seeds(
 def test_a_design_that_cannot_be_balanced_names_the_cell(
     design: Design, conditions: tuple[Condition, ...], scenarios: tuple[str, ...], sentence: str
 ) -> None:
-    assert sentence in balance_fault(design, conditions, scenarios)
+    assert sentence in balance_problem(design, conditions, scenarios)
 
 
-def test_balanced_designs_and_fixed_orders_have_no_fault() -> None:
-    assert balance_fault(Design(order="alternate"), (ROBUST, FULL), SCENARIOS) == ""
-    assert balance_fault(Design(order="latin_square"), (ROBUST, FULL, THIRD), ("1", "2", "3")) == ""
-    assert balance_fault(Design(order="fixed"), (ROBUST, FULL), SCENARIOS) == ""
+def test_balanced_designs_and_fixed_orders_have_no_problem() -> None:
+    assert balance_problem(Design(order="alternate"), (ROBUST, FULL), SCENARIOS) == ""
+    assert balance_problem(Design(order="latin_square"), (ROBUST, FULL, THIRD), ("1", "2", "3")) == ""
+    assert balance_problem(Design(order="fixed"), (ROBUST, FULL), SCENARIOS) == ""
 
 
 def test_a_plan_without_conditions_cannot_be_made() -> None:

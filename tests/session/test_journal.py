@@ -78,8 +78,8 @@ def path(tmp_path: Path) -> Path:
 
 def outcomes(futures: list[Future[JournalEntry]]) -> Iterator[JournalEntry | BaseException]:
     for future in futures:
-        fault = future.exception(WAIT)
-        yield future.result() if fault is None else fault
+        problem = future.exception(WAIT)
+        yield future.result() if problem is None else problem
 
 
 def written(path: Path, count: int) -> bytes:
@@ -397,8 +397,8 @@ def run_on(path: Path, disk: Disk) -> list[JournalEntry | BaseException]:
     reported: list[JournalEntry | BaseException] = []
     try:
         journal = Journal(path, CLOCK, disk)
-    except JournalUnwritable as fault:
-        return [fault]
+    except JournalUnwritable as error:
+        return [error]
     for n in range(6):
         reported += outcomes([journal.append(Note(text=f"{n}"))])
     journal.close()
@@ -481,8 +481,8 @@ def test_a_replica_refuses_what_does_not_fit(lines: list[bytes], tmp_path: Path)
     ]  # fmt: skip
     with Replica(tmp_path / "copy.jsonl") as copy:
         copy.extend(1, lines[0])
-        for seq, line, fault in refusals:
-            with pytest.raises(fault):
+        for seq, line, problem in refusals:
+            with pytest.raises(problem):
                 copy.extend(seq, line)
         assert copy.extend(2, lines[1]) == 2
 

@@ -156,7 +156,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_a_broken_file_is_refused_with_its_name_the_message_and_the_fault(folder: Path, case: str) -> None:
+def test_a_broken_file_is_refused_with_its_name_the_message_and_the_problem(folder: Path, case: str) -> None:
     text, shown = REFUSALS[case]
     (folder / "lab.toml").write_text(text, encoding="utf-8")
     with pytest.raises(CurtainError) as refusal:

@@ -46,13 +46,13 @@ def test_a_file_beside_the_study_may_be_the_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "fault"), [("wating = 'x'", "line 1: .*wating.*waiting"), ("waiting = 3", "“waiting” must be a text"),
+    ("line", "problem"), [("wating = 'x'", "line 1: .*wating.*waiting"), ("waiting = 3", "“waiting” must be a text"),
                         ("waiting =", "not readable as TOML")]
 )  # fmt: skip
-def test_a_bad_file_of_texts_is_named(tmp_path: Path, line: str, fault: str) -> None:
+def test_a_bad_file_of_texts_is_named(tmp_path: Path, line: str, problem: str) -> None:
     folder = study_with(tmp_path / "s", 'language = "fr.toml"\n')
     (folder / "fr.toml").write_text(line, encoding="utf-8")
-    with pytest.raises(CurtainError, match=fault):
+    with pytest.raises(CurtainError, match=problem):
         load_study(folder)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companions.rooms.tests.network.fault_proxy import FaultProxy
+from companions.rooms.tests.network.fault_proxy import BadLine
 from companions.rooms.tests.network.rooms import Room
 from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, play, run_statements, speak
 from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, replay_into
@@ -35,7 +35,7 @@ class Scene:
     study: Path
     address: str
     stack: ExitStack
-    cable: FaultProxy
+    cable: BadLine
     chairs: dict[str, RunningStation] = field(default_factory=dict)
 
     def join(self, who: str, role: str, code: str = "") -> RunningStation:
@@ -67,7 +67,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     for who, role in (("ann", "answerer"), ("olga", "observer")):
         pair_before(folder, who, role)
     with ExitStack() as stack:
-        cable = FaultProxy(int(address.rpartition(":")[2]))
+        cable = BadLine(int(address.rpartition(":")[2]))
         stack.callback(cable.close)
         options = ["--study", str(place.study), "--listen", place.link, "--chairs", address]
         env = {"QT_QPA_PLATFORM": "offscreen", **own_places(folder, "host")}
@@ -116,7 +116,7 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Scene) -> None:
     ann.wait("window", state="idle")
     # An observer has nothing at work, and each take comes to the ears by itself.
     olga.wait("replay", enabled=True)
-    # Everybody has the recordings, and nobody reads of a fault.
+    # Everybody has the recordings, and nobody reads of a problem.
     assert not any(chair.has("problem_text", visible=True) for chair in room.chairs.values())
     send_query_of(tess, "and in department 43")
     ann.wait("window", state="answer", turn=2)
@@ -138,11 +138,11 @@ def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(roo
     ann.wait("sql", focus=True)
     ann.type("SELECT 42 -- kept")
     await_typed(room, "kept")
-    room.cable.faults.down = True
+    room.cable.problems.down = True
     room.cable.cut()
     ann.wait("problem_text", text={"contains": "not connected"})
     ann.type(" meanwhile")
-    room.cable.faults.down = False
+    room.cable.problems.down = False
     ann.wait("problem_text", visible=False)
     # Whoever is faster has the turn: the host, while the chair was away, or the chair when it is back.
     host.wait("window", people={"contains": "ann: answerer"})
@@ -184,7 +184,7 @@ def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Scene) -> 
     assert [reply.wizard_id for reply in first.corrections] == ["ann"]
     assert who_did(first) == ("tess", "ann")
     assert who_did(second) == ("tess", "rehearsal")
-    assert [str(fault) for fault in bundle.verify()] == []
+    assert [str(problem) for problem in bundle.verify()] == []
 
 
 def who_did(turn: Turn) -> tuple[str | None, str | None]:
@@ -242,4 +242,4 @@ def test_a_rehearsal_with_two_chairs_says_who_did_what(tmp_path: Path) -> None:
         assert [(step.part, step.by, step.end) for step in turn.steps] == [
             ("transcription", "tess", "done"), ("answer", "ann", "done")
         ]  # fmt: skip
-    assert [str(fault) for fault in bundle.verify()] == []
+    assert [str(problem) for problem in bundle.verify()] == []

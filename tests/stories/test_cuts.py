@@ -25,21 +25,21 @@ def test_a_hundred_cuts_at_random_bytes_and_one_of_30_s_lose_no_turn(tmp_path: P
         pair(wizard, subject)
         stage = on_stage(tmp_path, wizard, subject, turns=MOST_TURNS)
         begin_session(stage, "c00")
-        proxy.faults = Faults(cut_within=FARTHEST_BYTE)
+        proxy.problems = Faults(cut_within=FARTHEST_BYTE)
         proxy.cut()
         turn = 0
         while proxy.cuts < CUTS:
             turn += 1
             ask_and_answer(stage, turn)
         cuts = proxy.cuts
-        proxy.faults = Faults(down=True)
+        proxy.problems = Faults(down=True)
         proxy.cut()
         wizard.wait("window", link="down")
         wait_s(LONG_S)
         # The subject asks on all the same.
         turn += 1
         speak_alone(stage, turn)
-        proxy.faults = Faults()
+        proxy.problems = Faults()
         answer(stage, turn)
         turn += 1
         ask_and_answer(stage, turn)

@@ -162,15 +162,15 @@ def answer_by_hand(stage: Stage, turn: int) -> None:
     stage.subject.wait("window", shown_turn=turn)
 
 
-def test_every_turn_is_answered_and_each_fault_costs_one(story: Story) -> None:
+def test_every_turn_is_answered_and_each_problem_costs_one(story: Story) -> None:
     outcomes = [(turn.outcome, turn.answered_by) for turn in story.turns]
     system = f"{MARK}-system"
     assert outcomes == [
         ("answer", system), ("message", system), ("message", system), ("answer", "wizard"), ("answer", system),
         ("message", system),
     ]  # fmt: skip
-    faults = [turn.system_fault.how if turn.system_fault else None for turn in story.turns]
-    assert faults == [None, "crash", "silence", None, None, "message"]
+    problems = [turn.system_fault.how if turn.system_fault else None for turn in story.turns]
+    assert problems == [None, "crash", "silence", None, None, "message"]
     assert [turn.taken_over for turn in story.turns] == [False, False, False, True, False, False]
 
 

@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from curtain.base.input_file import digest_of
-from curtain.session.bundle.checks import BundleFault
+from curtain.session.bundle.checks import BundleProblem
 from curtain.session.events.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.events.wizard_events import AnswerSent, MessageSent, wizard_fact
 from curtain.session.study.ids import utterance_id
@@ -53,7 +53,7 @@ class Lived:
     blows: list[Blow]
     last: Lines
     turns: list[Turn]
-    faults: list[BundleFault]
+    problems: list[BundleProblem]
 
 
 @pytest.fixture(
@@ -203,7 +203,7 @@ def test_nothing_that_a_killed_station_started_lives_on(lived: Lived) -> None:
 
 
 def test_the_bundle_is_whole(lived: Lived) -> None:
-    assert [str(fault) for fault in lived.faults] == []
+    assert [str(problem) for problem in lived.problems] == []
 
 
 # -- the end of a session --------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_a_session_killed_while_it_closes_closes_at_the_next_start(
         story.end(_while_it_closes(chance, victims))
     finally:
         story.quit()
-    assert [str(fault) for fault in story.disks.bundle.verify()] == []
+    assert [str(problem) for problem in story.disks.bundle.verify()] == []
     assert [turn.outcome for turn in story.disks.turns()] == ["answer"]
 
 

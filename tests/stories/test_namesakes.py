@@ -138,7 +138,7 @@ def test_the_ids_clash_and_every_session_was_closed(house: House) -> None:
     assert ids["e00-01"] == len(STUDIES)
     for story in house.stories:
         assert story.disks.bundle.state == "closed"
-        assert [str(fault) for fault in story.disks.bundle.verify()] == []
+        assert [str(problem) for problem in story.disks.bundle.verify()] == []
 
 
 def test_every_recording_holds_what_was_said_in_its_session(house: House, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_times_are_right_within_the_stated_bound(tmp_path: Path, seconds: int, d
     booth = {"LD_PRELOAD": str(FAKETIME), "FAKETIME": f"{-seconds:+d}s", "DONT_FAKE_MONOTONIC": "1"}
     with two_rooms(tmp_path, booth, moved(seconds)) as (wizard, subject, proxy):
         pair(wizard, subject)
-        proxy.faults = Faults(delay_s=delay_ms / 1000)
+        proxy.problems = Faults(delay_s=delay_ms / 1000)
         stage = on_stage(tmp_path, wizard, subject)
         begin_session(stage, "s00")
         asked = [press(stage, number) for number in (1, 2)]

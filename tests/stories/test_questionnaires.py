@@ -110,7 +110,7 @@ def test_the_subject_learns_who_answered_after_the_last_question_and_not_before(
 
 def test_a_subject_who_withdraws_is_named_to_the_wizard_at_the_end(filled: Filled) -> None:
     assert "withdraws" in filled.closing and "curtain forget" in filled.closing
-    assert [str(fault) for fault in filled.bundle.verify()] == []
+    assert [str(problem) for problem in filled.bundle.verify()] == []
 
 
 def test_the_wizard_fills_in_a_form_of_his_own_on_the_closing_page(filled: Filled) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
+from companions.rooms.tests.network.fault_proxy import BadLine, Faults
 from curtain.rehearsal.stations import RunningStation, own_places
 from tests.support.driven_station import silent_wav
 from tests.support.studies import short_study
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.stations
 @contextmanager
 def two_rooms(
     folder: Path, booth: Mapping[str, str] | None = None, starter: Sequence[str] = ()
-) -> Iterator[tuple[RunningStation, RunningStation, FaultProxy]]:
+) -> Iterator[tuple[RunningStation, RunningStation, BadLine]]:
     """Each station has a home of its own, as on two machines; the network between them can be made to fail.
 
     `booth` is what the environment of the subject's station has besides, `starter` what starts it.
@@ -32,7 +32,7 @@ def two_rooms(
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env | home))
         wizard.wait("window", state="start")
         wizard.wait("room_addresses", text={"contains": "127.0.0.1:"})
-        proxy = FaultProxy(int(wizard.text_of("room_addresses").rpartition(":")[2]))
+        proxy = BadLine(int(wizard.text_of("room_addresses").rpartition(":")[2]))
         stack.callback(proxy.close)
         home = own_places(folder, "booth")
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
@@ -95,10 +95,10 @@ def test_a_wrong_code_is_reported_the_right_one_links_and_only_another_machine_a
         pair(wizard, subject)
         wizard.wait("window", link="up")
         wizard.wait("booths", states={"contains": "connected"})
-        proxy.faults = Faults(down=True)
+        proxy.problems = Faults(down=True)
         proxy.cut()
         wizard.wait("window", link="down")
-        proxy.faults = Faults()
+        proxy.problems = Faults()
         wizard.wait("window", link="up")
         subject.wait("window", state="waiting")
         wizard.kill()

@@ -125,14 +125,14 @@ def test_the_reserve_takes_the_whole_question_and_its_lines(make_seated, scene, 
     assert not take["disk_full"]
     assert wav_seconds(room) == take["frames"] / RATE
     assert room.types(1)[:2] == ["key_down", "key_up"]
-    assert room.station.space.trouble == "full"
+    assert room.station.space.problem == "full"
 
 
 @pytest.mark.parametrize(("scene", "seconds"), SCENES)
 def test_without_a_reserve_every_sample_waits_in_memory_until_there_is_room(make_seated, scene, seconds):
     room = make_seated(reserve=0)
     scene(room)
-    room.until(lambda: room.station.space.trouble == "full")
+    room.until(lambda: room.station.space.problem == "full")
     assert "take_saved" not in room.types()
     room.medium.clear()
     room.hear(1.5)
@@ -185,7 +185,7 @@ def test_a_session_that_ends_on_a_full_disk_closes_with_its_reserve(make_seated)
 def test_a_session_that_ends_on_a_full_disk_closes_once_there_is_room(make_seated):
     room = make_seated(reserve=0)
     end(room)
-    room.until(lambda: room.station.space.trouble == "full")
+    room.until(lambda: room.station.space.problem == "full")
     room.station.on_acked(len(room.entries))
     assert room.view.page == "closing"
     assert room.session.exists()
@@ -198,7 +198,7 @@ def test_a_session_that_ends_on_a_full_disk_closes_once_there_is_room(make_seate
 def test_a_session_that_ends_on_a_disk_that_stays_full_is_not_closed(make_seated):
     room = make_seated(reserve=0)
     end(room)
-    room.until(lambda: room.station.space.trouble == "full")
+    room.until(lambda: room.station.space.problem == "full")
     room.close()
     assert room.session.exists()
     assert not (room.session / "closed").exists()
@@ -250,14 +250,14 @@ def test_the_wizard_is_told_with_the_next_status_and_until_the_reserve_is_whole_
     teller = StatusReporter(room.station, room.folder, room.background, room.link)
     teller.start()
     room.until(lambda: room.link.of(StationStatus))
-    assert room.link.of(StationStatus)[-1].disk_trouble == ""
+    assert room.link.of(StationStatus)[-1].disk_problem == ""
     fill_before(room)
-    room.until(lambda: room.link.of(StationStatus)[-1].disk_trouble == "full")
+    room.until(lambda: room.link.of(StationStatus)[-1].disk_problem == "full")
     room.medium.clear()
     for _ in range(5):
         room.station.space.look()
     assert (room.folder / "reserve").stat().st_size == EIGHT_SECONDS
-    room.until(lambda: room.link.of(StationStatus)[-1].disk_trouble == "")
+    room.until(lambda: room.link.of(StationStatus)[-1].disk_problem == "")
 
 
 def test_a_reserve_that_does_not_fit_leaves_nothing_behind(tmp_path):

@@ -103,7 +103,7 @@ def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
     pipe = Pipe(b"RIFF" + bytes(1000))
     fetch = fetching(tmp_path, pipe, background)
     asked(qtbot, pipe)
-    with qtbot.waitSignal(fetch.trouble):
+    with qtbot.waitSignal(fetch.problem):
         fetch.take_chunk(DAMAGED)
     assert not any(isinstance(one, AudioSafe) for one in pipe.sent)
     assert not (tmp_path / "e00-01-001.wav").exists()
@@ -240,12 +240,12 @@ def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
     copy = SubjectCopy(Replica(tmp_path / "copy.jsonl", disk), acked.append, background)
     first, second = lines_of(tmp_path, 2)
     disk.full = True
-    with qtbot.waitSignal(copy.trouble):
+    with qtbot.waitSignal(copy.problem):
         copy.take_line(first)
     copy.take_line(second)
     assert acked == []
     disk.full = False
-    with qtbot.waitSignal(copy.trouble_over):
+    with qtbot.waitSignal(copy.problem_over):
         pass
     qtbot.waitUntil(lambda: bool(acked) and acked[-1] == 2)
     copy.close()
@@ -256,13 +256,13 @@ def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
 def test_a_recording_that_the_full_disk_does_not_take_comes_when_there_is_room(
     qtbot: QtBot, tmp_path: Path, background: Background, size: int
 ) -> None:
-    pipe, missing, troubles, over = Pipe(bytes(size)), list[object](), list[str](), list[bool]()
+    pipe, missing, problems, over = Pipe(bytes(size)), list[object](), list[str](), list[bool]()
     part = tmp_path / f"{UTTERANCE}.wav.part"
     part.symlink_to("/dev/full")
     fetch = fetching(tmp_path, pipe, background)
     fetch.missing_changed.connect(lambda: missing.extend(fetch.missing))
-    fetch.trouble.connect(troubles.append)
-    fetch.trouble_over.connect(lambda: over.append(True))
+    fetch.problem.connect(problems.append)
+    fetch.problem_over.connect(lambda: over.append(True))
     answered = 0
     while not fetch.safe:
         qtbot.waitUntil(lambda so_far=answered: bool(fetch.safe) or len(pipe.sent) > so_far)
@@ -275,7 +275,7 @@ def test_a_recording_that_the_full_disk_does_not_take_comes_when_there_is_room(
                 fetch.take_chunk(chunk)
     assert (tmp_path / f"{UTTERANCE}.wav").read_bytes() == pipe.data
     assert missing == [] and over == [True]
-    assert len(troubles) == 1 and troubles[0].startswith("The disk of this computer is full")
+    assert len(problems) == 1 and problems[0].startswith("The disk of this computer is full")
 
 
 def test_a_line_of_another_record_is_reported_and_not_acknowledged(
@@ -284,7 +284,7 @@ def test_a_line_of_another_record_is_reported_and_not_acknowledged(
     acked: list[int] = []
     copy = SubjectCopy(Replica(tmp_path / "copy.jsonl"), acked.append, background)
     _, second = lines_of(tmp_path, 2)
-    with qtbot.waitSignal(copy.trouble):
+    with qtbot.waitSignal(copy.problem):
         copy.take_line(second)
     assert acked == []
     copy.close()
@@ -310,7 +310,7 @@ def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
     reported: list[str] = []
     with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
         mirror = Mirror(tmp_path / "mirror" / "wizard.jsonl", journal, background)
-        mirror.trouble.connect(reported.append)
+        mirror.problem.connect(reported.append)
         for number in range(3):
             journal.append(Note(text=str(number))).result()
             mirror.follow()
@@ -365,13 +365,13 @@ def test_a_file_that_is_not_what_was_heard_is_fetched_whole(
     _, early, take = recording(16_000)
     pipe = Pipe(header(WavFormat(16000, 2), 16_000) + bytes(64_000))
     fetch = fetching(tmp_path, pipe, background, early.file_start(1, take))
-    troubles: list[str] = []
-    fetch.trouble.connect(troubles.append)
+    problems: list[str] = []
+    fetch.problem.connect(problems.append)
     asked(qtbot, pipe)
     want = pipe.sent[0]
     assert isinstance(want, WantAudio) and want.offset == 0
     deliver(qtbot, fetch, pipe)
-    assert fetch.path_of(UTTERANCE).read_bytes() == pipe.data and troubles == []
+    assert fetch.path_of(UTTERANCE).read_bytes() == pipe.data and problems == []
 
 
 def test_what_is_kept_early_has_a_bound_and_is_of_one_turn() -> None:
@@ -393,10 +393,10 @@ def test_a_mirror_that_was_full_catches_up_by_itself(qtbot: QtBot, tmp_path: Pat
     with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
         journal.append(Note(text="one")).result()
         mirror = Mirror(folder / "wizard.jsonl", journal, background)
-        with qtbot.waitSignal(mirror.trouble):
+        with qtbot.waitSignal(mirror.problem):
             mirror.follow()
         folder.unlink()
-        with qtbot.waitSignal(mirror.trouble_over):
+        with qtbot.waitSignal(mirror.problem_over):
             pass
         mirror.close()
     assert len(read_journal(folder / "wizard.jsonl").entries) == 1

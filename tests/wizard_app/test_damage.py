@@ -89,7 +89,7 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
     assert read_journal(bundle.wizard_journal).entries[: len(entries)] == entries
     lost = ["open"] if kind == "message_sent" else ["message"]
     assert [turn.outcome for turn in read_turns(bundle)] == [*lost, "message", "message"]
-    assert [fault.file for fault in bundle.verify()] == [bundle.wizard_journal.name]
+    assert [problem.file for problem in bundle.verify()] == [bundle.wizard_journal.name]
     with pytest.raises(CurtainError, match=f"Line {line} is damaged"):
         list(open_corpus([bundle.path], Filters(live=True)).sessions())
     bundle.repair(tmp_path / "e00-01")
@@ -154,8 +154,8 @@ def test_a_session_with_damaged_files_goes_on_and_closes(
     assert not subject.is_damaged and not subject.torn_bytes
     numbers = [entry.seq for entry in read_journal(bundle.wizard_journal).entries]
     assert len(set(numbers)) == len(numbers) and max(numbers) > before
-    faults = [fault.file for fault in bundle.verify()]
-    assert faults == ([bundle.wizard_journal.name] if WIZARD in names else [])
+    problems = [problem.file for problem in bundle.verify()]
+    assert problems == ([bundle.wizard_journal.name] if WIZARD in names else [])
     bundle.repair(tmp_path / "e00-01")
     assert Bundle(tmp_path / "e00-01").verify() == []
 
@@ -286,7 +286,7 @@ def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is
     room.wait(state="closed")
     assert waits.text().startswith("Closed without the recording of turn 1;")
     bundle = Bundle(Path(room.window.property("bundle")))
-    assert [(fault.file, fault.what) for fault in bundle.verify()] == [
+    assert [(problem.file, problem.what) for problem in bundle.verify()] == [
         ("audio/e00-01-001.wav", "The recording is missing.")
     ]
     gaps = [entry.data for entry in read_journal(bundle.wizard_journal).entries if entry.type == "gap_accepted"]

@@ -224,7 +224,7 @@ def test_without_drafts_the_place_says_why_and_their_keys_leave_the_cursor_where
     tool.drafts = ()
     begun.type(QUESTION)
     begun.wait(draft_state="none")
-    drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
+    drafting.on_standing(Standing(problem="The NL tool could not be started: no room."))
     reported = "No drafts: The NL tool could not be started: no room."
     begun.qtbot.waitUntil(lambda: calm(begun) == reported)
     drafting.on_standing(Standing(ready=True))

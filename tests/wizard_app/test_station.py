@@ -324,9 +324,9 @@ def test_every_recording_of_a_turn_comes_over_and_is_checked(room: Room) -> None
     first, second = (bundle.path / name for name in beside)
     first.write_bytes(first.read_bytes()[:-2] + b"xx")
     second.unlink()
-    faults = {fault.file: fault.what for fault in bundle.verify()}
-    assert faults["audio/wide/e00-01-001.wav"] == "The recording is not the one that was saved."
-    assert faults["audio/second/e00-01-001.wav"] == "The recording has not arrived yet."
+    problems = {problem.file: problem.what for problem in bundle.verify()}
+    assert problems["audio/wide/e00-01-001.wav"] == "The recording is not the one that was saved."
+    assert problems["audio/second/e00-01-001.wav"] == "The recording has not arrived yet."
 
 
 @pytest.fixture

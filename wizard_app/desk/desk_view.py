@@ -22,7 +22,7 @@ from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.answer import Answers, answers_of, as_said, awaits_table, table_of
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline, Urgency
-from wizard_app.desk.turn.sql_control import fault_place
+from wizard_app.desk.turn.sql_control import problem_place
 from wizard_app.desk.turn.statements import SqlState
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TurnRows, by_task
 from wizard_app.keys.table import key_of
@@ -119,7 +119,7 @@ class DeskView(DeskNow):
 
     `scenario` is the id of the one on the subject's screen. `elsewhere` says with whom the oldest question is, if this
     desk has none. `likely` is the id of the message that fits the turn best;
-    `asks_again`: its recording was cut short. `troubles` are sentences by the name of the trouble, empty where there is
+    `asks_again`: its recording was cut short. `problems` are sentences by the name of the problem, empty where there is
     none. `failure` says why the empty answer may be a presupposition failure, `failed` that it is marked so. `send` is
     what Send would send now, empty where there is nothing.
     """
@@ -135,7 +135,7 @@ class DeskView(DeskNow):
     likely: str = ""
     likely_message: str = ""
     asks_again: bool = False
-    troubles: Mapping[str, str] = field(default_factory=dict)
+    problems: Mapping[str, str] = field(default_factory=dict)
     rows: Sequence[ListRow] = ()
     details: str = ""
     account: str = ""
@@ -146,9 +146,9 @@ class DeskView(DeskNow):
     cut_short: str = ""
     placeholder: str = ""
     run: str = ""
-    fault_at: tuple[int, int] | None = None
+    problem_at: tuple[int, int] | None = None
     table: str = ""
-    table_fault: str = ""
+    table_problem: str = ""
     answers: Answers | None = None
     failure: str = ""
     failed: bool = False
@@ -245,7 +245,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         likely=offer.id if offer else "",
         likely_message=offer.text if offer else "",
         asks_again=bool(again),
-        troubles={"microphone": now.microphone.trouble(progress), "help": _call(now)},
+        problems={"microphone": now.microphone.problem(progress), "help": _call(now)},
         rows=[*by_task(rows, progress, now.texts.titles)],
         details="\n".join(_details(_chosen(now))),
         account="\n".join(filter(None, (_unseen(now), subject))),
@@ -256,9 +256,9 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         cut_short=_cut_short(turn, bool(again)),
         placeholder=transcribe if turn is not None else coming if now.coming is not None else idle,
         run=_run(now),
-        fault_at=fault_place(now.last, now.fields.sql.strip()) if now.last and now.sql is SqlState.FAILED else None,
+        problem_at=problem_place(now.last, now.fields.sql.strip()) if now.last and now.sql is SqlState.FAILED else None,
         table=_table(good) if good is not None else "",
-        table_fault=_table_fault(good) if good is not None else "",
+        table_problem=_table_problem(good) if good is not None else "",
         answers=answers_of(as_said(good, now.fields.failed), completing=now.completing) if good is not None else None,
         failure=_failure(good) if good is not None and good.failure else "",
         failed=good is not None and bool(good.failure) and now.fields.failed == good.sql,
@@ -426,10 +426,10 @@ def _table(result: Result) -> str:
     return _row_count(table_of(result).total)
 
 
-def _table_fault(result: Result) -> str:
+def _table_problem(result: Result) -> str:
     """Why the subject will see the minimum, where the study wants more."""
-    fault = result.show_fault if awaits_table(result) else None
-    return translate("Desk", "The subject will see the minimum: {0}").format(sentence_here(fault)) if fault else ""
+    problem = result.show_fault if awaits_table(result) else None
+    return translate("Desk", "The subject will see the minimum: {0}").format(sentence_here(problem)) if problem else ""
 
 
 def _row_count(total: int) -> str:

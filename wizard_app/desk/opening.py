@@ -50,7 +50,7 @@ class SessionOpening(QObject):
         if not self._resume_wished or self._loading.content is None or rows is None:
             return
         self._resume_wished = False
-        waiting = [row.session_id for row in rows if not row.closed and not row.fault]
+        waiting = [row.session_id for row in rows if not row.closed and not row.problem]
         if len(waiting) == 1:
             self._session.resume(waiting[0])
         elif waiting:

@@ -1,4 +1,4 @@
-"""What the window says of link, microphone, disk and troubles while a session runs."""
+"""What the window says of link, microphone, disk and problems while a session runs."""
 
 from __future__ import annotations
 
@@ -58,25 +58,25 @@ class Notices(QObject):
         session.link_changed.connect(self._on_link_changed)
         session.status_came.connect(self._on_status)
         session.write_failed.connect(self._on_write_failed)
-        session.trouble.connect(self._on_trouble)
-        session.trouble_over.connect(window.end_trouble)
+        session.problem.connect(self._on_problem)
+        session.problem_over.connect(window.end_problem)
         window.problem.accepted.connect(self._on_offer_accepted)
         disk.hours_left.connect(lambda hours: self._show_disk(replace(self._disks, wizard=hours)))
         controllers.turns.notice.connect(window.show_notice)
         controllers.turns.reply_left.connect(lambda _turn: window.clear_notice())
-        controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))
-        controllers.listen.playing_began.connect(lambda: window.end_trouble("sound"))
+        controllers.listen.problem.connect(lambda sentence: window.show_problem("sound", sentence))
+        controllers.listen.playing_began.connect(lambda: window.end_problem("sound"))
 
-    def _on_trouble(self, what: str, sentence: str) -> None:
+    def _on_problem(self, what: str, sentence: str) -> None:
         if what == "open":
             self._window.start.hinder("open", "")
         if what in _PASSING:
-            self._window.show_passing_trouble(what, sentence, offer=self._offer(what))
+            self._window.show_passing_problem(what, sentence, offer=self._offer(what))
         else:
-            self._window.show_trouble(what, sentence, self._offer(what))
+            self._window.show_problem(what, sentence, self._offer(what))
 
     def _offer(self, what: str) -> str:
-        """The way on that the wizard is offered beside a trouble."""
+        """The way on that the wizard is offered beside a problem."""
         offers = {"seat": self.tr("Let it in"), "record": self.tr("Use the record kept here")}
         return f"{offers[what]}  ({key_of('accept_offer')})" if what in offers else ""
 
@@ -105,7 +105,7 @@ class Notices(QObject):
         before, self._task = self._task, self._session.progress.scenario
         if before != self._task:
             for what in _OF_A_TASK:
-                self._window.end_trouble(what)
+                self._window.end_problem(what)
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)
@@ -121,7 +121,7 @@ class Notices(QObject):
         self.changed.emit()
         self._window.top.show_level(status.level_dbfs, status.clipped)
         self._window.top.show_recording(status.recording)
-        disks = replace(self._disks, subject=status.disk_hours, subject_trouble=status.disk_trouble)
+        disks = replace(self._disks, subject=status.disk_hours, subject_problem=status.disk_problem)
         self._show_disk(disks)
         self._show_absent(status.absent)
 
@@ -135,9 +135,9 @@ class Notices(QObject):
             "screen": self.tr("The subject’s screen is away. What they say until it is back comes later."),
         }
         if sentences := [sentence for what, sentence in texts.items() if what in absent]:
-            self._window.show_trouble("absent", " ".join(sentences))
+            self._window.show_problem("absent", " ".join(sentences))
         else:
-            self._window.end_trouble("absent")
+            self._window.end_problem("absent")
 
     def _on_write_failed(self, turns: list[int | None]) -> None:
         for turn in turns:
@@ -153,6 +153,6 @@ class Notices(QObject):
         if disks.refusal != before.refusal:
             self._window.start.hinder("disk", disks.refusal)
         if disks.warning:
-            self._window.show_trouble("disk", disks.warning)
+            self._window.show_problem("disk", disks.warning)
         else:
-            self._window.end_trouble("disk")
+            self._window.end_problem("disk")

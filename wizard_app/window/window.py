@@ -29,7 +29,7 @@ Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios,
 about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_notice, chip_values,
-result_table, cas_min, cas_max, sql_max, maximum_title, maximum_fault, yes_no, failure, rule_warning, rules, schema,
+result_table, cas_min, cas_max, sql_max, maximum_title, maximum_problem, yes_no, failure, rule_warning, rules, schema,
 schema_filter, tab_<name>, calm, key_strip, send_query, send_answer, send_message, session_menu · end_answer,
 end_reason, end_scenario_confirmed, end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text,
 keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed ·
@@ -84,7 +84,7 @@ class WizardWindow(KeyedWindow):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._troubles: dict[str, str] = {}
+        self._problems: dict[str, str] = {}
         self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}
         self._missing: dict[str, str] = {}
@@ -119,7 +119,7 @@ class WizardWindow(KeyedWindow):
         self.strip.show_steps(start_steps())
 
     def show_view(self, view: DeskView, steps: list[Step]) -> None:
-        """What frames the pages: the bar, the strip, the troubles, and what a driver reads."""
+        """What frames the pages: the bar, the strip, the problems, and what a driver reads."""
         self.strip.show_steps(steps)
         self.top.show_waiting(view.waiting)
         self.top.show_deadline(view.deadline)
@@ -128,11 +128,11 @@ class WizardWindow(KeyedWindow):
         texts = {self.correcting: view.correction, self.paused: view.paused, self.cut_short: view.cut_short}
         for band, text in texts.items():
             band.show_text(text if at_work else "")
-        for what, sentence in view.troubles.items():
+        for what, sentence in view.problems.items():
             if not sentence:
-                self.end_trouble(what)
-            elif sentence != self._troubles.get(what):
-                self.show_trouble(what, sentence)
+                self.end_problem(what)
+            elif sentence != self._problems.get(what):
+                self.show_problem(what, sentence)
         for name, value in view.driver_properties.items():
             self.setProperty(name, value)
 
@@ -147,47 +147,47 @@ class WizardWindow(KeyedWindow):
 
     @property
     def offered(self) -> str:
-        """The trouble for which the window offers a way on, or an empty text."""
+        """The problem for which the window offers a way on, or an empty text."""
         return next(reversed(self._offers), "")
 
     @Slot(str, str)
-    def show_trouble(self, what: str, sentence: str, offer: str = "") -> None:
-        """Something is wrong until `end_trouble` of the same kind; the latest sentence of each kind is shown, and of
+    def show_problem(self, what: str, sentence: str, offer: str = "") -> None:
+        """Something is wrong until `end_problem` of the same kind; the latest sentence of each kind is shown, and of
         the latest kind with an `offer` its button."""
-        self._troubles[what] = sentence
+        self._problems[what] = sentence
         self._offers.pop(what, None)
         if offer:
             self._offers[what] = offer
-        self._show_troubles()
+        self._show_problems()
 
-    def show_passing_trouble(self, what: str, sentence: str, for_ms: int = _PASSING_MS, offer: str = "") -> None:
-        """A trouble that has no end of its own: it goes by itself, later if it comes again."""
-        self.show_trouble(what, sentence, offer)
+    def show_passing_problem(self, what: str, sentence: str, for_ms: int = _PASSING_MS, offer: str = "") -> None:
+        """A problem that has no end of its own: it goes by itself, later if it comes again."""
+        self.show_problem(what, sentence, offer)
         if what not in self._passing:
             self._passing[what] = QTimer(self, singleShot=True)
-            self._passing[what].timeout.connect(lambda: self.end_trouble(what))
-        # Started anew each time: a trouble that comes again stays as long as it comes.
+            self._passing[what].timeout.connect(lambda: self.end_problem(what))
+        # Started anew each time: a problem that comes again stays as long as it comes.
         self._passing[what].start(for_ms)
 
     @Slot(str)
-    def end_trouble(self, what: str) -> None:
-        """Take back what was said under this name; other troubles stay."""
-        if self._troubles.pop(what, None) is not None:
+    def end_problem(self, what: str) -> None:
+        """Take back what was said under this name; other problems stay."""
+        if self._problems.pop(what, None) is not None:
             self._offers.pop(what, None)
-            self._show_troubles()
+            self._show_problems()
 
     @Slot(list)
     def show_calls(self, booths: list[str]) -> None:
         """The booths where somebody without a session asks for help, until somebody has gone."""
         if booths:
             sentence = self.tr("{0} asks for help. Somebody goes there: {1} clears this line.")
-            self.show_trouble("call", sentence.format(", ".join(booths), key_of("answer_call")))
+            self.show_problem("call", sentence.format(", ".join(booths), key_of("answer_call")))
         else:
-            self.end_trouble("call")
+            self.end_problem("call")
 
     def answer_call(self) -> None:
         """The wizard says that a call for help is seen to."""
-        if not self._troubles.keys() & {"call", "help"}:
+        if not self._problems.keys() & {"call", "help"}:
             self.show_notice(self.tr("Nobody asks for help."))
         self.call_answered.emit()
 
@@ -210,8 +210,8 @@ class WizardWindow(KeyedWindow):
 
     @Slot(str)
     def show_unexpected(self, sentence: str) -> None:
-        """A fault that nobody foresaw; the window goes on, so the sentence goes by itself."""
-        self.show_passing_trouble("unexpected", sentence, _UNEXPECTED_MS)
+        """A problem that nobody foresaw; the window goes on, so the sentence goes by itself."""
+        self.show_passing_problem("unexpected", sentence, _UNEXPECTED_MS)
 
     @Slot()
     def clear_notice(self) -> None:
@@ -231,8 +231,8 @@ class WizardWindow(KeyedWindow):
             self._foot.setDirection(QBoxLayout.Direction.BottomToTop if large else QBoxLayout.Direction.LeftToRight)
         return super().event(event)
 
-    def _show_troubles(self) -> None:
-        self.problem.show_text("  ".join(self._troubles.values()))
+    def _show_problems(self) -> None:
+        self.problem.show_text("  ".join(self._problems.values()))
         self.problem.offer(self._offers.get(self.offered, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -70,7 +70,7 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
     try:
         # A key with a password would ask on a terminal that nobody sees.
         context.load_cert_chain(certificate, key, password=lambda: "")
-    except OSError as fault:
-        why = fault.strerror if fault.errno and fault.filename else "they do not fit each other, or are no PEM files"
-        raise CurtainError(f"{certificate} and {key} cannot be used: {why}.") from fault
+    except OSError as error:
+        why = error.strerror if error.errno and error.filename else "they do not fit each other, or are no PEM files"
+        raise CurtainError(f"{certificate} and {key} cannot be used: {why}.") from error
     return context

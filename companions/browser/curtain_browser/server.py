@@ -218,8 +218,8 @@ def serve(server: PageServer, place: PagePlace) -> tuple[int, Callable[[], None]
             server.origins = place.addresses(port)
             listening.set_result(port)
             await stop.wait()
-        except OSError as fault:
-            listening.set_exception(fault)
+        except OSError as error:
+            listening.set_exception(error)
         await runner.cleanup()
 
     def close() -> None:

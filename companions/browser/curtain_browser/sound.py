@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from curtain.audio.devices import DeviceMissing, SoundFault
+from curtain.audio.devices import DeviceMissing, SoundError
 from curtain.audio.recorder import Recorder, RecorderListener
 from curtain.audio.sources import OnBlock, OnLost
 from curtain.audio.timeline import Block, LagClock
@@ -98,11 +98,11 @@ class PageMicrophones:
             self.source.lose(reason)
 
     def names(self, again: bool = False) -> list[str]:
-        """Those that the browser lists; one of no name until it was answered. Raises SoundFault if it was refused."""
+        """Those that the browser lists; one of no name until it was answered. Raises SoundError if it was refused."""
         if self.mic is None or self.mic.state == "opening":
             return ["microphone"]
         if self.mic.state == "denied":
-            raise SoundFault("The browser may not use the microphone. Allow it there, and load the page anew.")
+            raise SoundError("The browser may not use the microphone. Allow it there, and load the page anew.")
         return [name for name in self.mic.names if name]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool, rate: int) -> Recorder:

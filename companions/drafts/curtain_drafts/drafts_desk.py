@@ -110,7 +110,7 @@ class DraftsDesk(Drafting):
         panel, drafts, turns, tool = self.panel, self._drafts, self._turns, self._tool
         self._window.digit_pressed.connect(self._take_by_place)
         tool.notice.connect(self._window.show_notice)
-        tool.problem.connect(lambda sentence: self._window.show_passing_trouble("drafts", sentence))
+        tool.problem.connect(lambda sentence: self._window.show_passing_problem("drafts", sentence))
         self._loading.database_opened.connect(self._on_database)
         self._loading.failed.connect(self._on_failed)
         self._session.opened.connect(drafts.begin_session)
@@ -186,7 +186,7 @@ class DraftsDesk(Drafting):
     def _on_drafts_changed(self) -> None:
         self._show()
         state = self._drafts.state
-        self._window.start.show_drafts(start_line(state, self._drafts.standing, self._drafts.fault))
+        self._window.start.show_drafts(start_line(state, self._drafts.standing, self._drafts.problem))
         self._page.window().setProperty("draft_state", state.value)
         self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
         self._changed()
@@ -251,7 +251,7 @@ class DraftsDesk(Drafting):
     def _show(self) -> None:
         drafts, panel = self._drafts, self.panel
         state, standing = drafts.state, drafts.standing
-        calm = calm_line(state, standing, drafts.fault, drafts.turn is not None, is_english(self._study))
+        calm = calm_line(state, standing, drafts.problem, drafts.turn is not None, is_english(self._study))
         kept = [row.sql for row in panel.list.rows] if panel.list.selected else ()
         rows = [] if calm else draft_rows(drafts.shown, self._taken_sql, kept)
         panel.show_rows(rows, state in _STALE, heading_note(state, standing, drafts.spent), calm)

@@ -21,8 +21,8 @@ def main() -> None:
 
     try:
         ear = LoadedWhisper(opening)
-    except BadModel as fault:
-        parent.say(Transcription(fault=str(fault)))
+    except BadModel as error:
+        parent.say(Transcription(problem=str(error)))
         return
     _give_way()
     parent.say(Transcription())
@@ -30,8 +30,8 @@ def main() -> None:
         order, began = parent.next_order(), steady_s()
         try:
             heard = ear.obey(order)
-        except OSError as fault:
-            parent.say(Transcription(fault=f"The recording cannot be read: {str(fault).rstrip('.')}."))
+        except OSError as error:
+            parent.say(Transcription(problem=f"The recording cannot be read: {str(error).rstrip('.')}."))
         else:
             timed = msgspec.structs.replace(heard, decoding_s=steady_s() - began)
             parent.say(Transcription(hearing=timed))

@@ -30,10 +30,10 @@ def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
                 written = write_first_words(session, transcriber.transcribe, transcriber.align, Clock())
                 for utterance_id, what in written:
                     report(utterance_id, number / len(folders))
-                    if transcriber.fault and not transcriber.hears:
-                        raise CurtainError(f"{utterance_id}: {transcriber.fault}")
-                    if transcriber.fault:
-                        print_error(f"{utterance_id}: {transcriber.fault}")
+                    if transcriber.problem and not transcriber.hears:
+                        raise CurtainError(f"{utterance_id}: {transcriber.problem}")
+                    if transcriber.problem:
+                        print_error(f"{utterance_id}: {transcriber.problem}")
                         unread += 1
                     else:
                         counts[what] += 1

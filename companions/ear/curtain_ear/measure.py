@@ -47,8 +47,8 @@ def speed_of(
     try:
         # The first take loads the model.
         transcriber.transcribe(takes[0]).result()
-        if transcriber.fault:
-            raise CurtainError(transcriber.fault)
+        if transcriber.problem:
+            raise CurtainError(transcriber.problem)
         (child,) = set(psutil.Process().children()) - before
         began = processor_seconds(child.pid)
         heard = [transcriber.transcribe(take).result() for take in takes]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
-from curtain.base.piped_process import ChildFailed, PipedChild, SupervisedChild
+from curtain.base.piped_process import ChildError, PipedChild, SupervisedChild
 from curtain.domain.wire import Order, WorkerReply
 from curtain_ear.expectation import Expectation
 
@@ -69,10 +69,10 @@ class Align(Order, frozen=True, tag="align", kw_only=True):
 
 
 class Transcription(WorkerReply, frozen=True, tag="heard", kw_only=True):
-    """The answer to each order; `fault` says in one sentence why there are no words."""
+    """The answer to each order; `problem` says in one sentence why there are no words."""
 
     hearing: Hearing = Hearing()
-    fault: str = ""
+    problem: str = ""
 
 
 def is_installed() -> bool:
@@ -96,7 +96,7 @@ class _Job:
 class Transcriber:
     """Transcribes takes one after the other, and one more while it is spoken.
 
-    What fails gives an empty Hearing, and `fault` is the reason in one sentence: the wizard types anyway.
+    What fails gives an empty Hearing, and `problem` is the reason in one sentence: the wizard types anyway.
     `on_growing(key, hearing)` is called from a thread of its own with what has been heard so far of a take.
     """
 
@@ -112,7 +112,7 @@ class Transcriber:
         self._domain = domain
         self._opening = Listen(folder=str(model), language=language)
         self.on_growing = on_growing
-        self.fault = "" if is_installed() else NOT_INSTALLED
+        self.problem = "" if is_installed() else NOT_INSTALLED
         self._limit_s = limit_s
         self._child = SupervisedChild[Transcription](lambda: PipedChild("curtain_ear.child", Transcription))
         self._jobs: deque[_Job] = deque()
@@ -134,8 +134,8 @@ class Transcriber:
     def load(self) -> None:
         """Waits until the model is loaded. Raises CurtainError if it cannot be."""
         self._ask(self._expected).result()
-        if self.fault:
-            raise CurtainError(self.fault)
+        if self.problem:
+            raise CurtainError(self.problem)
 
     def begin(self, key: int) -> None:
         """A take begins to be spoken. Only the newest one grows."""
@@ -167,7 +167,7 @@ class Transcriber:
 
     @property
     def hears(self) -> bool:
-        """Whether the process is there: `fault` is then of one recording alone."""
+        """Whether the process is there: `problem` is then of one recording alone."""
         return self._child.pause_s is None
 
     def close(self) -> None:
@@ -224,13 +224,13 @@ class Transcriber:
             return
         try:
             self._child.start()
-        except ChildFailed as failed:
+        except ChildError as failed:
             log.info("the transcriber %s", failed)
-            self.fault = f"The recogniser {failed}."
+            self.problem = f"The recogniser {failed}."
             return
         with self._child.changed:
             self._is_expected = False
-        if self._order(self._opening).fault:
+        if self._order(self._opening).problem:
             # A model that cannot be loaded now cannot be loaded for the next take.
             self._child.failures = _MOST_FAILURES
             self._child.end()
@@ -239,11 +239,11 @@ class Transcriber:
         """The reply; one without words if the process hangs, dies or is not there, and then it is gone."""
         try:
             reply = self._child.exchange(order, self._limit_s)
-        except ChildFailed:
+        except ChildError:
             log.info("the transcriber stopped")
-            self.fault = "The recogniser stopped."
-            return Transcription(fault=self.fault)
+            self.problem = "The recogniser stopped."
+            return Transcription(problem=self.problem)
         if reply is None:
             return Transcription()
-        self._child.failures, self.fault = 0, reply.fault
+        self._child.failures, self.problem = 0, reply.problem
         return reply

@@ -24,7 +24,7 @@ while (frame := read_frame(sys.stdin.buffer)) is not None:
     order = msgspec.msgpack.decode(frame, type=Listen | Expect | HearMore | Hear | Align)
     answer = heard()
     if isinstance(order, Listen) and Path(order.folder).name == "broken":
-        answer = Transcription(fault="The model is broken.")
+        answer = Transcription(problem="The model is broken.")
     elif isinstance(order, Expect):
         expected = list(order.texts)
     elif isinstance(order, HearMore):

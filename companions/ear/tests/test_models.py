@@ -53,9 +53,9 @@ def test_a_model_is_a_name_or_a_folder(mine: Path, settings: dict[str, Any], lan
     ],
 )
 def test_what_is_missing_is_one_sentence(mine: Path, settings: dict[str, Any], language: str, sentence: str) -> None:
-    with pytest.raises(CurtainError) as fault:
+    with pytest.raises(CurtainError) as problem:
         models.model_of(settings, language, mine / "study")
-    assert sentence in str(fault.value)
+    assert sentence in str(problem.value)
 
 
 @pytest.mark.parametrize(

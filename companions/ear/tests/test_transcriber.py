@@ -54,7 +54,7 @@ def test_without_the_extra_nothing_is_heard_and_one_sentence_says_why(monkeypatc
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "faster_whisper" else found(name))
     transcriber = Transcriber(Path("model"))
     assert transcriber.transcribe(Path("absent.wav")).result(PATIENCE_S) == Hearing()
-    assert transcriber.fault == NOT_INSTALLED
+    assert transcriber.problem == NOT_INSTALLED
     transcriber.close()
 
 
@@ -93,9 +93,9 @@ def test_of_two_takes_the_newer_one_grows(listening: Transcriber, grew: queue.Si
 
 def test_a_child_that_ends_costs_one_take(listening: Transcriber) -> None:
     assert listening.transcribe(Path("die")).result(PATIENCE_S) == Hearing()
-    assert listening.fault == "The recogniser stopped."
+    assert listening.problem == "The recogniser stopped."
     assert listening.transcribe(Path("next")).result(PATIENCE_S).text == "next flights fares"
-    assert listening.fault == ""
+    assert listening.problem == ""
 
 
 def test_closing_does_not_wait_for_what_is_being_heard(listening: Transcriber) -> None:
@@ -113,7 +113,7 @@ def test_a_model_that_cannot_be_loaded_is_tried_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "is_installed", lambda: True)
     transcriber = Transcriber(Path("broken"))
     heard = [transcriber.transcribe(Path(name)).result(PATIENCE_S) for name in ("a", "b")]
-    assert (heard, transcriber.fault, len(started)) == ([Hearing()] * 2, "The model is broken.", 1)
+    assert (heard, transcriber.problem, len(started)) == ([Hearing()] * 2, "The model is broken.", 1)
     with pytest.raises(CurtainError, match=r"The model is broken\."):
         transcriber.load()
     transcriber.close()

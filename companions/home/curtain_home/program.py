@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")
         home = HomeApp(program.look, memory, logs, given.language)
-        program.bind(home.window, home.window.show_trouble)
+        program.bind(home.window, home.window.show_problem)
         return program.run(home.window, home.begin, home.close, given.drive)
 
 

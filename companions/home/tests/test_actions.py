@@ -130,7 +130,7 @@ def test_what_is_chosen_on_the_disk_is_what_is_meant(
     sheet = FieldSheet(BY_NAME[command].asked, {}, look)
     qtbot.addWidget(sheet)
     label = next(one.label for one in BY_NAME[command].asked if one.name == name)
-    assert sheet.fault_here(f"a.toml, line 8: “{name}” must be a list.") == f"“{label}” must be a list."
+    assert sheet.problem_here(f"a.toml, line 8: “{name}” must be a list.") == f"“{label}” must be a list."
     buttons = [one for one in sheet.findChildren(QPushButton) if one.objectName().startswith(f"field_{name}_")]
     for button in buttons:
         button.click()

@@ -21,7 +21,7 @@ def study(*sessions: SessionFacts, **more: object) -> StudyFacts:
 
 CASES = [
     ("no study", None, "new_study", "Make a study"),
-    ("study.toml is wrong", StudyFacts(Path("x"), fault="Line 2 is wrong."), "refresh", "Line 2 is wrong. Correct"),
+    ("study.toml is wrong", StudyFacts(Path("x"), problem="Line 2 is wrong."), "refresh", "Line 2 is wrong. Correct"),
     ("an empty study", study(), "trial_session", "Run a trial session"),
     ("trials alone", study(TRIAL), "both_stations", "only trial sessions"),
     ("a trial without a question", study(replace(TRIAL, turns=0)), "trial_session", "In no trial session so far"),
@@ -30,7 +30,7 @@ CASES = [
      study(replace(TRIAL, turns=0), voiceless="No microphone."), "settings", "In no trial session so far was anything"),
     ("there, trials alone", study(TRIAL, voiceless="No microphone."), "settings", "No microphone."),
     ("a session that was not ended", study(SOUND, replace(OTHER, closed=False)), "both_stations", "e01-01 was not"),
-    ("a session that cannot be read", study(replace(SOUND, fault="No.")), "verify", "e00-01 cannot be read"),
+    ("a session that cannot be read", study(replace(SOUND, problem="No.")), "verify", "e00-01 cannot be read"),
     ("damage comes before all else", study(replace(OTHER, closed=False), replace(SOUND, soundness="damaged")),
      "both_stations", "e01-01 was not ended"),
     ("a damaged session", study(OTHER, replace(SOUND, soundness="damaged")), "repair", "e00-01 is damaged"),
@@ -67,7 +67,7 @@ def test_the_next_step_follows_from_the_state(facts: StudyFacts | None, action: 
     assert words in deed.sentence
 
 
-@pytest.mark.parametrize("facts", [case[1] for case in CASES if case[1] is not None and not case[1].fault])
+@pytest.mark.parametrize("facts", [case[1] for case in CASES if case[1] is not None and not case[1].problem])
 def test_while_a_station_runs_nothing_else_is_proposed(facts: StudyFacts) -> None:
     assert next_deed(facts, stations=["wizard"]).action == ""
 

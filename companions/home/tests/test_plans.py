@@ -61,8 +61,8 @@ VERIFY = plans.verify_plan(SESSION)
 CHECK = plans.check_plan(STUDY)
 OUTCOMES = [
     (VERIFY, "good", CommandResult(counts={"faults": 0}), "Session e00-01: everything is there and unchanged."),
-    (VERIFY, "bad", CommandResult(counts={"faults": 1}), f"Session e00-01 is damaged: one fault is {DAMAGED}"),
-    (VERIFY, "bad", CommandResult(counts={"faults": 2}), f"Session e00-01 is damaged: 2 faults are {DAMAGED}"),
+    (VERIFY, "bad", CommandResult(counts={"faults": 1}), f"Session e00-01 is damaged: one problem is {DAMAGED}"),
+    (VERIFY, "bad", CommandResult(counts={"faults": 2}), f"Session e00-01 is damaged: 2 problems are {DAMAGED}"),
     (VERIFY, "bad", NOTHING, "There is no session."),
     (VERIFY, "stopped", NOTHING, "Verifying e00-01: stopped. What was begun is left out."),
     (EVERY_PLAN[5], "good", CommandResult(made=("/lab/study/sessions/r00-01",)), PLAYED),

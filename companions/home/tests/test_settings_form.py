@@ -37,9 +37,9 @@ def study(tmp_path: Path) -> Path:
 def test_what_a_session_could_not_begin_with_is_refused_with_its_sentence(case: str, study: Path) -> None:
     values, sentence = REFUSED[case]
     path = study / "study.toml"
-    fault = SettingsChecker(path, path.read_text("utf-8")).check(values).fault
-    assert sentence in fault and bool(fault) == bool(sentence)
-    assert str(study) not in fault
+    problem = SettingsChecker(path, path.read_text("utf-8")).check(values).problem
+    assert sentence in problem and bool(problem) == bool(sentence)
+    assert str(study) not in problem
 
 
 def test_a_file_of_the_study_is_written_by_its_name(study: Path) -> None:

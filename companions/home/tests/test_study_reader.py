@@ -22,7 +22,7 @@ TODAY = date(2026, 4, 1)
 
 def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
     facts = read_study(toy, {}, TODAY)
-    assert (facts.name, facts.domain, facts.fault) == ("Étude 研究", "personnel", "")
+    assert (facts.name, facts.domain, facts.problem) == ("Étude 研究", "personnel", "")
     by_id = {session.session_id: session for session in facts.sessions}
     assert [one for one, session in by_id.items() if not session.closed] == ["m10-01"]
     assert [one for one, session in by_id.items() if session.pilot] == ["p00-01"]
@@ -94,7 +94,7 @@ def test_sessions_past_their_last_day_are_named(toy: Path, tmp_path: Path) -> No
 def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('colour = "blue"\n', "utf-8")
     facts = read_study(tmp_path, {}, TODAY)
-    assert "colour" in facts.fault and facts.sessions == ()
+    assert "colour" in facts.problem and facts.sessions == ()
 
 
 def test_a_session_that_cannot_be_read_hides_no_other(toy: Path, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_session_that_cannot_be_read_hides_no_other(toy: Path, tmp_path: Path)
     (study / "sessions" / "e00-01" / "wizard.events.jsonl").unlink()
     (study / "sessions" / "e00-01" / "wizard.events.jsonl").mkdir()
     facts = read_study(study, {}, TODAY)
-    assert [session.session_id for session in facts.sessions if session.fault] == ["e00-01"]
+    assert [session.session_id for session in facts.sessions if session.problem] == ["e00-01"]
     assert len(facts.sessions) == 7
 
 

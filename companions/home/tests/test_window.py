@@ -286,7 +286,7 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.keys("Escape")
     hands.until("make_study", enabled=True)
     hands.keys("Return")
-    # Two files with other faults of reading: each choice holds for the table that is shown, or for all without one.
+    # Two files with other problems of reading: each choice holds for the table that is shown, or for all without one.
     hands.until("notice", text={"contains": "--encoding cp1253"})
     hands.keys("Alt+U", "Down", "Down", "Down", "Down")
     hands.until("make_from_database", enabled=True)
@@ -406,9 +406,7 @@ def test_without_a_microphone_the_window_lets_subjects_type(
     assert 'input = "both"' in (study / "study.toml").read_text("utf-8")
 
 
-def test_no_station_opens_over_a_study_that_cannot_be_written(
-    make_home: MakeHome, study: Path, opened: Opened
-) -> None:
+def test_no_station_opens_over_a_study_that_cannot_be_written(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
     hands.until(state="study")
     (study / "sessions").rmdir()

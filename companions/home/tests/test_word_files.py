@@ -62,12 +62,12 @@ def entry(study: Path, text: str) -> Words:
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_a_form_writes_keeps_all_else_and_what_must_not_be_is_refused(case: str, study: Path) -> None:
-    before, values, wanted, fault = CASES[case]
+    before, values, wanted, problem = CASES[case]
     part = parts_of(study, entry(study, before))[0]
     given = given_in(part)
     assert written(part, given) == before
-    if fault:
-        with pytest.raises(CurtainError, match=fault):
+    if problem:
+        with pytest.raises(CurtainError, match=problem):
             written(part, given | values)
         return
     text = written(part, given | values)
@@ -121,7 +121,7 @@ def own_pack(tmp_path: Path) -> Path:
     return study
 
 
-@pytest.mark.parametrize(("kind", "values", "fault"), [
+@pytest.mark.parametrize(("kind", "values", "problem"), [
     ("message", {"number": "1"}, "the number 1 is taken already by “"),
     ("message", {"key": "3"}, "the key 3 is taken already by “"),
     ("task", {"sql": "SELECT jobtitle FROM employee"}, "did you mean “job_title”"),
@@ -130,7 +130,7 @@ def own_pack(tmp_path: Path) -> Path:
     ("task", {"sql": "SELECT job_title FROM employee", "answer": '(("CLERK"))'}, ""),
 ])  # fmt: skip
 def test_what_the_study_could_not_read_is_never_written(
-    kind: WordsKind, values: dict[str, Value], fault: str, own_pack: Path
+    kind: WordsKind, values: dict[str, Value], problem: str, own_pack: Path
 ) -> None:
     words, changes = new_entry(own_pack, kind)
     write(changes)
@@ -138,9 +138,9 @@ def test_what_the_study_could_not_read_is_never_written(
     parts = parts_of(own_pack, words)
     given = {name: value for part in parts for name, value in given_in(part).items()} | values
     texts = {part.path: (text_if_any(part.path), written(part, given)) for part in parts}
-    with pytest.raises(CurtainError, match=fault) if fault else nullcontext():
+    with pytest.raises(CurtainError, match=problem) if problem else nullcontext():
         write_checked(own_pack, texts, given)
-    assert ({path: path.read_bytes() for path in own_pack.parent.rglob("*.toml")} == before) == bool(fault)
+    assert ({path: path.read_bytes() for path in own_pack.parent.rglob("*.toml")} == before) == bool(problem)
 
 
 @pytest.mark.parametrize(("file", "text", "kind"), [
@@ -153,7 +153,7 @@ def test_a_broken_file_hides_nothing_that_can_be_read(file: str, text: str, kind
     path = own_pack.parent / file
     path.write_text(text, "utf-8")
     words = words_of(own_pack).words
-    assert [(one.kind, one.path) for one in words if one.fault] == [(kind, path)]
+    assert [(one.kind, one.path) for one in words if one.problem] == [(kind, path)]
     assert path.name == "study.toml" or {one.kind for one in words} == before
 
 

@@ -251,14 +251,14 @@ class Packet:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """SQLite's faults in one sentence."""
+        """SQLite's problems in one sentence."""
         try:
             yield
         except sqlite3.DatabaseError as error:
             raise CurtainError(self._sentence(error)) from error
 
     def _sentence(self, error: sqlite3.DatabaseError) -> str:
-        # The low byte is the kind of fault (sqlite.org/rescode.html).
+        # The low byte is the kind of problem (sqlite.org/rescode.html).
         kind = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
         if kind == _FULL_DISK:
             return f"The disk of this computer is full: make room in {self.path.resolve().parent}, then do that again."

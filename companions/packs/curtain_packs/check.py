@@ -24,12 +24,12 @@ from curtain.domain.pack.pack import (
     Solution,
     database,
     load_pack,
-    loading_faults,
+    loading_problems,
 )
 from curtain.domain.pack.schema import passed_over
 from curtain.domain.rules.principles import RuleBook, load_rules, rule_books
 from curtain.domain.worker.worker import Result, SqlWorker
-from curtain_packs.findings import PackFinding, Weight, fault, fine, lack, of_file, some
+from curtain_packs.findings import PackFinding, Weight, fine, lack, of_file, problem, some
 from curtain_packs.orphans import orphans
 from curtain_packs.pack_text import OWN_WISH_ID
 
@@ -43,9 +43,9 @@ StatementRunner = Callable[..., Result]
 def look_over(
     name_or_folder: str | Path, cache: Path | None = None, report: Report = lambda what, share: None
 ) -> list[PackFinding]:
-    """Everything that is to be said about a pack, faults first. Builds its database if need be."""
-    if faults := loading_faults(name_or_folder):
-        return [of_file(one) for one in faults]
+    """Everything that is to be said about a pack, problems first. Builds its database if need be."""
+    if problems := loading_problems(name_or_folder):
+        return [of_file(one) for one in problems]
     pack = load_pack(name_or_folder)
     try:
         path = database(pack, cache, progress=report)
@@ -56,7 +56,7 @@ def look_over(
         ask: StatementRunner = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
         # A file that is no database fails at each statement alike: it is said once.
         if unopened := ask("SELECT 1").error:
-            return sorted([fault(path.name, str(unopened)), *_of_meaning(pack)], key=_place)
+            return sorted([problem(path.name, str(unopened)), *_of_meaning(pack)], key=_place)
         findings = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, report)]
     finally:
         worker.close()
@@ -98,7 +98,7 @@ def _domain(pack: Pack) -> Iterator[PackFinding]:
     for part, places in (("vague", pack.vague.values()), ("codes", codes), ("private", pack.private)):
         lost = [str(place) for place in places if isinstance(place, str) and not _is_column(pack, place)]
         if lost:
-            yield fault("domain.toml", f"[{part}] names {some(lost)}, and there is no such column.")
+            yield problem("domain.toml", f"[{part}] names {some(lost)}, and there is no such column.")
 
 
 def _keys(pack: Pack) -> Iterator[PackFinding]:
@@ -115,7 +115,7 @@ def _keys(pack: Pack) -> Iterator[PackFinding]:
     unread = [entity.name for entity in pack.entities.all if entity.shows_more and not entity.readable]
     if unread:
         yield lack("domain.toml", f"[readable] does not say how people know {some(unread)}: the subject reads the key.")
-    yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
+    yield from (problem("domain.toml", f"{lost}.") for lost in pack.problems_of_entities)
 
 
 def _lexicon(pack: Pack) -> Iterator[PackFinding]:
@@ -132,14 +132,14 @@ def _rules(pack: Pack) -> Iterator[PackFinding]:
     try:
         book = load_rules(pack)
     except PackError as error:
-        yield fault("principles.toml", f"{error.fault}.")
+        yield problem("principles.toml", f"{error.problem}.")
         return
     if not book.rules:
         yield lack("principles.toml", "There are no principles of interpretation: two wizards may answer differently.")
         return
     lost = [f"{place} ({rule.id})" for rule in book.rules for place in rule.columns if not _is_column(pack, place)]
     if lost:
-        yield fault("principles.toml", f"There is no such column: {some(lost)}.")
+        yield problem("principles.toml", f"There is no such column: {some(lost)}.")
     unshown = _not_among_examples(pack, book)
     if unshown:
         yield lack("principles.toml", f"The example is not in examples.jsonl: {some(unshown)}.")
@@ -180,7 +180,7 @@ def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
     for table, columns in pack.tables.items():
         counted = ask(f"SELECT COUNT(*) FROM {quoted(table)}")
         if counted.error:
-            yield fault("schema.sql", counted.error)
+            yield problem("schema.sql", counted.error)
             continue
         empty += [table] if counted.rows[0][0] == "0" else []
         for column, kind in columns.items():
@@ -206,11 +206,11 @@ def _solutions(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:
 
 def _of_solution(file: str, solution: Solution, result: Result, dialect: str) -> Iterator[PackFinding]:
     if result.error:
-        yield fault(file, f"Its SQL does not run: {result.error}")
+        yield problem(file, f"Its SQL does not run: {result.error}")
     elif not result.total:
         yield lack(file, "Its SQL finds nothing.")
     elif wrong := _wrong_in(solution.answer or None, result, dialect):
-        yield fault(file, f"Its SQL and its answer do not fit: {wrong}")
+        yield problem(file, f"Its SQL and its answer do not fit: {wrong}")
 
 
 def _solution(pack: Pack, scenario: Scenario) -> Solution | PackError | None:
@@ -224,7 +224,7 @@ def _examples(pack: Pack, ask: StatementRunner, report: Report) -> Iterator[Pack
     try:
         examples = pack.examples()
     except PackError as error:
-        yield fault("examples.jsonl", f"{error.fault}.")
+        yield problem("examples.jsonl", f"{error.problem}.")
         return
     if not examples:
         yield lack("examples.jsonl", "There are no questions with their SQL to begin with.")
@@ -235,7 +235,7 @@ def _examples(pack: Pack, ask: StatementRunner, report: Report) -> Iterator[Pack
         report("running the examples", number / len(examples))
         results = [ask(sql, example.yes_no) for sql in example.statements]
         wrong = (_wrong_in(example.answer, result, pack.dialect) for result in results)
-        yield from (fault("examples.jsonl", f"“{example.question}”: {one}") for one in wrong if one)
+        yield from (problem("examples.jsonl", f"“{example.question}”: {one}") for one in wrong if one)
         narrow += results[0].error is None and results[0].cas_max is None
     if narrow:
         yield lack("examples.jsonl", f"No maximum could be derived for {narrow} of {len(examples)} examples.")
@@ -250,10 +250,10 @@ def _of_other_questions(pack: Pack, examples: Sequence[PackExample]) -> Iterator
         lost = [question for question in example.context if question not in questions]
         if lost:
             text = f"“{example.question}”: its context “{lost[0]}” is no question of this file."
-            yield fault("examples.jsonl", text)
+            yield problem("examples.jsonl", text)
         if example.rule_book is not None and example.rule_book not in books:
             text = f"“{example.question}”: there is no rule-book of {example.rule_book}."
-            yield fault("examples.jsonl", text)
+            yield problem("examples.jsonl", text)
 
 
 def _known_books(pack: Pack) -> list[int]:
@@ -294,7 +294,7 @@ def findings_of_tables(pack: Pack, path: Path) -> Iterator[PackFinding]:
     try:
         yield from _compared(pack, path)
     except duckdb.Error:
-        yield fault("database", f"{path} cannot be read; it is damaged or no DuckDB file.")
+        yield problem("database", f"{path} cannot be read; it is damaged or no DuckDB file.")
 
 
 def _compared(pack: Pack, path: Path) -> Iterator[PackFinding]:
@@ -325,7 +325,7 @@ def _lost(pack: Pack, there: dict[str, dict[str, str]]) -> Iterator[PackFinding]
     for table, columns in pack.tables.items():
         lost = [f"{table}.{column}" for column in columns if table in there and column not in there[table]]
         if lost:
-            yield fault(_SCHEMA, f"The database has no column {some(lost)}.")
+            yield problem(_SCHEMA, f"The database has no column {some(lost)}.")
 
 
 def _types(
@@ -351,9 +351,9 @@ def _primary_keys(pack: Pack, whole: set[str], connection: duckdb.DuckDBPyConnec
     for table, key in pack.keys.primary.items():
         lost = [column for column in key if column not in pack.tables.get(table, {})]
         if lost:
-            yield fault(_SCHEMA, f"The key of {table} names {some(lost)}, and there is no such column.")
+            yield problem(_SCHEMA, f"The key of {table} names {some(lost)}, and there is no such column.")
         elif table in whole and _double(connection, table, key):
-            yield fault(_SCHEMA, f"{', '.join(key)} is no key of {table}: rows share it, or it is empty in some.")
+            yield problem(_SCHEMA, f"{', '.join(key)} is no key of {table}: rows share it, or it is empty in some.")
 
 
 def _double(connection: duckdb.DuckDBPyConnection, table: str, key: tuple[str, ...]) -> bool:

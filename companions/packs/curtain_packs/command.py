@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _ROWS_SHOWN = 3
-_SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
+_SHOWN = {Weight.PROBLEM: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
 
 
 def new(
@@ -134,7 +134,7 @@ def check(pack: Pack, as_json: AsJson = False) -> int:
     else:
         for finding in findings:
             print_line(f"{_SHOWN[finding.weight]} {finding.file}: {finding.text}")
-    return 1 if any(finding.weight is Weight.FAULT for finding in findings) else 0
+    return 1 if any(finding.weight is Weight.PROBLEM for finding in findings) else 0
 
 
 def _as_json(finding: PackFinding) -> dict[str, str]:

@@ -28,7 +28,7 @@ from curtain_packs.plain_tables import (
     FileReading,
     FileWishes,
     SourceColumn,
-    SourceFault,
+    SourceError,
     copy_table,
     ensure_few_columns,
     load_rows,
@@ -85,7 +85,7 @@ class _LeftOut:
 def bring_csv(
     into: duckdb.DuckDBPyConnection, file: Path, name: str, written: str, wishes: FileWishes, brought: Brought
 ) -> None:
-    """Makes a table of a CSV file. Every line is looked at before a column is called a number. Raises SourceFault."""
+    """Makes a table of a CSV file. Every line is looked at before a column is called a number. Raises SourceError."""
     writing = _writing(file, wishes)
     sample = list(islice(_lines(file, writing), _SAMPLE))
     head = _head(file, sample, wishes.header)
@@ -161,7 +161,7 @@ def _share_alike(file: Path, way: _Writing, header: int | None) -> float:
     """The share of lines that a way of reading divides into as many fields as most of them, if those are several."""
     try:
         lines = list(islice(_lines(file, way), _SAMPLE // 2))
-    except SourceFault:
+    except SourceError:
         return 0.0
     if header and not any(len(line.fields) > 1 for line in lines if line.number == header):
         return 0.0
@@ -191,7 +191,7 @@ def _encoding(file: Path, wished: str) -> str:
                     return wished
                 advice = advice_on_encoding(sample)
                 sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8, or add {advice}."
-                raise SourceFault(sentence) from error
+                raise SourceError(sentence) from error
     return "utf-8-sig"
 
 
@@ -215,7 +215,7 @@ def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
                     yield _Line(before + 1, row)
                 before = rows.line_num
         except csv.Error as error:
-            raise SourceFault(f"{file} {NOT_ONE_TABLE} The first such line is {before + 1}.") from error
+            raise SourceError(f"{file} {NOT_ONE_TABLE} The first such line is {before + 1}.") from error
 
 
 def _head(file: Path, lines: Sequence[_Line], wished: int | None) -> _Line | None:
@@ -223,7 +223,7 @@ def _head(file: Path, lines: Sequence[_Line], wished: int | None) -> _Line | Non
     if wished:
         line_wished = next((line for line in lines if line.number == wished), None)
         if line_wished is None:
-            raise SourceFault(f"{file} has nothing in line {wished} or not within its first {_SAMPLE} lines.")
+            raise SourceError(f"{file} has nothing in line {wished} or not within its first {_SAMPLE} lines.")
         return line_wished
     width = _width(lines)
     for line in lines:
@@ -257,7 +257,7 @@ def _is_named(lines: Sequence[_Line], head: _Line) -> bool:
 def _rows(
     file: Path, writing: _Writing, head: _Line, named: bool, left_out: _LeftOut
 ) -> Iterator[tuple[str | None, ...]]:
-    """The rows, each as wide as the table. Raises SourceFault for the first line of another width."""
+    """The rows, each as wide as the table. Raises SourceError for the first line of another width."""
     width = len(head.fields)
     # A spreadsheet saves empty cells behind the names or the values; neither makes a line wider.
     least = max((at + 1 for at, cell in enumerate(head.fields) if cell.strip()), default=width) if named else width
@@ -273,7 +273,7 @@ def _rows(
         elif cells[0].startswith("#"):
             left_out.add("beginning with “#”, with another number of fields than the table,", line.number)
         else:
-            raise SourceFault(
+            raise SourceError(
                 f"{file}, line {line.number} has {count_of(len(cells), 'field')}, and line {head.number} has {width}. "
                 f"Correct the line; a text with {_called(writing.delimiter)} in it needs quotes."
             )
@@ -285,25 +285,25 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
         with open_unpacked(file) as raw:
             yield raw
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise SourceFault(f"{file} cannot be unpacked: it is damaged or cut short.") from error
+        raise SourceError(f"{file} cannot be unpacked: it is damaged or cut short.") from error
 
 
 @contextmanager
 def _decoded(file: Path, encoding: str) -> Iterator[io.TextIOWrapper]:
-    """The text of the file; raises SourceFault where it is in another encoding."""
+    """The text of the file; raises SourceError where it is in another encoding."""
     with _opened(file) as raw, io.TextIOWrapper(raw, encoding, newline="") as text:
         try:
             yield text
         except UnicodeError as error:
             name = encoding.removesuffix("-sig")
-            raise SourceFault(f"{file} is not {name} text. Choose another encoding, or save it as UTF-8.") from error
+            raise SourceError(f"{file} is not {name} text. Choose another encoding, or save it as UTF-8.") from error
 
 
 def _ensure_text(file: Path, sample: bytes) -> None:
-    """Raises SourceFault for a picture, a program, an archive: no encoding makes a table of it."""
+    """Raises SourceError for a picture, a program, an archive: no encoding makes a table of it."""
     # UTF-16 without its mark has a NUL in almost each second byte, and so much is in nothing else.
     if len(_CONTROLS.findall(sample)) * 50 > len(sample) > sample.count(0) * 4:
-        raise SourceFault(f"{file} is no text: it holds bytes of some other kind of file. Take it out of the folder.")
+        raise SourceError(f"{file} is no text: it holds bytes of some other kind of file. Take it out of the folder.")
 
 
 @contextmanager

@@ -13,9 +13,9 @@ _FOLDERS = ("scenarios", "solutions", "languages")
 
 
 class Weight(Enum):
-    """FAULT: does not work. LACK: works, and would be better with it. FINE: was looked at."""
+    """PROBLEM: does not work. LACK: works, and would be better with it. FINE: was looked at."""
 
-    FAULT = "fault"
+    PROBLEM = "fault"
     LACK = "lack"
     FINE = "fine"
 
@@ -29,9 +29,9 @@ class PackFinding:
     text: str
 
 
-def fault(file: str, text: str) -> PackFinding:
+def problem(file: str, text: str) -> PackFinding:
     """Something in the pack that does not work."""
-    return PackFinding(Weight.FAULT, file, text)
+    return PackFinding(Weight.PROBLEM, file, text)
 
 
 def lack(file: str, text: str) -> PackFinding:
@@ -47,7 +47,7 @@ def fine(file: str, text: str) -> PackFinding:
 def of_file(error: PackError) -> PackFinding:
     """A file that cannot be used."""
     folder = error.file.parent.name
-    return fault(f"{folder}/{error.file.name}" if folder in _FOLDERS else error.file.name, f"{error.fault}.")
+    return problem(f"{folder}/{error.file.name}" if folder in _FOLDERS else error.file.name, f"{error.problem}.")
 
 
 def some(names: Sequence[str]) -> str:

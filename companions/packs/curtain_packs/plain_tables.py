@@ -26,7 +26,7 @@ _MOST_COLUMNS = 1000
 _DECIMAL = {"point": ".", "comma": ","}
 
 
-class SourceFault(CurtainError):
+class SourceError(CurtainError):
     """A database that cannot be read; names the file and what to do."""
 
 
@@ -42,22 +42,22 @@ class Wishes:
     headings: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, file: Path) -> FileWishes:
-        """What holds for one file. Raises SourceFault for a value that makes no sense."""
+        """What holds for one file. Raises SourceError for a value that makes no sense."""
         header, dates, encoding, decimal = (
             wishes.get(file.name, wishes.get("", ""))
             for wishes in (self.header, self.dates, self.encoding, self.decimal)
         )
         if header and not header.isdecimal():
-            raise SourceFault(f"--header {header}: give the number of the line with the names, or 0 for none.")
+            raise SourceError(f"--header {header}: give the number of the line with the names, or 0 for none.")
         if dates not in ("", "dmy", "mdy", "text"):
-            raise SourceFault(f"--dates {dates}: give dmy, mdy or text.")
+            raise SourceError(f"--dates {dates}: give dmy, mdy or text.")
         if decimal not in ("", *_DECIMAL):
-            raise SourceFault(f"--decimal {decimal}: give point or comma.")
+            raise SourceError(f"--decimal {decimal}: give point or comma.")
         try:
             # Some codecs are for bytes alone.
             "a".encode(encoding or "utf-8")
         except (LookupError, ValueError):
-            raise SourceFault(f"--encoding {encoding}: there is no such encoding; cp1252 is one.") from None
+            raise SourceError(f"--encoding {encoding}: there is no such encoding; cp1252 is one.") from None
         return FileWishes(int(header) if header else None, dates, encoding, _DECIMAL.get(decimal, ""))
 
 
@@ -166,14 +166,14 @@ def _batches(rows: Iterable[Sequence[str | None]]) -> Iterator[list[Sequence[str
 
 
 def ensure_few_columns(place: object, count: int) -> None:
-    """Raises SourceFault for more columns than a table of a pack can have; `place` is the file or the table."""
+    """Raises SourceError for more columns than a table of a pack can have; `place` is the file or the table."""
     if count > _MOST_COLUMNS:
         most = f"a table of a pack can have {_MOST_COLUMNS:,}. Keep those that questions are about."
-        raise SourceFault(f"{place} has {count:,} columns, and {most}")
+        raise SourceError(f"{place} has {count:,} columns, and {most}")
 
 
 def columns_of(into: duckdb.DuckDBPyConnection, query: str, place: object) -> list[SourceColumn]:
-    """The columns of a SELECT from `place`, to be copied by their own names. Raises SourceFault."""
+    """The columns of a SELECT from `place`, to be copied by their own names. Raises SourceError."""
     described = into.execute(f"DESCRIBE {query}").fetchall()
     ensure_few_columns(place, len(described))
     columns = (SourceColumn(str(name), f"rows.{quoted(str(name))}", str(kind)) for name, kind, *_ in described)

@@ -21,7 +21,7 @@ from curtain.domain.pack.keys import ForeignKey
 from curtain_packs.csv_source import bring_csv
 from curtain_packs.plain_tables import (
     Brought,
-    SourceFault,
+    SourceError,
     Wishes,
     columns_of,
     copy_table,
@@ -32,7 +32,7 @@ from curtain_packs.plain_tables import (
 )
 from curtain_packs.sqlite_source import from_sqlite
 
-__all__ = ["Brought", "SourceFault", "Wishes", "bring", "newest_day", "plain_name", "tables_of"]
+__all__ = ["Brought", "SourceError", "Wishes", "bring", "newest_day", "plain_name", "tables_of"]
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _PARQUET = (".parquet",)
@@ -41,7 +41,7 @@ _PARQUET = (".parquet",)
 def bring(source: Path, into: duckdb.DuckDBPyConnection, report: Report, wishes: Wishes) -> Brought:
     """Makes a table in `into` of every table of the source; `report(what, share)` hears how far it is.
 
-    Names become lower case letters, digits and underscores. Raises SourceFault.
+    Names become lower case letters, digits and underscores. Raises SourceError.
     """
     brought = Brought()
     # Otherwise a moment with a time zone would be kept in that of this machine.
@@ -49,10 +49,10 @@ def bring(source: Path, into: duckdb.DuckDBPyConnection, report: Report, wishes:
     try:
         _reader(source, wishes)(source, into, report, brought)
     except (duckdb.Error, sqlite3.Error, OSError) as error:
-        raise SourceFault(f"{source} cannot be read: {first_sentence(error)}") from error
+        raise SourceError(f"{source} cannot be read: {first_sentence(error)}") from error
     if not list(tables_of(into)):
         why = f" {brought.notes[-1]}" if brought.notes else ""
-        raise SourceFault(f"{source} holds no table with rows and columns that can be shown to people.{why}")
+        raise SourceError(f"{source} holds no table with rows and columns that can be shown to people.{why}")
     return brought
 
 
@@ -72,7 +72,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict
 
 def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConnection, Report, Brought], None]:
     if not source.exists():
-        raise SourceFault(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
+        raise SourceError(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
     if source.is_dir() or _is_data(source):
         return partial(_from_files, wishes=wishes)
     with open_input(source) as file:
@@ -81,7 +81,7 @@ def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConn
         return partial(from_sqlite, wishes=wishes.of(source))
     if head[8:12] == b"DUCK":
         return _from_duckdb
-    raise SourceFault(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
+    raise SourceError(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
 
 
 def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, report: Report, brought: Brought) -> None:
@@ -96,8 +96,8 @@ def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, report: Report, 
             try:
                 columns = columns_of(into, query, f"The table {table} of {source}")
                 copy_table(into, names[number], table, query, columns, brought)
-            except duckdb.Error as fault:
-                brought.notes.append(f"The table {table} was left out: {first_sentence(fault)}")
+            except duckdb.Error as error:
+                brought.notes.append(f"The table {table} was left out: {first_sentence(error)}")
         _duckdb_keys(into, [table for _, table in rows], names, brought)
         views = "SELECT view_name FROM duckdb_views() WHERE database_name = 'source' AND NOT internal ORDER BY view_oid"
         brought.notes += views_left_out([name for (name,) in into.execute(views).fetchall()])
@@ -123,7 +123,7 @@ def _from_files(
 ) -> None:
     files = _data_files(source) if source.is_dir() else [source]
     if not files:
-        raise SourceFault(f"There is no CSV or Parquet file in {source}.")
+        raise SourceError(f"There is no CSV or Parquet file in {source}.")
     written = [re.sub(r"(\.csv|\.tsv|\.parquet)(\.gz)?$", "", file.name, flags=re.IGNORECASE) for file in files]
     for number, (file, stem, name) in enumerate(zip(files, written, plain_names(written), strict=True)):
         report(f"reading {file.name}", number / len(files))
@@ -134,7 +134,7 @@ def _from_files(
         try:
             copy_table(into, name, stem, query, columns_of(into, query, file), brought)
         except duckdb.Error as error:
-            raise SourceFault(f"{file} cannot be read as Parquet: it is damaged or cut short.") from error
+            raise SourceError(f"{file} cannot be read as Parquet: it is damaged or cut short.") from error
 
 
 def _data_files(folder: Path) -> list[Path]:

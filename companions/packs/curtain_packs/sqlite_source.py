@@ -23,7 +23,7 @@ from curtain_packs.plain_tables import (
     Brought,
     FileWishes,
     SourceColumn,
-    SourceFault,
+    SourceError,
     copy_table,
     ensure_few_columns,
     first_sentence,
@@ -56,7 +56,7 @@ class _Column:
 def from_sqlite(
     source: Path, into: duckdb.DuckDBPyConnection, report: Report, brought: Brought, wishes: FileWishes
 ) -> None:
-    """Makes a table in `into` of every table of the file. Raises SourceFault."""
+    """Makes a table in `into` of every table of the file. Raises SourceError."""
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite:
         lite.text_factory = partial(_name, source)
         # Reading goes on past a definition that SQLite does not understand; the file is open for reading alone.
@@ -68,9 +68,9 @@ def from_sqlite(
             try:
                 _table(source, lite, table, into, name, wishes, brought)
                 _keys(lite, table, name, dict(zip(map(folded, tables), names, strict=True)), brought)
-            except sqlite3.DatabaseError as fault:
+            except sqlite3.DatabaseError as error:
                 # A virtual table whose module is not here, or a damaged one; the others are whole.
-                brought.notes.append(f"The table {table} was left out: {first_sentence(fault)}")
+                brought.notes.append(f"The table {table} was left out: {first_sentence(error)}")
 
 
 def _name(source: Path, data: bytes) -> str:
@@ -78,7 +78,7 @@ def _name(source: Path, data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         shown = data.decode("ascii", "backslashreplace")
-        raise SourceFault(f"{source} has a name that is not UTF-8 text: “{shown}”. Rename it.") from error
+        raise SourceError(f"{source} has a name that is not UTF-8 text: “{shown}”. Rename it.") from error
 
 
 def _tables(lite: sqlite3.Connection, brought: Brought) -> list[str]:
@@ -126,9 +126,9 @@ def _columns(lite: sqlite3.Connection, table: str, name: str, notes: list[str]) 
     for row in computed:
         try:
             yield from _described(lite, table, [row])
-        except sqlite3.DatabaseError as fault:
+        except sqlite3.DatabaseError as error:
             # It is computed by a function of the program that made the file.
-            notes.append(f"{name}.{plain_name(row[1])} was left out: {first_sentence(fault)}")
+            notes.append(f"{name}.{plain_name(row[1])} was left out: {first_sentence(error)}")
 
 
 def _described(lite: sqlite3.Connection, table: str, some: Sequence[Sequence[Any]]) -> Iterator[_Column]:
@@ -148,7 +148,7 @@ def _rows(
     encoding: str,
     changed: Counter[tuple[str, str]],
 ) -> Iterator[list[str | None]]:
-    """The rows as texts, which hold each number exactly. Raises SourceFault for a text that is not UTF-8."""
+    """The rows as texts, which hold each number exactly. Raises SourceError for a text that is not UTF-8."""
     lite.text_factory = bytes
     listed = ", ".join(quoted(one.name) for one in columns) or "NULL"
     try:
@@ -173,10 +173,10 @@ def _rows(
         lite.text_factory = partial(_name, source)
 
 
-def _not_utf8(source: Path, lite: sqlite3.Connection, table: str, column: str, number: int, text: bytes) -> SourceFault:
+def _not_utf8(source: Path, lite: sqlite3.Connection, table: str, column: str, number: int, text: bytes) -> SourceError:
     others = lite.execute(f"SELECT {quoted(column)} FROM {quoted(table)} LIMIT {_LOOKED_AT}")
     odd = [value for (value,) in others if isinstance(value, bytes) and not _is_utf8(value)]
-    return SourceFault(
+    return SourceError(
         f"{source}: row {number} of the table {table} has a text in the column {column} that is not UTF-8. "
         f"Add {advice_on_encoding([text, *odd])}, or correct the text."
     )

@@ -26,7 +26,7 @@ def shown(folder: Path, cache: Path, weight: Weight) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("changed", "faults"),
+    ("changed", "problems"),
     [
         ({"domain": None}, ["no domain pack here"]),
         ({"domain": ('dialect = "1989"', 'dialect = "1988"'), "schema": None},
@@ -57,12 +57,12 @@ def shown(folder: Path, cache: Path, weight: Weight) -> list[str]:
           "solutions/one.toml: Its SQL and its answer do not fit: "]),
     ],
 )  # fmt: skip
-def test_what_does_not_work_is_a_fault(
-    make_pack: MakePack, cache: Path, changed: dict[str, Any], faults: list[str]
+def test_what_does_not_work_is_a_problem(
+    make_pack: MakePack, cache: Path, changed: dict[str, Any], problems: list[str]
 ) -> None:
     changed |= {"examples": "\n".join(changed["examples"])} if "examples" in changed else {}
-    found = shown(make_pack(**changed), cache, Weight.FAULT)
-    assert [fault for text, fault in zip(found, faults, strict=True) if fault not in text] == []
+    found = shown(make_pack(**changed), cache, Weight.PROBLEM)
+    assert [problem for text, problem in zip(found, problems, strict=True) if problem not in text] == []
 
 
 @pytest.mark.parametrize(
@@ -106,13 +106,13 @@ def test_what_would_be_better_there_is_reported(
 ) -> None:
     found = look_over(make_pack(**changed), cache)
     assert set(lacks) <= {f"{one.file}: {one.text}" for one in found if one.weight is Weight.LACK}
-    assert not [one for one in found if one.weight is Weight.FAULT]
+    assert not [one for one in found if one.weight is Weight.PROBLEM]
 
 
 def test_files_that_cannot_be_loaded_are_reported_all_at_once(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack(domain=('"1989"', '"1988"'), schema="CREATE TABLE cat;", scenarios='id = "one"\nname = "x"\n')
     (folder / "scenarios" / "two.toml").write_text("id = ", "utf-8")
-    assert [one.partition(":")[0] for one in shown(folder, cache, Weight.FAULT)] == [
+    assert [one.partition(":")[0] for one in shown(folder, cache, Weight.PROBLEM)] == [
         "domain.toml", "schema.sql", "scenarios/one.toml", "scenarios/two.toml",
     ]  # fmt: skip
 
@@ -122,8 +122,8 @@ def test_what_the_files_say_is_reported_when_the_database_cannot_be_built(make_p
         build="raise ValueError('no tables today')", domain=("[canonical]", "[vague]\na = 'b.c'\n[canonical]")
     )
     (folder / "lexicon.toml").write_text("%% garbage", "utf-8")
-    faults = shown(folder, cache, Weight.FAULT)
-    assert [one.partition(":")[0] for one in faults] == ["build.py", "domain.toml", "lexicon.toml"]
+    problems = shown(folder, cache, Weight.PROBLEM)
+    assert [one.partition(":")[0] for one in problems] == ["build.py", "domain.toml", "lexicon.toml"]
 
 
 @pytest.mark.parametrize("name", bundled_packs())
@@ -132,13 +132,13 @@ def test_the_schema_of_a_bundled_pack_says_of_its_tables_what_is_so(name: str) -
     assert list(findings_of_tables(pack, database(pack))) == []
 
 
-def test_readings_contexts_and_yes_no_questions_that_fit_are_no_faults(make_pack: MakePack, cache: Path) -> None:
+def test_readings_contexts_and_yes_no_questions_that_fit_are_no_problems(make_pack: MakePack, cache: Path) -> None:
     lines = [
         '{"question": "is it", "sql": "SELECT id FROM person WHERE id = 99", "yes_no": true, "answer": "false"}',
         '{"question": "who", "sql": "SELECT 1", "other": ["SELECT 2"], "answer": "(1 OR 2)", "context": ["is it"]}',
     ]
     folder = make_pack(domain=('dialect = "1989"', 'dialect = "1992"'), examples="\n".join(lines))
-    assert shown(folder, cache, Weight.FAULT) == []
+    assert shown(folder, cache, Weight.PROBLEM) == []
 
 
 def test_the_example_of_a_rule_that_nobody_runs_is_reported(make_pack: MakePack, cache: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_pack_without_a_build_has_nothing_to_seed(tmp_path: Path, capsys: pyte
         ("a = " + "[" * 100 + "]" * 100, "lexicon.toml: is not TOML: it is nested too deeply"),
     ],
 )
-def test_a_lexicon_that_drafts_cannot_use_is_a_fault(make_pack: MakePack, text: str, told_of_it: str) -> None:
+def test_a_lexicon_that_drafts_cannot_use_is_a_problem(make_pack: MakePack, text: str, told_of_it: str) -> None:
     (lexicon := make_pack() / "lexicon.toml").write_text(text, "utf-8")
     with pytest.raises(PackError) as refused:
         read_pack_lexicon(load_pack(lexicon.parent))
@@ -201,9 +201,9 @@ def test_a_lexicon_that_drafts_cannot_use_is_a_fault(make_pack: MakePack, text: 
 
 
 @pytest.mark.parametrize("junk", [b"no database", b"SQLite format 3\0" + bytes(8000)])
-def test_a_file_that_is_no_database_is_one_fault_and_read_once(make_pack: MakePack, cache: Path, junk: bytes) -> None:
+def test_a_file_that_is_no_database_is_one_problem_and_read_once(make_pack: MakePack, cache: Path, junk: bytes) -> None:
     question = '{"question": "q%d", "sql": "SELECT id FROM person WHERE id = %d", "answer": "1"}\n'
     folder = make_pack(build=None, examples="".join(question % (n, n) for n in range(200)))
     (folder / "database.duckdb").write_bytes(junk)
-    faults = shown(folder, cache, Weight.FAULT)
-    assert len([fault for fault in faults if "database.duckdb" in fault]) == len(faults) == 1
+    problems = shown(folder, cache, Weight.PROBLEM)
+    assert len([problem for problem in problems if "database.duckdb" in problem]) == len(problems) == 1

@@ -21,7 +21,7 @@ from curtain.rehearsal.stage import check_against
 from curtain.session.study.messages import load_message_set
 from curtain_packs.guesses import heading_of, singular
 from curtain_packs.new_pack import NewPack, new_pack
-from curtain_packs.sources import SourceFault, Wishes, plain_name
+from curtain_packs.sources import SourceError, Wishes, plain_name
 
 BAKERS = [(1, "ANNE", "North", None, "1990-02-01"), (2, "BEN", "North", 1, "1991-03-01"), (3, "CARA", "South", 1, "")]
 BREADS = [("007", "Rye", 3.5, 1), ("010", "Wheat", 2.0, 2), ("011", 'The "Big" one', 4.25, 2), ("012", "Oat", 1.0, 3)]
@@ -128,7 +128,7 @@ def test_keys_types_headings_and_what_may_be_told_are_read_or_guessed(made: NewP
     assert pack.codes == {"bakers.baker_id": "bakers.name", "breads.bread_code": "breads.bread_name"}
     assert (pack.headings["name"], pack.headings["bread_code"]) == ("Baker name", "Bread code")
     assert pack.maximum["breads"][-1] == "bakers.name"
-    assert pack.faults_of_entities == []
+    assert pack.problems_of_entities == []
     tables = load_pack(made.folder).tables
 
     assert tables["breads"]["bread_code"] == "VARCHAR"
@@ -220,7 +220,7 @@ def test_what_is_no_database_gets_one_sentence_and_leaves_nothing_behind(
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(SourceFault, match=sentence):
+    with pytest.raises(SourceError, match=sentence):
         new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
     assert not (tmp_path / "pack").exists()
 
@@ -240,7 +240,7 @@ def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
     tmp_path: Path, lines: list[str], sentence: str
 ) -> None:
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    with pytest.raises(SourceFault, match=rf"t\.csv, {sentence}\."):
+    with pytest.raises(SourceError, match=rf"t\.csv, {sentence}\."):
         new_pack(tmp_path / "t.csv", tmp_path / "pack", lambda what, share: None)
     assert not (tmp_path / "pack").exists()
 
@@ -256,18 +256,18 @@ def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
 )
 def test_a_packed_csv_file_is_looked_through_too(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "t.csv.gz").write_bytes(content)
-    with pytest.raises(SourceFault, match=rf"t\.csv\.gz.* {sentence}"):
+    with pytest.raises(SourceError, match=rf"t\.csv\.gz.* {sentence}"):
         new_pack(tmp_path / "t.csv.gz", tmp_path / "pack", lambda what, share: None)
 
 
 def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     folder = in_csv(tmp_path / "csv")
     (folder / "places.csv").write_bytes("id,name\n1,a\n2,Größe\n".encode("latin-1"))
-    with pytest.raises(SourceFault, match=r"places\.csv, line 3 is not UTF-8 text\. Save the file as UTF-8"):
+    with pytest.raises(SourceError, match=r"places\.csv, line 3 is not UTF-8 text\. Save the file as UTF-8"):
         new_pack(folder, tmp_path / "pack", lambda what, share: None)
     (folder / "places.csv").unlink()
     (folder / "places.parquet").write_bytes(b"PAR1 and so on")
-    with pytest.raises(SourceFault, match=r"places\.parquet cannot be read as Parquet: it is damaged or cut short\.$"):
+    with pytest.raises(SourceError, match=r"places\.parquet cannot be read as Parquet: it is damaged or cut short\.$"):
         new_pack(folder, tmp_path / "pack", lambda what, share: None)
 
 
@@ -386,7 +386,7 @@ def test_the_demo_of_a_new_pack_can_be_played(made: NewPack) -> None:
 
 
 def test_a_folder_without_tables_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(SourceFault, match="no CSV or Parquet file"):
+    with pytest.raises(SourceError, match="no CSV or Parquet file"):
         new_pack(tmp_path, tmp_path / "pack", lambda what, share: None)
 
 

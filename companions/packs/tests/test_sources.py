@@ -13,7 +13,7 @@ from curtain.domain.worker.answer import answer_statement
 from curtain.drafting.values import Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_packs.new_pack import new_pack
-from curtain_packs.sources import SourceFault, Wishes, bring, tables_of
+from curtain_packs.sources import SourceError, Wishes, bring, tables_of
 
 NAMES = ["Größe", "Łódź", "Ταινία", "фильмАктёра", "שם", "اسم", "हिन्दी", "ชื่อ", "编号", "ИмяID"]
 
@@ -183,7 +183,7 @@ def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> N
     assert brought(tmp_path / "t.csv", Wishes(header={"": "1"}))[0].keys() == {"c_1", "c_2"}
     named_for_one = Wishes(header={"": "1", "t.csv": "0"})
     assert len(brought(tmp_path / "t.csv", named_for_one)[1]) == 2
-    with pytest.raises(SourceFault, match="nothing in line 9"):
+    with pytest.raises(SourceError, match="nothing in line 9"):
         brought(tmp_path / "t.csv", Wishes(header={"": "9"}))
 
 
@@ -193,7 +193,7 @@ def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> N
 ])  # fmt: skip
 def test_a_wish_that_makes_no_sense_gets_a_sentence(tmp_path: Path, wishes: Wishes) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(SourceFault, match=r"^--\w+ \w+: "):
+    with pytest.raises(SourceError, match=r"^--\w+ \w+: "):
         brought(tmp_path / "t.csv", wishes)
 
 
@@ -201,7 +201,7 @@ def test_a_wish_that_makes_no_sense_gets_a_sentence(tmp_path: Path, wishes: Wish
 def test_a_csv_file_is_read_in_its_encoding(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "t.csv").write_text("name,x\nGröße,1\n", encoding)
     if encoding == "cp1252":
-        with pytest.raises(SourceFault, match=r"line 2 is not UTF-8 .*--encoding cp1252, which reads “Größe”"):
+        with pytest.raises(SourceError, match=r"line 2 is not UTF-8 .*--encoding cp1252, which reads “Größe”"):
             brought(tmp_path / "t.csv")
     wishes = Wishes(encoding={"": encoding if encoding == "cp1252" else ""})
     assert brought(tmp_path / "t.csv", wishes)[1] == [("Größe", "1")]
@@ -217,9 +217,9 @@ def test_what_is_no_text_gets_one_sentence_in_every_encoding(tmp_path: Path, dat
     (tmp_path / "t.csv").write_bytes(data)
     try:
         brought(tmp_path, Wishes(encoding={"t.csv": encoding}))
-    except SourceFault as fault:
-        assert re.search(r"t\.csv (is no text|is not [\w-]+ text|holds)|t\.csv, line \d is not UTF-8", str(fault))
-        assert data != BINARY or encoding in ("utf-16", "utf-16-le") or "is no text: it holds bytes" in str(fault)
+    except SourceError as error:
+        assert re.search(r"t\.csv (is no text|is not [\w-]+ text|holds)|t\.csv, line \d is not UTF-8", str(error))
+        assert data != BINARY or encoding in ("utf-16", "utf-16-le") or "is no text: it holds bytes" in str(error)
     else:
         assert encoding == "mac_roman"
 
@@ -278,7 +278,7 @@ def test_a_text_of_sqlite_that_is_not_utf8_is_named_and_an_encoding_reads_it(tmp
     with closing(sqlite3.connect(source)) as db:
         db.execute("INSERT INTO t VALUES (2, CAST(x'4772F6DF65' AS TEXT))")
         db.commit()
-    with pytest.raises(SourceFault, match=r"row 2 of the table t .* column n .*--encoding cp1252, which reads “Größe”"):
+    with pytest.raises(SourceError, match=r"row 2 of the table t .* column n .*--encoding cp1252, which reads “Größe”"):
         brought(source)
     _, rows, notes = brought(source, Wishes(encoding={"": "cp1252"}))
     assert rows == [("1", "a"), ("2", "Größe")]
@@ -288,7 +288,7 @@ def test_a_text_of_sqlite_that_is_not_utf8_is_named_and_an_encoding_reads_it(tmp
 def test_a_name_that_is_not_utf8_gets_a_sentence(tmp_path: Path) -> None:
     source = in_sqlite(tmp_path / "t.sqlite", "CREATE TABLE t (id INTEGER, nXX TEXT)", (1, "a"))
     source.write_bytes(source.read_bytes().replace(b"nXX", b"n\xf6\xdf"))
-    with pytest.raises(SourceFault, match=r"t\.sqlite has a name that is not UTF-8 text: “n\\xf6\\xdf”"):
+    with pytest.raises(SourceError, match=r"t\.sqlite has a name that is not UTF-8 text: “n\\xf6\\xdf”"):
         brought(source)
 
 
@@ -331,5 +331,5 @@ def test_a_table_of_too_many_columns_is_refused_in_one_sentence(tmp_path: Path, 
         db.execute(wide)
         if kind in ("csv", "parquet"):
             db.execute(f"COPY wide TO '{source}' (FORMAT {kind})")
-    with pytest.raises(SourceFault, match=rf"{source}.* has 1,001 columns, and a table of a pack can have 1,000\."):
+    with pytest.raises(SourceError, match=rf"{source}.* has 1,001 columns, and a table of a pack can have 1,000\."):
         brought(source)

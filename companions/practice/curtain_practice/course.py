@@ -67,10 +67,10 @@ def read_course(path: Path) -> Course:
     """The course of a file, the recordings as whole paths. Raises CurtainError, also where a recording is missing."""
     try:
         course = parse_json(read_text(path), Course)
-    except OSError as fault:
-        raise CurtainError(f"The course {path} cannot be read: {fault.strerror}.") from fault
-    except ValueError as fault:
-        raise CurtainError(f"The course {path} cannot be read: {fault}.") from fault
+    except OSError as error:
+        raise CurtainError(f"The course {path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise CurtainError(f"The course {path} cannot be read: {error}.") from error
     if not course.exercises:
         raise CurtainError(f"The course {path} holds no turns.")
     exercises = []

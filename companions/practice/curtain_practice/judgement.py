@@ -66,5 +66,5 @@ def _about_message(expected: str, reply: TrainedReply) -> str:
 def _verdict(exercise: Exercise, reference: ExerciseReference, reply: TrainedReply, dialect: str) -> Verdict:
     try:
         return compare(reply.cas_min, reference.cas_min, reference.cas_max, dialect=dialect, yes_no=exercise.yes_no)
-    except CasError as fault:
-        return Verdict("undecided", f"The reference cannot be read: {fault}")
+    except CasError as error:
+        return Verdict("undecided", f"The reference cannot be read: {error}")

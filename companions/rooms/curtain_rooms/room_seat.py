@@ -80,10 +80,10 @@ class RoomSeat(DeskSeat):
 
         def look_at_domain(here: SessionHere) -> None:
             sentence = _other_domain(here, study)
-            window.show_trouble("domain", sentence) if sentence else window.end_trouble("domain")
+            window.show_problem("domain", sentence) if sentence else window.end_problem("domain")
 
         joined.session_here.connect(look_at_domain)
-        joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
+        joined.linked.connect(lambda up: window.end_problem("chair") if up else window.show_problem("chair", no_host))
 
     def hand_over(self) -> None:
         """Give the part that is worked on to another chair that may hold it."""
@@ -114,7 +114,7 @@ class RoomSeat(DeskSeat):
             else:
                 window.desks_wanted.connect(partial(window.show_notice, nowhere))
         except CurtainError as error:
-            window.show_trouble("chairs", str(error))
+            window.show_problem("chairs", str(error))
 
     def _offer_stations(self, options: WizardOptions) -> None:
         window = self.desk.window

@@ -38,7 +38,7 @@ class RoomSeats:
                 f"A round trip takes {figures.round_trip_ms:.0f} ms; answers feel late. Use a cable, or a better Wi-Fi."
             )
         clock = f"the wizard's clock is {figures.clock_ms:+.0f} ms off (±{figures.clock_bound_ms:.0f} ms)"
-        # Times in the bundle are tied to one clock by the link, so this is no fault.
+        # Times in the bundle are tied to one clock by the link, so this is no problem.
         hint = "; set both by the network" if abs(figures.clock_ms) > _CLOCK_APART_MS + figures.clock_bound_ms else ""
         return f"round trip {figures.round_trip_ms:.1f} ms, {speed:.0f} Mbit/s, {clock}{hint}."
 

@@ -32,7 +32,7 @@ from curtain_score.references import sorted_by_of
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
 # A file in the wrong format would otherwise give a sentence for every line.
-_MOST_FAULTS = 20
+_MOST_PROBLEMS = 20
 
 
 def compare_two(
@@ -84,7 +84,7 @@ def _verdict_on(
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # A hypothesis that is no text is the system's fault, so it is a verdict and not bad input.
+        # A hypothesis that is no text is the system's problem, so it is a verdict and not bad input.
         return Verdict(MALFORMED, f"not UTF-8 text (byte {error.start + 1})")
     try:
         return judge(text, [reading], rules, yes_no).verdict
@@ -106,20 +106,20 @@ def _bytes_of(path: Path) -> bytes:
 
 
 @dataclass(frozen=True)
-class _Faults:
+class _BadLines:
     """Announces the first bad lines one by one, and at the end how many there were."""
 
     say: Say
     seen: list[int]
 
     def add(self, sentence: str) -> None:
-        if len(self.seen) < _MOST_FAULTS:
+        if len(self.seen) < _MOST_PROBLEMS:
             self.say(sentence)
         # A list, since the class is frozen and only its length counts.
         self.seen.append(1)
 
     def finish(self) -> None:
-        more = len(self.seen) - _MOST_FAULTS
+        more = len(self.seen) - _MOST_PROBLEMS
         if more > 0:
             self.say(f"{more} more lines could not be used either.")
 
@@ -135,7 +135,7 @@ def compare_pairs(pairs: Path, *, rules: ComparisonRules, out: IO[bytes] | None 
     # Before the first line: a wrong option must not leave half an output.
     rules.check()
     write = (out or sys.stdout.buffer).write
-    name, faults = "standard input" if str(pairs) == STANDARD_INPUT else str(pairs), _Faults(say, [])
+    name, problems = "standard input" if str(pairs) == STANDARD_INPUT else str(pairs), _BadLines(say, [])
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
     with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
         for line in read_lines(pairs, advance):
@@ -143,13 +143,13 @@ def compare_pairs(pairs: Path, *, rules: ComparisonRules, out: IO[bytes] | None 
                 write(json_bytes(_judge_pair(read_object(line.data), rules)))
             except RejectedLine as error:
                 # The line is skipped and named; all others are judged.
-                faults.add(f"{name} line {line.number} {error}.")
+                problems.add(f"{name} line {line.number} {error}.")
             except CasError as error:
-                faults.add(f"{name} line {line.number} {UNUSABLE}: {str(error).rstrip('.')}.")
+                problems.add(f"{name} line {line.number} {UNUSABLE}: {str(error).rstrip('.')}.")
     # The buffer below `print`: bytes that are already encoded, in the order of the lines.
     (out or sys.stdout.buffer).flush()
-    faults.finish()
-    return BAD_INPUT if faults.seen else 0
+    problems.finish()
+    return BAD_INPUT if problems.seen else 0
 
 
 def _judge_pair(pair: dict[str, Any], rules: ComparisonRules) -> dict[str, object]:

@@ -93,7 +93,7 @@ class SystemAnswer:
 def read_references(path: Path, advance: Advance = lambda size: None) -> dict[str, ReferenceItem]:
     """The references of a file by id, in its order.
 
-    Raises BadFile with one sentence, naming the file and the line, for the first fault; also for no line at all.
+    Raises BadFile with one sentence, naming the file and the line, for the first problem; also for no line at all.
     """
     items: dict[str, ReferenceItem] = {}
     for line in _lines_of(path, advance):
@@ -115,7 +115,7 @@ def read_answers(
 ) -> dict[str, SystemAnswer]:
     """The answers of a file by id: JSON objects, or lines of plain text: the id, white space, the answer.
 
-    `reference_ids` holds the ids of the file `references`; another id is a fault. Raises BadFile for the first.
+    `reference_ids` holds the ids of the file `references`; another id is a problem. Raises BadFile for the first.
     """
     answered: dict[str, SystemAnswer] = {}
     for line in _lines_of(path, advance):

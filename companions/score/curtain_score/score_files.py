@@ -30,7 +30,7 @@ class ScoreOptions:
 
     rules: ComparisonRules
     strict: bool = False
-    """A malformed answer is a fault of the file, not a wrong answer."""
+    """A malformed answer is a problem of the file, not a wrong answer."""
     seed: int = SEED
     by_tag: bool = False
     """A table of scores for each tag of the references."""
@@ -129,7 +129,7 @@ def _judged(
     options: ScoreOptions,
 ) -> list[Item]:
     tasks = [(reference, answered.get(reference.id, _MISSING).text) for reference in counting]
-    # Each distinct pair is judged once, where it stands first: so the first fault is the one that is reported.
+    # Each distinct pair is judged once, where it stands first: so the first problem is the one that is reported.
     first: dict[Hashable, Task] = {}
     for task in tasks:
         first.setdefault(_pair(task), task)

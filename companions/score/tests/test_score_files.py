@@ -271,7 +271,7 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
     assert float(item(report, "e00-01-002").credit) == 0.5
 
 
-# -- faults -----------------------------------------------------------------------------------------------
+# -- problems -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_the_example_in_the_documentation_is_read_as_it_stands(tmp_path: Path) -
         ),
     ],
 )
-def test_a_fault_in_the_references_is_one_sentence_with_its_line(
+def test_a_problem_in_the_references_is_one_sentence_with_its_line(
     tmp_path: Path, reference: str | bytes, said: str
 ) -> None:
     data = reference.encode() if isinstance(reference, str) else reference
@@ -342,7 +342,7 @@ def test_a_fault_in_the_references_is_one_sentence_with_its_line(
         (b"\xff\xfe", "line 2 is not UTF-8 text (byte 1)."),
     ],
 )
-def test_a_fault_in_the_answers_is_one_sentence_with_its_line(tmp_path: Path, answer: str | bytes, said: str) -> None:
+def test_a_problem_in_the_answers_is_one_sentence_with_its_line(tmp_path: Path, answer: str | bytes, said: str) -> None:
     data = answer.encode() if isinstance(answer, str) else answer
     references = [{"id": "1", "ref": "1"}, {"id": "2", "ref": "1"}]
     with pytest.raises(CurtainError) as caught:

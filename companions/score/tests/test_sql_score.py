@@ -1,4 +1,4 @@
-"""A predicted statement, with its ORDER BY, is judged by what it gives on every database; its faults are verdicts."""
+"""A predicted statement, with its ORDER BY, is judged by what it gives on every database; its problems are verdicts."""
 
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.cas import CasError, ColumnRule, Options, RowRule
 from curtain_score.sql.sort_keys import has_order, sort_keys, without_limit
-from curtain_score.sql.sql_score import GoldFailed, StatementProcess, score_sql
+from curtain_score.sql.sql_score import GoldError, StatementProcess, score_sql
 
 _GOLD = "SELECT name FROM city WHERE size > 5"
 _ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -83,7 +83,7 @@ def test_a_prediction_that_hangs_is_killed_and_wrong(databases: list[Path]) -> N
 
 def test_a_gold_statement_that_fails_is_no_verdict(databases: list[Path], tmp_path: Path) -> None:
     for sql, files in (("SELECT x", databases), (_GOLD, [tmp_path / "none.db"]), (_GOLD, [])):
-        with pytest.raises(GoldFailed):
+        with pytest.raises(GoldError):
             score_sql(sql, _GOLD, files)
 
 

@@ -276,8 +276,8 @@ def _show(study: Study, pack: Pack) -> str:
     """A pack that says nothing of what people know a thing by leaves its keys in sight."""
     if study.show != "readable":
         return f"{study.show}."
-    if pack.faults_of_entities:
-        raise CurtainError(f"domain.toml of “{pack.title}”: {pack.faults_of_entities[0]}.")
+    if pack.problems_of_entities:
+        raise CurtainError(f"domain.toml of “{pack.title}”: {pack.problems_of_entities[0]}.")
     named = sum(bool(entity.readable) for entity in pack.entities.all)
     if not named:
         raise CurtainError(
@@ -311,10 +311,10 @@ def _practice(study: Study, pack: Pack) -> str:
 
 
 def _ensure_there(key: Literal["scenarios", "practice"], study: Study, pack: Pack) -> None:
-    from curtain.session.study.settings import fault_of_scenarios
+    from curtain.session.study.settings import problem_of_scenarios
 
-    if fault := fault_of_scenarios(key, study, pack.title, [one.id for one in pack.scenarios]):
-        raise CurtainError(fault)
+    if problem := problem_of_scenarios(key, study, pack.title, [one.id for one in pack.scenarios]):
+        raise CurtainError(problem)
 
 
 def _questionnaires(study: Study) -> str:
@@ -360,7 +360,7 @@ def _microphone(wanted: str | None) -> str:
     microphones = list_microphones()
     if not microphones and not wanted:
         raise CurtainError(
-            'No microphone is connected. Connect one, or let subjects type: “Subjects ask by” in the settings, '
+            "No microphone is connected. Connect one, or let subjects type: “Subjects ask by” in the settings, "
             'input = "both" in study.toml.'
         )
     # Without a name a session takes the system's default, which need not be the first.
@@ -368,7 +368,7 @@ def _microphone(wanted: str | None) -> str:
     return f"{device.name} ({len(microphones)} connected).{_PERMISSION if sys.platform == 'darwin' else ''}"
 
 
-# Without it macOS gives silence and no fault.
+# Without it macOS gives silence and no problem.
 _PERMISSION = (
     " macOS records silence until it is allowed: System Settings, Privacy & Security, Microphone, "
     "and there the program that starts Curtain, such as Terminal."

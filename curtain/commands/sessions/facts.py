@@ -25,7 +25,7 @@ class Verified(msgspec.Struct, frozen=True):
 @dataclass(frozen=True)
 class SessionFacts:
     """One session. `turns` and `annotated` count turns of data, `size` is in bytes, `words` are what was asked; all of
-    them are empty until it `is_read`. `fault` is a sentence where it cannot be read, and then they stay so."""
+    them are empty until it `is_read`. `problem` is a sentence where it cannot be read, and then they stay so."""
 
     session_id: str
     path: Path
@@ -36,7 +36,7 @@ class SessionFacts:
     size: int = 0
     pilot: bool = False
     soundness: Soundness = "unknown"
-    fault: str = ""
+    problem: str = ""
     words: str = ""
     is_read: bool = False
     barred: Barred = ""
@@ -45,15 +45,15 @@ class SessionFacts:
     @property
     def is_data(self) -> bool:
         """Whether it belongs to the corpus: closed, readable and no trial."""
-        return self.closed and not self.pilot and not self.fault
+        return self.closed and not self.pilot and not self.problem
 
 
 @dataclass(frozen=True)
 class StudyFacts:
     """A study as it is on the disk. `exported` are the ids of sessions that stand in an export, `due` of those that may
     be kept no longer, `sample` the script of the domain's sample session if it has one, `references` the file of them
-    that the latest export with one has; `fault` is a sentence where study.toml cannot be used, `voiceless` one where no
-    subject could ask at this computer, looked at until there are data."""
+    that the latest export with one has; `problem` is a sentence where study.toml cannot be used, `voiceless` one where
+    no subject could ask at this computer, looked at until there are data."""
 
     folder: Path
     domain: str = ""
@@ -62,7 +62,7 @@ class StudyFacts:
     due: tuple[str, ...] = ()
     sample: Path | None = None
     references: Path | None = None
-    fault: str = ""
+    problem: str = ""
     voiceless: str = ""
 
     @property

@@ -29,7 +29,7 @@ from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.ports.result import end_with
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import BundleFault, study_faults
+from curtain.session.bundle.checks import BundleProblem, study_problems
 from curtain.session.bundle.heads import accept, without_heads
 from curtain.session.bundle.repair import NOTHING_WRONG
 from curtain.session.study.study import load_study
@@ -39,8 +39,8 @@ from curtain.session.turns.turns import Turn
 def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
     """The exit code, 1 if a session cannot be read. Raises CurtainError."""
     facts = read_study(study, {}, datetime.now(UTC).date())
-    if facts.fault:
-        raise CurtainError(facts.fault)
+    if facts.problem:
+        raise CurtainError(facts.problem)
     rows = [_row(one) for one in facts.sessions]
     if as_json:
         print_json(rows)
@@ -50,9 +50,9 @@ def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
             headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "stays out")
             print_table(headings, cells, [False] * 3 + [True] * 3 + [False])
         end_with(f"The study {study} has {count_of(len(rows), 'session')}.", sessions=len(rows))
-        for session in filter(lambda session: session.fault, facts.sessions):
-            print_error(f"{session.session_id}: {session.fault}")
-    return 1 if any(one.fault for one in facts.sessions) else 0
+        for session in filter(lambda session: session.problem, facts.sessions):
+            print_error(f"{session.session_id}: {session.problem}")
+    return 1 if any(one.problem for one in facts.sessions) else 0
 
 
 def _row(session: SessionFacts) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _row(session: SessionFacts) -> dict[str, Any]:
         **by_name(session, "turns", "annotated"),
         "bytes": session.size,
         **by_name(session, "pilot", "barred"),
-        "fault": session.fault or None,
+        "fault": session.problem or None,
     }
 
 
@@ -78,10 +78,10 @@ def turns(bundle: BundleFolder) -> int:
     for turn in turn_objects(session, list(with_solutions(session, read_turns(session)))):
         print_json(turn)
     # All turns that could be read are printed first; the exit code says that some may be missing.
-    faults = session.faults_in_journals()
-    for fault in faults:
-        print_error(f"{fault} {fault.remedy}")
-    return 1 if faults else 0
+    problems = session.problems_in_journals()
+    for problem in problems:
+        print_error(f"{problem} {problem.remedy}")
+    return 1 if problems else 0
 
 
 def verify(
@@ -111,26 +111,26 @@ def verify(
         if of_study:
             itself = "; the study itself is damaged" if results[-1]["faults"] else ""
             print_line(f"{count_of(len(bundles), 'session')} in {place}, {damaged} of them damaged{itself}.")
-    faults = sum(len(result["faults"]) for result in results)
-    end_with("", say=None, faults=faults)
-    return 1 if faults else 0
+    problems = sum(len(result["faults"]) for result in results)
+    end_with("", say=None, faults=problems)
+    return 1 if problems else 0
 
 
 def _study_verified(study: Path) -> dict[str, Any]:
     older = [one.session_id for one in load_study(study).sessions() if without_heads(one.path)]
     of_before = ", ".join([*without_heads(study), *older])
     note = f"Written by an earlier Curtain: {of_before}. Until it is changed or accepted, an older copy is not noticed."
-    return _result(study, study_faults(study), "study", [note] if of_before else [])
+    return _result(study, study_problems(study), "study", [note] if of_before else [])
 
 
-def _result(place: Path, faults: Iterable[BundleFault], state: str, notes: list[str]) -> dict[str, Any]:
-    listed = [by_name(one, "file", "what", "remedy") for one in faults]
+def _result(place: Path, problems: Iterable[BundleProblem], state: str, notes: list[str]) -> dict[str, Any]:
+    listed = [by_name(one, "file", "what", "remedy") for one in problems]
     return {"session": str(place), "state": state, "faults": listed, "notes": notes}
 
 
 def _lines(result: dict[str, Any], before: str) -> Iterator[str]:
-    for fault in result["faults"]:
-        yield f"{before}{fault['file']}: {fault['what']} {fault['remedy']}"
+    for problem in result["faults"]:
+        yield f"{before}{problem['file']}: {problem['what']} {problem['remedy']}"
     for note in result["notes"]:
         yield f"{before}{note}"
     if not result["faults"]:

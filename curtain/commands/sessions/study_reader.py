@@ -23,7 +23,7 @@ Marks = tuple[tuple[str, int, int], ...]
 
 
 def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> StudyFacts:
-    """The study in `folder` and all its sessions; `fault` says what cannot be read, nothing is raised for it."""
+    """The study in `folder` and all its sessions; `problem` says what cannot be read, nothing is raised for it."""
     facts = begin_study(folder, verified, today)
     return replace(facts, sessions=tuple(map(read_session, facts.sessions)))
 
@@ -36,8 +36,8 @@ def begin_study(folder: Path, verified: Mapping[str, Verified], today: date) -> 
     try:
         study = load_study(folder)
         sessions = tuple(_begin_session(one, verified) for one in study.sessions())
-    except CurtainError as fault:
-        return StudyFacts(folder, fault=str(fault))
+    except CurtainError as error:
+        return StudyFacts(folder, problem=str(error))
     exports = _exports(study)
     exported = frozenset(session for one in exports for session in one.sessions)
     keys = [one.references for one in exports if one.references is not None and one.references.is_file()]
@@ -86,8 +86,8 @@ def _begin_session(folder: SessionFolder, verified: Mapping[str, Verified]) -> S
     )
     try:
         opened = first_entry(Bundle(folder.path).wizard_journal, "session_opened")
-    except CurtainError as fault:
-        return replace(begun, fault=str(fault))
+    except CurtainError as error:
+        return replace(begun, problem=str(error))
     if opened is None:
         return begun
     return replace(begun, begun=opened.wall_utc[:16].replace("T", " "), pilot=opened.data.get("pilot") is True)
@@ -105,8 +105,8 @@ def read_session(begun: SessionFacts) -> SessionFacts:
         barred = _barred(begun, subject, wizard)
         # As the corpus counts: a tap on the key, a withdrawn utterance and practice wait for no annotator.
         annotated, hidden = _annotated(begun.path, queries)
-    except CurtainError as fault:
-        return replace(session, fault=str(fault))
+    except CurtainError as error:
+        return replace(session, problem=str(error))
     words = " ".join(query for one, query in queries.items() if one not in hidden)
     return replace(session, turns=len(queries), annotated=annotated, words=words, barred=barred)
 

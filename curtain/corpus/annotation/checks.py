@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.terminal import print_json, print_line, shown_name
-from curtain.corpus.annotation.rules import AnnotationFault, check
+from curtain.corpus.annotation.rules import AnnotationProblem, check
 from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_for_annotation
 from curtain.corpus.model.utterance import REDACTED, Session, Utterance
-from curtain.session.bundle.checks import layer_faults
+from curtain.session.bundle.checks import layer_problems
 from curtain.session.study.ids import split_utterance_id
 from curtain.session.study.study import load_study
 
@@ -37,15 +37,15 @@ class Checker:
     year: int | None = None
 
     def of_session(self, session: Session) -> Iterator[RuleBreach]:
-        """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a fault."""
+        """`session` as `read_for_annotation` gives it: a redacted answer is missing and would be a problem."""
         # A session is judged by the rules it was run under, whatever the study says by now.
         year = year_of(session, self.year)
         for place, utterance in enumerate(session.utterances):
             if utterance.answered_since:
                 yield RuleBreach(utterance.utterance_id, "references", _ANSWERED_SINCE)
             if utterance.annotators:
-                for fault in self.of_turn(utterance, session.utterances[:place], year, session.dialect):
-                    yield RuleBreach(utterance.utterance_id, fault.field, fault.sentence)
+                for problem in self.of_turn(utterance, session.utterances[:place], year, session.dialect):
+                    yield RuleBreach(utterance.utterance_id, problem.field, problem.sentence)
 
     def broken_turns(self, session: Session) -> frozenset[int]:
         """The turns of such a session that break a rule."""
@@ -53,8 +53,8 @@ class Checker:
 
     def of_turn(
         self, utterance: Utterance, before: Sequence[Utterance], year: int, dialect: str
-    ) -> list[AnnotationFault]:
-        """The faults with which a turn could not be saved; what was not yet judged is none."""
+    ) -> list[AnnotationProblem]:
+        """The problems with which a turn could not be saved; what was not yet judged is none."""
         silent = {name for name in ("eval_class", "category") if getattr(utterance, name) is None}
         # Tags filled in by the live session are no judgement before somebody has classed the turn.
         if utterance.eval_class is None:
@@ -63,8 +63,8 @@ class Checker:
         # our own has no spans, and its texts say where something was.
         is_hidden = utterance.redactions or any(REDACTED in (text or "") for text in (utterance.query, utterance.sro))
         lost = bool(is_hidden and not utterance.references)
-        faults = check(utterance, before, self.table, year, dialect, lost_answers=lost)
-        return [fault for fault in faults if fault.blocks and fault.field not in silent]
+        problems = check(utterance, before, self.table, year, dialect, lost_answers=lost)
+        return [problem for problem in problems if problem.blocks and problem.field not in silent]
 
 
 def year_of(session: Session, year: int | None) -> int:
@@ -103,7 +103,7 @@ def check_study(study: Path) -> StudyFindings:
     for opened_session in opened.sessions():
         damages += (
             DamagedLayer(opened_session.session_id, each.file, f"{each.what} {each.remedy}")
-            for each in layer_faults(opened_session.path)
+            for each in layer_problems(opened_session.path)
         )
         session, _ = read_for_annotation(opened_session.path, domains=domains)
         annotated += sum(bool(each.annotators) for each in session.utterances)

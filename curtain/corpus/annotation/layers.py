@@ -131,10 +131,10 @@ class Layers:
         """The rows of one layer that no later row replaced, with what other windows have added since."""
         return StandingRows.of(self.rows(layer))
 
-    def troubles(self) -> tuple[str, ...]:
+    def problems(self) -> tuple[str, ...]:
         """What is damaged in the layers that were read so far, or was set aside when a row was added: sentences."""
         behind = {name: f"{what} {remedy}" for name, what, remedy in fallen_behind(self._bundle.path)}
-        return tuple(trouble for file in self._files.values() if (trouble := file.trouble(behind)))
+        return tuple(problem for file in self._files.values() if (problem := file.problem(behind)))
 
     def add(self, row: LayerRow) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
@@ -206,7 +206,7 @@ class _LayerFile:
         self._has_gaps = self._has_gaps or reading.has_gaps
         self._torn = reading.torn_bytes
 
-    def trouble(self, behind: Mapping[str, str]) -> str:
+    def problem(self, behind: Mapping[str, str]) -> str:
         """`behind` says by file what is missing of it."""
         if self._has_gaps:
             return (
@@ -281,5 +281,5 @@ def _size(path: Path) -> int:
 def _row(path: Path, members: dict[str, Any]) -> LayerRow:
     try:
         return msgspec.convert(members, LayerRow)
-    except msgspec.ValidationError as fault:
-        raise CurtainError(f"{path}, line {members['seq']}: {fault}.") from fault
+    except msgspec.ValidationError as error:
+        raise CurtainError(f"{path}, line {members['seq']}: {error}.") from error

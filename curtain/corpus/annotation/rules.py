@@ -24,7 +24,7 @@ Field = Literal["transcription", "category", "eval_class", "tags", "reasons", "c
 
 
 @dataclass(frozen=True)
-class AnnotationFault:
+class AnnotationProblem:
     """What is wrong with an annotation, in one sentence. `blocks`: it cannot be saved as final so."""
 
     field: Field
@@ -107,8 +107,8 @@ def check(
     dialect: str = "1992",
     *,
     lost_answers: bool = False,
-) -> list[AnnotationFault]:
-    """All faults of an annotated turn under a rule-book. `session_so_far` are the annotated turns before it, in order.
+) -> list[AnnotationProblem]:
+    """All problems of an annotated turn under a rule-book. `session_so_far`: the annotated turns before it, in order.
 
     Nothing for one that may be saved as final. With `lost_answers` nothing follows from having none.
     """
@@ -126,63 +126,65 @@ def check(
     ]
 
 
-def _of_transcription(annotation: Utterance) -> Iterator[AnnotationFault]:
-    for fault in check_sro(annotation.sro or ""):
-        yield AnnotationFault("transcription", f"At sign {fault.start + 1}: {fault.sentence}", fault.blocks)
+def _of_transcription(annotation: Utterance) -> Iterator[AnnotationProblem]:
+    for problem in check_sro(annotation.sro or ""):
+        yield AnnotationProblem("transcription", f"At sign {problem.start + 1}: {problem.sentence}", problem.blocks)
 
 
-def _of_tags(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationFault]:
+def _of_tags(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationProblem]:
     for name, count in Counter((*annotation.tags, *annotation.site_tags)).items():
         if count > 1:
-            yield AnnotationFault("tags", f"The tag “{name}” stands twice.")
+            yield AnnotationProblem("tags", f"The tag “{name}” stands twice.")
     for name in annotation.tags:
         if name not in table.tags or table.tags[name].site:
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "tags", f"“{name}” is none of the 19 tags; a tag of your own goes to those of the site."
             )
     for name in annotation.site_tags:
         if name in table.tags and not table.tags[name].site:
-            yield AnnotationFault("tags", f"“{name}” is one of the 19 tags and goes among them.")
+            yield AnnotationProblem("tags", f"“{name}” is one of the 19 tags and goes among them.")
         elif name not in table.tags:
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "tags", f"“{name}” is not in annotation.toml of the study; it excludes nothing.", blocks=False
             )
     yield from _of_reasons(annotation, table, year)
     # A hint only: the recording may be cut behind the last word.
     if annotation.cut_short and "trunc-utt" not in annotation.tags:
-        yield AnnotationFault("tags", "The recording is cut off, and “trunc-utt” is not among the tags.", blocks=False)
+        yield AnnotationProblem(
+            "tags", "The recording is cut off, and “trunc-utt” is not among the tags.", blocks=False
+        )
     if annotation.outcome == "cancelled" and "cancelled" not in annotation.tags:
-        yield AnnotationFault("tags", "The subject withdrew this turn: it needs the tag “cancelled”.")
+        yield AnnotationProblem("tags", "The subject withdrew this turn: it needs the tag “cancelled”.")
 
 
-def _of_reasons(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationFault]:
+def _of_reasons(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationProblem]:
     for name in annotation.reasons:
         reason = table.reasons.get(name)
         if reason is None:
-            yield AnnotationFault("reasons", f"There is no reason “{name}”.")
+            yield AnnotationProblem("reasons", f"There is no reason “{name}”.")
         # Reasons of 1989 stay, since the category is of 1989 under every rule-book.
         elif era_of(year) not in reason.years and 1989 not in reason.years:
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "reasons", f"“{reason.title}” is no reason under the rule-book of {year}.", blocks=False
             )
         elif annotation.eval_class == "X" and reason.tag not in annotation.tags and name != "no_database_answer":
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "tags", f"The reason “{reason.title}” goes with the tag “{reason.tag}”.", blocks=False
             )
 
 
-def _of_context(annotation: Utterance, before: tuple[Utterance, ...]) -> Iterator[AnnotationFault]:
+def _of_context(annotation: Utterance, before: tuple[Utterance, ...]) -> Iterator[AnnotationProblem]:
     earlier = {one.utterance_id: one for one in before}
     allowed = {one.utterance_id for one in reachable(annotation, before)}
     links = [(link.utterance_id, link.to) for link in annotation.context]
     if len(set(links)) < len(links):
-        yield AnnotationFault("context", "The same pointer stands twice.")
+        yield AnnotationProblem("context", "The same pointer stands twice.")
     for link in annotation.context:
         target = earlier.get(link.utterance_id)
         if target is None:
-            yield AnnotationFault("context", f"“{link.utterance_id}” is no earlier turn of this session.")
+            yield AnnotationProblem("context", f"“{link.utterance_id}” is no earlier turn of this session.")
         elif link.utterance_id not in allowed:
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "context",
                 f"{_name(target)} cannot be pointed to: the history was cleared or a new scenario began after it.",
             )
@@ -190,13 +192,13 @@ def _of_context(annotation: Utterance, before: tuple[Utterance, ...]) -> Iterato
             yield from _of_target(link, target)
 
 
-def _of_target(link: ContextLink, target: Utterance) -> Iterator[AnnotationFault]:
+def _of_target(link: ContextLink, target: Utterance) -> Iterator[AnnotationProblem]:
     if target.outcome == "cancelled":
-        yield AnnotationFault("context", f"{_name(target)} was cancelled; there is nothing to point to.")
+        yield AnnotationProblem("context", f"{_name(target)} was cancelled; there is nothing to point to.")
     elif link.to == "answer" and target.outcome != "answer":
-        yield AnnotationFault("context", f"{_name(target)} has no answer; point to its text.")
+        yield AnnotationProblem("context", f"{_name(target)} has no answer; point to its text.")
     elif target.eval_class == "X":
-        yield AnnotationFault(
+        yield AnnotationProblem(
             "context", f"{_name(target)} is of class X, so this turn cannot be scored either.", blocks=False
         )
 
@@ -207,25 +209,27 @@ def _name(utterance: Utterance) -> str:
 
 def _of_class(
     annotation: Utterance, before: tuple[Utterance, ...], table: TagTable, year: int
-) -> Iterator[AnnotationFault]:
+) -> Iterator[AnnotationProblem]:
     given = annotation.eval_class
     if given is None:
-        yield AnnotationFault("eval_class", "The turn has no class yet.")
+        yield AnnotationProblem("eval_class", "The turn has no class yet.")
         return
     if annotation.outcome != "answer" and given != "X":
-        yield AnnotationFault(
+        yield AnnotationProblem(
             "eval_class", "The wizard gave no database answer, so the class is X (papers/003, A.4 a)."
         )
         return
     if given == "X" and not annotation.tags:
-        yield AnnotationFault("tags", "Class X needs a tag that says why; only class A may stand alone.")
+        yield AnnotationProblem("tags", "Class X needs a tag that says why; only class A may stand alone.")
         return
     derived = derive_class(annotation, before, table, year)
     if given != derived:
-        yield AnnotationFault("eval_class", _why(annotation, before, table, year, given, derived))
+        yield AnnotationProblem("eval_class", _why(annotation, before, table, year, given, derived))
     elif given == "X" and not _is_explained(annotation, table):
         names = " and ".join(f"“{name}”" for name in annotation.tags)
-        yield AnnotationFault("tags", f"{names} does not say why the class is X; add a tag that does, or a note (F9).")
+        yield AnnotationProblem(
+            "tags", f"{names} does not say why the class is X; add a tag that does, or a note (F9)."
+        )
 
 
 def _is_explained(annotation: Utterance, table: TagTable) -> bool:
@@ -252,24 +256,24 @@ def _why(
     return f"The pointers make the class {derived}, not {given}."
 
 
-def _of_category(annotation: Utterance, before: tuple[Utterance, ...], table: TagTable) -> Iterator[AnnotationFault]:
+def _of_category(annotation: Utterance, before: tuple[Utterance, ...], table: TagTable) -> Iterator[AnnotationProblem]:
     given = annotation.category
     derived = derive_category(annotation, before, table)
     if given is None:
-        yield AnnotationFault("category", "The turn has no category yet.")
+        yield AnnotationProblem("category", "The turn has no category yet.")
     elif given == "X" or derived == "X":
         if given != derived:
-            yield AnnotationFault("category", _why_not_x(annotation, table, given, derived))
+            yield AnnotationProblem("category", _why_not_x(annotation, table, given, derived))
     elif given == "0" and annotation.context:
-        yield AnnotationFault("category", "Category 0 needs no context, and there is a pointer.")
+        yield AnnotationProblem("category", "Category 0 needs no context, and there is a pointer.")
     elif given != "0" and not annotation.context:
-        yield AnnotationFault("category", f"Category {given} depends on an earlier turn, and there is no pointer.")
+        yield AnnotationProblem("category", f"Category {given} depends on an earlier turn, and there is no pointer.")
     elif given == "1" and derived != "1":
-        yield AnnotationFault(
+        yield AnnotationProblem(
             "category", "Category 1 points to the text of the query immediately before, and to nothing else."
         )
     elif given == "3" and derived == "1":
-        yield AnnotationFault("category", "Category 3 points to an answer or further back; this is category 1.")
+        yield AnnotationProblem("category", "Category 3 points to an answer or further back; this is category 1.")
 
 
 def _why_not_x(annotation: Utterance, table: TagTable, given: str, derived: str) -> str:
@@ -283,67 +287,69 @@ def _why_not_x(annotation: Utterance, table: TagTable, given: str, derived: str)
 # -- answers -------------------------------------------------------------------------------------------
 
 
-def _of_references(annotation: Utterance, dialect: str, year: int) -> Iterator[AnnotationFault]:
+def _of_references(annotation: Utterance, dialect: str, year: int) -> Iterator[AnnotationProblem]:
     yield from _of_twins(annotation.references)
     if annotation.eval_class == "X":
         return
     if annotation.eval_class is not None and not annotation.references:
-        yield AnnotationFault("references", f"Class {annotation.eval_class} needs a minimum answer.")
+        yield AnnotationProblem("references", f"Class {annotation.eval_class} needs a minimum answer.")
     for number, reference in enumerate(annotation.references, 1):
         yield from _of_reading(number, reference, dialect)
     yield from _of_readings(annotation)
 
 
-def _of_yes_no(annotation: Utterance) -> Iterator[AnnotationFault]:
+def _of_yes_no(annotation: Utterance) -> Iterator[AnnotationProblem]:
     if annotation.eval_class != "X" and ("yes/no" in annotation.tags) != annotation.yes_no:
         where = "The answers are not marked as those of a yes/no question" if not annotation.yes_no else "The tag fails"
-        yield AnnotationFault("tags", f"{where}: the tag “yes/no” and the mark of the answers go together.")
+        yield AnnotationProblem("tags", f"{where}: the tag “yes/no” and the mark of the answers go together.")
 
 
-def _of_twins(readings: Sequence[Reference]) -> Iterator[AnnotationFault]:
+def _of_twins(readings: Sequence[Reference]) -> Iterator[AnnotationProblem]:
     """Two readings with one minimum statement, white space aside, are one; also where the class is X."""
     seen: dict[tuple[str, str], int] = {}
     for number, reading in enumerate(readings, 1):
         statement = reading.sql_min if reading.sql_min is not None else reading.cas_min
         first = seen.setdefault((" ".join((statement or "").split()), reading.reads), number)
         if first != number:
-            yield AnnotationFault("references", f"Readings {first} and {number} are the same; change one or remove it.")
+            yield AnnotationProblem(
+                "references", f"Readings {first} and {number} are the same; change one or remove it."
+            )
 
 
-def _of_reading(number: int, reference: Reference, dialect: str) -> Iterator[AnnotationFault]:
+def _of_reading(number: int, reference: Reference, dialect: str) -> Iterator[AnnotationProblem]:
     if reference.cas_min is None:
-        yield AnnotationFault("references", f"Reading {number} has no minimum answer; run its statement.")
+        yield AnnotationProblem("references", f"Reading {number} has no minimum answer; run its statement.")
     if reference.weight <= 0:
-        yield AnnotationFault("references", f"The weight of reading {number} must be over 0.")
+        yield AnnotationProblem("references", f"The weight of reading {number} must be over 0.")
     for what, text in (("minimum", reference.cas_min), ("maximum", reference.cas_max)):
         try:
             if text is not None:
                 parse(text, dialect)
-        except CasError as fault:
-            why = str(fault).rstrip(".")
-            yield AnnotationFault("references", f"The {what} answer of reading {number} cannot be read: {why}.")
+        except CasError as error:
+            why = str(error).rstrip(".")
+            yield AnnotationProblem("references", f"The {what} answer of reading {number} cannot be read: {why}.")
 
 
-def _of_readings(annotation: Utterance) -> Iterator[AnnotationFault]:
+def _of_readings(annotation: Utterance) -> Iterator[AnnotationProblem]:
     readings = annotation.references
     by_kind = Counter(one.reads for one in readings)
     if len(readings) > MOST_READINGS:
-        yield AnnotationFault(
+        yield AnnotationProblem(
             "references", f"More than {MOST_READINGS} readings: such a turn counts as hopelessly vague."
         )
     if by_kind["any"] and (by_kind["with_context"] or by_kind["without_context"]):
-        yield AnnotationFault("references", "Either every reading says whether it counts with context, or none does.")
+        yield AnnotationProblem("references", "Either every reading says whether it counts with context, or none does.")
     elif bool(by_kind["with_context"]) != bool(by_kind["without_context"]):
-        yield AnnotationFault("references", "A query read with and without context has a reading of each kind.")
+        yield AnnotationProblem("references", "A query read with and without context has a reading of each kind.")
     elif by_kind["with_context"] and not annotation.context:
-        yield AnnotationFault("context", "A reading counts with context, and there is no pointer.")
+        yield AnnotationProblem("context", "A reading counts with context, and there is no pointer.")
     # A reading with and one without context are not ambiguous: each counts in its own test.
     ambiguous = max(by_kind.values(), default=0) > 1
     if ambiguous != ("testably-ambiguous" in annotation.tags):
-        yield AnnotationFault("tags", _of_ambiguity(ambiguous))
+        yield AnnotationProblem("tags", _of_ambiguity(ambiguous))
     same = Counter((one.cas_min, one.reads) for one in readings if one.cas_min is not None)
     if any(count > 1 for count in same.values()):
-        yield AnnotationFault("references", "Two readings have the same minimum answer.", blocks=False)
+        yield AnnotationProblem("references", "Two readings have the same minimum answer.", blocks=False)
 
 
 def _of_ambiguity(ambiguous: bool) -> str:
@@ -355,26 +361,26 @@ def _of_ambiguity(ambiguous: bool) -> str:
 # -- redactions ----------------------------------------------------------------------------------------
 
 
-def _of_redactions(annotation: Utterance) -> Iterator[AnnotationFault]:
+def _of_redactions(annotation: Utterance) -> Iterator[AnnotationProblem]:
     for redaction in annotation.redactions:
         in_text = redaction.start_char is not None or redaction.end_char is not None
         if in_text and redaction.start_ms is None and redaction.end_ms is None:
-            yield AnnotationFault(
+            yield AnnotationProblem(
                 "redaction",
                 "Only the text is marked, so the whole recording will be silent; mark where it is heard.",
                 blocks=False,
             )
         if not in_text and redaction.start_ms is None and redaction.end_ms is None:
-            yield AnnotationFault("redaction", "The redaction marks neither text nor recording.")
+            yield AnnotationProblem("redaction", "The redaction marks neither text nor recording.")
         for start, end, what in (
             (redaction.start_ms, redaction.end_ms, "recording"),
             (redaction.start_char, redaction.end_char, "text"),
         ):
             if start is not None and end is not None and (start < 0 or end < start):
-                yield AnnotationFault("redaction", f"The redacted part of the {what} ends before it begins.")
+                yield AnnotationProblem("redaction", f"The redacted part of the {what} ends before it begins.")
 
 
-def _of_leaving(annotation: Utterance) -> Iterator[AnnotationFault]:
+def _of_leaving(annotation: Utterance) -> Iterator[AnnotationProblem]:
     """What is kept back besides what is marked, since in doubt less leaves."""
     left = leaving(annotation.query, annotation.sro, annotation.redactions)
     unreached = (
@@ -382,4 +388,4 @@ def _of_leaving(annotation: Utterance) -> Iterator[AnnotationFault]:
         (left.without_sro, "What is hidden in the query is not in the transcription: hide it there, or none leaves."),
         (left.without_query, "What is hidden in the transcription is not in the query: hide it there, or none leaves."),
     )
-    yield from (AnnotationFault("redaction", sentence, blocks=False) for holds, sentence in unreached if holds)
+    yield from (AnnotationProblem("redaction", sentence, blocks=False) for holds, sentence in unreached if holds)

@@ -25,7 +25,7 @@ _MARKS = "<>*!:~()[]"
 
 
 @dataclass(frozen=True)
-class SroFault:
+class SroProblem:
     """What is wrong between the characters `start` and `end`, in one sentence. `blocks`: it cannot stay so."""
 
     start: int
@@ -49,7 +49,7 @@ class Token:
 
 
 def tokens(sro: str) -> list[Token]:
-    """The pieces of a transcription, in order, also of one with faults."""
+    """The pieces of a transcription, in order, also of one with problems."""
     return [Token(found[0], found.start(), _word(found[0])) for found in re.finditer(r"\S+", sro)]
 
 
@@ -124,13 +124,13 @@ def _bare(piece: str) -> str:
     return piece[start:end]
 
 
-def check_sro(sro: str) -> list[SroFault]:
-    """All faults of a transcription in the order of their places; nothing for one that may stay."""
-    faults = [*_of_pieces(sro), *_of_pairs(sro), *_of_noise_spans(sro), *_of_signs(sro)]
-    return sorted(faults, key=lambda fault: (fault.start, fault.end))
+def check_sro(sro: str) -> list[SroProblem]:
+    """All problems of a transcription in the order of their places; nothing for one that may stay."""
+    problems = [*_of_pieces(sro), *_of_pairs(sro), *_of_noise_spans(sro), *_of_signs(sro)]
+    return sorted(problems, key=lambda problem: (problem.start, problem.end))
 
 
-def _of_pieces(sro: str) -> Iterator[SroFault]:
+def _of_pieces(sro: str) -> Iterator[SroProblem]:
     pieces = tokens(sro)
     for number, token in enumerate(pieces):
         yield from _of_noises(token)
@@ -138,67 +138,67 @@ def _of_pieces(sro: str) -> Iterator[SroFault]:
         yield from _of_fragment(token)
         yield from _of_stress(token)
     if sro.endswith("\\") and not sro.endswith("\\\\"):
-        yield SroFault(len(sro) - 1, len(sro), "Put a backslash right before the sign that it protects.")
+        yield SroProblem(len(sro) - 1, len(sro), "Put a backslash right before the sign that it protects.")
 
 
-def _of_noises(token: Token) -> Iterator[SroFault]:
+def _of_noises(token: Token) -> Iterator[SroProblem]:
     for match in _NOISE_LIKE.finditer(token.text):
         start = token.start + match.start()
         if match[0] == token.text:
             if not _NOISE.fullmatch(match[0]):
-                yield SroFault(
+                yield SroProblem(
                     start,
                     start + len(match[0]),
                     f"“{match[0]}” is no noise: write a name in small letters with underscores, such as [lip_smack].",
                 )
         else:
-            yield SroFault(start, start + len(match[0]), f"Put a space on both sides of “{match[0]}”.")
+            yield SroProblem(start, start + len(match[0]), f"Put a space on both sides of “{match[0]}”.")
 
 
-def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroFault]:
+def _of_tilde(token: Token, first: bool, last: bool) -> Iterator[SroProblem]:
     for at, _ in _plain_signs(token.text, "~"):
         at_start, at_end = first and at == 0, last and at == len(token.text) - 1
         if not (at_start or at_end):
             place = token.start + at
-            yield SroFault(place, place + 1, "“~” marks a recording that is cut off: only at the very start or end.")
+            yield SroProblem(place, place + 1, "“~” marks a recording that is cut off: only at the very start or end.")
 
 
-def _of_fragment(token: Token) -> Iterator[SroFault]:
+def _of_fragment(token: Token) -> Iterator[SroProblem]:
     # Two blanks for two signs, so that the places after them stay true.
     bare = token.text.replace("((", "  ").replace("))", "  ")
     for match in _UNSPOKEN.finditer(bare):
         start = token.start + match.start()
         if len(match[0]) == 2:
-            yield SroFault(start, start + 2, "Put the part that was not spoken between “(” and “)”.")
+            yield SroProblem(start, start + 2, "Put the part that was not spoken between “(” and “)”.")
         elif not _is_fragment(token.text):
-            yield SroFault(
+            yield SroProblem(
                 start,
                 start + len(match[0]),
                 f"“{match[0]}” is a part that was not spoken: such a fragment ends in “-”, as in REVO(LUTIONARY)-.",
             )
     if re.fullmatch(r"[<*!(]*-+[>*)]*", token.text):
-        yield SroFault(token.start, token.end, "A “-” ends a word that was broken off; here is no word.")
+        yield SroProblem(token.start, token.end, "A “-” ends a word that was broken off; here is no word.")
 
 
-def _of_stress(token: Token) -> Iterator[SroFault]:
+def _of_stress(token: Token) -> Iterator[SroProblem]:
     for at, _ in _plain_signs(token.text, "!"):
         if token.text[:at].strip("<*(~") or at + 1 == len(token.text):
-            yield SroFault(token.start + at, token.start + at + 1, "Put “!” right before the stressed word.")
+            yield SroProblem(token.start + at, token.start + at + 1, "Put “!” right before the stressed word.")
     for at, _ in _plain_signs(token.text, ":"):
         if not token.text[:at].strip("<*(!~"):
-            yield SroFault(token.start + at, token.start + at + 1, "Put “:” right after the lengthened sound.")
+            yield SroProblem(token.start + at, token.start + at + 1, "Put “:” right after the lengthened sound.")
 
 
-def _of_pairs(sro: str) -> Iterator[SroFault]:
+def _of_pairs(sro: str) -> Iterator[SroProblem]:
     yield from _of_pair(sro, "<", ">", "A repair begins with “<” and ends with “>”.")
     yield from _of_brackets(sro)
     yield from _of_parentheses(sro)
     stars = [at for at, _ in _plain_signs(sro, "*")]
     if len(stars) % 2:
-        yield SroFault(stars[-1], stars[-1] + 1, "A mispronounced word needs “*” on both sides; one is missing.")
+        yield SroProblem(stars[-1], stars[-1] + 1, "A mispronounced word needs “*” on both sides; one is missing.")
 
 
-def _of_pair(sro: str, opens: str, closes: str, sentence: str) -> Iterator[SroFault]:
+def _of_pair(sro: str, opens: str, closes: str, sentence: str) -> Iterator[SroProblem]:
     """Pairs that do not hold each other. Those inside a noise's brackets are its own."""
     hidden = [range(found.start(), found.end()) for found in _NOISE_LIKE.finditer(sro)]
     waiting: int | None = None
@@ -207,26 +207,26 @@ def _of_pair(sro: str, opens: str, closes: str, sentence: str) -> Iterator[SroFa
             continue
         if sign == opens:
             if waiting is not None:
-                yield SroFault(waiting, waiting + 1, f"{sentence} Here the end is missing.")
+                yield SroProblem(waiting, waiting + 1, f"{sentence} Here the end is missing.")
             waiting = at
         elif waiting is None:
-            yield SroFault(at, at + 1, f"{sentence} Here the beginning is missing.")
+            yield SroProblem(at, at + 1, f"{sentence} Here the beginning is missing.")
         else:
             if not sro[waiting + 1 : at].strip():
-                yield SroFault(waiting, at + 1, f"There is nothing between “{opens}” and “{closes}”.")
+                yield SroProblem(waiting, at + 1, f"There is nothing between “{opens}” and “{closes}”.")
             waiting = None
     if waiting is not None:
-        yield SroFault(waiting, waiting + 1, f"{sentence} Here the end is missing.")
+        yield SroProblem(waiting, waiting + 1, f"{sentence} Here the end is missing.")
 
 
-def _of_brackets(sro: str) -> Iterator[SroFault]:
+def _of_brackets(sro: str) -> Iterator[SroProblem]:
     whole = [range(found.start(), found.end()) for found in _NOISE_LIKE.finditer(sro)]
     for at, _ in _plain_signs(sro, "[]"):
         if not any(at in part for part in whole):
-            yield SroFault(at, at + 1, "A noise is one name between “[” and “]”, without spaces.")
+            yield SroProblem(at, at + 1, "A noise is one name between “[” and “]”, without spaces.")
 
 
-def _of_parentheses(sro: str) -> Iterator[SroFault]:
+def _of_parentheses(sro: str) -> Iterator[SroProblem]:
     """`((` and `))` hold words of which the transcriber is unsure; single ones belong to a fragment."""
     doubles = [(found.start(), found[0]) for found in re.finditer(r"\(\(|\)\)", sro)]
     waiting: int | None = None
@@ -236,17 +236,17 @@ def _of_parentheses(sro: str) -> Iterator[SroFault]:
         elif sign == "))" and waiting is not None:
             waiting = None
         else:
-            yield SroFault(at, at + 2, "Put unsure words between “((” and “))”.")
+            yield SroProblem(at, at + 2, "Put unsure words between “((” and “))”.")
     if waiting is not None:
-        yield SroFault(waiting, waiting + 2, "Put unsure words between “((” and “))”; the end is missing.")
+        yield SroProblem(waiting, waiting + 2, "Put unsure words between “((” and “))”; the end is missing.")
     rest = re.sub(r"\(\(|\)\)", "  ", sro)
     inside = [range(found.start(), found.end()) for found in _UNSPOKEN.finditer(rest)]
     for at, sign in _plain_signs(rest, "()"):
         if not any(at in part for part in inside):
-            yield SroFault(at, at + 1, f"“{sign}” has no partner in the same word.")
+            yield SroProblem(at, at + 1, f"“{sign}” has no partner in the same word.")
 
 
-def _of_noise_spans(sro: str) -> Iterator[SroFault]:
+def _of_noise_spans(sro: str) -> Iterator[SroProblem]:
     """`[noise/] ... [/noise]`: each beginning has its end, and a noise over a neighbour has that neighbour."""
     open_at: dict[str, Token] = {}
     pieces = tokens(sro)
@@ -256,19 +256,19 @@ def _of_noise_spans(sro: str) -> Iterator[SroFault]:
         name = token.text.strip("[]<>/")
         if token.text.endswith("/]"):
             if name in open_at:
-                yield SroFault(token.start, token.end, f"“[{name}/]” begins a second time before its end.")
+                yield SroProblem(token.start, token.end, f"“[{name}/]” begins a second time before its end.")
             open_at[name] = token
         elif token.text.startswith("[/") and open_at.pop(name, None) is None:
-            yield SroFault(token.start, token.end, f"“[{name}/]” is missing before this end.")
+            yield SroProblem(token.start, token.end, f"“[{name}/]” is missing before this end.")
         elif token.text.startswith("[<") and not any(one.word for one in pieces[:number]):
-            yield SroFault(token.start, token.end, "There is no word before this noise.")
+            yield SroProblem(token.start, token.end, "There is no word before this noise.")
         elif token.text.endswith(">]") and not any(one.word for one in pieces[number + 1 :]):
-            yield SroFault(token.start, token.end, "There is no word behind this noise.")
+            yield SroProblem(token.start, token.end, "There is no word behind this noise.")
     for name, token in open_at.items():
-        yield SroFault(token.start, token.end, f"“[/{name}]” is missing behind this beginning.")
+        yield SroProblem(token.start, token.end, f"“[/{name}]” is missing behind this beginning.")
 
 
-def _of_signs(sro: str) -> Iterator[SroFault]:
+def _of_signs(sro: str) -> Iterator[SroProblem]:
     """Signs that are no part of the notation and are no letters of a word."""
     for match in re.finditer(r"""[?,;"“”{}]|\d+""", sro):
         if match.start() and sro[match.start() - 1] == "\\":
@@ -276,7 +276,7 @@ def _of_signs(sro: str) -> Iterator[SroFault]:
         is_figure = match[0].isdigit()
         what = "Write numbers as the words that were spoken." if is_figure else "Leave out punctuation."
         # A recogniser is scored on words: which words a figure stands for only the transcriber has heard.
-        yield SroFault(match.start(), match.end(), what, blocks=is_figure)
+        yield SroProblem(match.start(), match.end(), what, blocks=is_figure)
 
 
 def _plain_signs(text: str, signs: str) -> Iterator[tuple[int, str]]:

@@ -108,7 +108,7 @@ class _Place:
     text: str
     name: str
 
-    def fault(self, wanted: str) -> CurtainError:
+    def problem(self, wanted: str) -> CurtainError:
         return CurtainError(f"{self.file}{self._line()}: “{self.name}”: {wanted}.")
 
     def _line(self) -> str:
@@ -120,7 +120,7 @@ class _Place:
 
 def _tag(at: _Place, entry: Mapping[str, Any], before: Tag | None, *, site: bool) -> Tag:
     if not at.name.strip() or any(sign.isspace() or sign in ":;," for sign in at.name):
-        raise at.fault("a tag is one word without white space, colon, comma or semicolon")
+        raise at.problem("a tag is one word without white space, colon, comma or semicolon")
     old = before or Tag(at.name, site=site)
     return Tag(
         at.name,
@@ -137,7 +137,7 @@ def _reason(
     old = before or Reason(at.name, at.name.replace("_", " "), site=site)
     tag = _text(at, entry, "tag", old.tag)
     if tag not in tags:
-        raise at.fault(f"there is no tag “{tag}”")
+        raise at.problem(f"there is no tag “{tag}”")
     return Reason(
         at.name,
         _text(at, entry, "title", old.title),
@@ -151,7 +151,7 @@ def _reason(
 def _text(at: _Place, entry: Mapping[str, Any], key: str, default: str) -> str:
     value = entry.get(key, default)
     if not isinstance(value, str):
-        raise at.fault(f"“{key}” must be a text in quotes")
+        raise at.problem(f"“{key}” must be a text in quotes")
     return value
 
 
@@ -162,4 +162,4 @@ def _eras(at: _Place, value: object, key: str) -> frozenset[int]:
     # type() and not isinstance(): TOML's true is an int to Python.
     if isinstance(value, list) and all(one in ERAS and type(one) is int for one in value):
         return frozenset(value)
-    raise at.fault(f"“{key}” must be true, false or a list of years out of {', '.join(map(str, ERAS))}")
+    raise at.problem(f"“{key}” must be true, false or a list of years out of {', '.join(map(str, ERAS))}")

@@ -87,8 +87,8 @@ def value_of(row: LayerRow | None, kind: type[V]) -> V | None:
         value = msgspec.convert(row.value, kind)
         if isinstance(value, RedactionValue):
             _ensure_known(row.value)
-    except msgspec.ValidationError as fault:
-        raise BadValue(f"The row {row.id} in annotations/{row.layer}.jsonl of {row.utterance_id}: {fault}.") from fault
+    except msgspec.ValidationError as error:
+        raise BadValue(f"The row {row.id} in annotations/{row.layer}.jsonl of {row.utterance_id}: {error}.") from error
     return value
 
 

@@ -121,6 +121,6 @@ def day_noted(signed: str, today: date) -> str:
     """A day as ISO 8601, or `today`. Raises CurtainError."""
     try:
         day = today if signed == "today" else date.fromisoformat(signed)
-    except ValueError as fault:
-        raise CurtainError(f"“{signed}” is no day; write it as 2026-03-01, or today.") from fault
+    except ValueError as error:
+        raise CurtainError(f"“{signed}” is no day; write it as 2026-03-01, or today.") from error
     return day.isoformat()

@@ -23,9 +23,9 @@ class Domains:
         if domain not in self._packs:
             try:
                 self._packs[domain] = agreed_pack(domain)
-            except PackError as fault:
+            except PackError as error:
                 # Remembered too: a pack that is missing is looked for once, not for each of a thousand sessions.
-                self._packs[domain] = fault
+                self._packs[domain] = error
         pack = self._packs[domain]
         if isinstance(pack, PackError):
             raise pack

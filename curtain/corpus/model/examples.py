@@ -56,18 +56,18 @@ def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
     Takes a moment: every session is read. Raises StudyMissing.
     """
     answered: list[AnsweredTurn] = []
-    faults: list[str] = []
+    problems: list[str] = []
     domains = Domains()
     try:
         ensure_study_whole(study.folder)
-    except CurtainError as fault:
-        return [], [f"Drafts learn nothing of the sessions: {fault}"]
+    except CurtainError as error:
+        return [], [f"Drafts learn nothing of the sessions: {error}"]
     for session in study.sessions():
         bundle, journals = Bundle(session.path), Journals(session.path)
         try:
             ensure_whole(session.path, journals)
             if not kept_back(bundle, journals):
                 answered += answered_in(read_whole_turns(bundle, domains, journals))
-        except CurtainError as fault:
-            faults.append(f"Drafts learn nothing of {session.session_id}: {fault}")
-    return answered, faults
+        except CurtainError as error:
+            problems.append(f"Drafts learn nothing of {session.session_id}: {error}")
+    return answered, problems

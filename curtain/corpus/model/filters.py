@@ -178,5 +178,5 @@ def _check_day(day: str | None) -> None:
         # fromisoformat also reads 20260301 and 2026-W09-7, which do not compare as texts.
         if day is not None and date.fromisoformat(day).isoformat() != day:
             raise ValueError(day)
-    except ValueError as fault:
-        raise CurtainError(f"“{day}” is no day; write it as 2026-03-01.") from fault
+    except ValueError as error:
+        raise CurtainError(f"“{day}” is no day; write it as 2026-03-01.") from error

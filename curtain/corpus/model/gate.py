@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
-from curtain.session.bundle.checks import layer_faults
+from curtain.session.bundle.checks import layer_problems
 from curtain.session.bundle.heads import is_torn_out
 from curtain.session.consent import SCOPE_WORDS, ConsentScope, ConsentState, DataUse, is_allowed, names_form
 
@@ -47,11 +47,11 @@ def ensure_redactions(bundle: Path) -> None:
     name = "annotations/redaction.jsonl"
     asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
     # A lost row may be the one that hides a name.
-    for fault in layer_faults(bundle):
-        if fault.file in (name, "annotations"):
+    for problem in layer_problems(bundle):
+        if problem.file in (name, "annotations"):
             repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
-            remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
-            raise CurtainError(f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}")
+            remedy = problem.remedy if "hidden again" in problem.remedy else f"Take it from another copy{repaired}"
+            raise CurtainError(f"{bundle / problem.file}: {problem.what} So nobody knows what must not leave. {remedy}")
     if asides:
         raise CurtainError(
             f"{asides[0]} holds bytes of redactions that were set aside, so nobody knows what must not leave. "

@@ -75,8 +75,8 @@ def _single(path: Path) -> Source:
     name = str(bundle.read_session_json().get("session_id") or bundle.path.name)
     try:
         ids.split_session_id(name)
-    except ids.BadId as fault:
-        raise CurtainError(f"{path}: {fault}") from fault
+    except ids.BadId as error:
+        raise CurtainError(f"{path}: {error}") from error
     study = study_of(bundle.path)
     return _of_study(load_study(study) if study else None, bundle, name)
 

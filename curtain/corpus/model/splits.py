@@ -37,10 +37,10 @@ def read_splits(study: Path, *, needed: bool = True) -> Splits:
         return msgspec.json.decode(read_text(path), type=Splits)
     except FileNotFoundError:
         return Splits()
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        damaged = f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers."
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        damaged = f"{path} is damaged ({error}). Take it from a copy; a new one would move speakers."
         if needed:
-            raise CurtainError(damaged) from fault
+            raise CurtainError(damaged) from error
     print_error(damaged)
     return Splits()
 

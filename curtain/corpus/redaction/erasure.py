@@ -215,11 +215,11 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         for file in (WITHDRAWN, NUMBERS):
             _drop_rows(plan.study, file, _session_of(plan.speaker).pattern)
         left = _settle_exports(plan, remove_exports)
-    except OSError as fault:
+    except OSError as error:
         raise CurtainError(
-            f"{fault.filename or plan.study.folder} could not be erased: {fault.strerror}. "
+            f"{error.filename or plan.study.folder} could not be erased: {error.strerror}. "
             "Make it writable and run “curtain forget” again; it goes on where it ended."
-        ) from fault
+        ) from error
     exports = tuple(one for one in left if one.format != POOL)
     return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), exports)
 

@@ -90,8 +90,8 @@ def note_export(
             without_consent=without_consent,
         )
         write_exports(study, [*(other for other in noted if other.path != path), export_entry])
-    except BadRecords as fault:
-        print_error(f"The study does not note this export: {fault}")
+    except BadRecords as error:
+        print_error(f"The study does not note this export: {error}")
 
 
 def _as_row(export: Exported) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The process that builds a pack's database, or reads what makes it itself; started by `store`.
 
-It writes one JSON object a line: progress, then the result or one sentence about the fault.
+It writes one JSON object a line: progress, then the result or one sentence about the problem.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _in_order_of(rows: Sequence[Row], minimum: Sequence[Row]) -> list[Row]:
 def ensure_within(shown: Iterable[Sequence[Cell]], plan: ReadingPlan, rows: Iterable[Row]) -> None:
     """Each combination of the values of a shown row must be part of a row of the maximum (001, section 2.2.2).
 
-    It is looked at anew, from the rows alone, so that a fault in a plan cannot show more than may be shown.
+    It is looked at anew, from the rows alone, so that a problem in a plan cannot show more than may be shown.
     Raises OutsideMaximum.
     """
     numbers = [column.number for column in plan.columns]

@@ -53,7 +53,7 @@ def _columns(tables: Tables) -> set[str]:
 
 
 def _near(match: re.Match[str], _: Tables) -> str:
-    return f"This statement cannot be read; the trouble is at or just before “{match[1]}”."
+    return f"This statement cannot be read; the problem is at or just before “{match[1]}”."
 
 
 def _no_column(match: re.Match[str], tables: Tables) -> str:

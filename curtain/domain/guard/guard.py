@@ -93,7 +93,7 @@ def check(statement: Node, sql: str, fence: Fence) -> None:
     while stack:
         node, named = stack.pop()
         if isinstance(node, list):
-            # Reversed, so that the first fault in the text is the one that is named.
+            # Reversed, so that the first problem in the text is the one that is named.
             stack.extend((part, named) for part in reversed(node))
         elif isinstance(node, dict):
             _check_node(node, named, sql, fence)

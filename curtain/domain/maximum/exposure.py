@@ -13,7 +13,7 @@ from .lineage import ExtremeValue, Instance, Lineage, extreme_of
 from .shown_entities import is_grouped
 
 
-class Hindrance(Enum):
+class WhyNotAdded(Enum):
     """Why a column cannot be added to a SELECT without changing its rows."""
 
     GROUPED = "a row stands for many"
@@ -27,17 +27,17 @@ class Exposer:
         self._lineage = lineage
         self._names: dict[tuple[int, str, str], str] = {}
 
-    def hindrance(self, instance: Instance, columns: Iterable[str]) -> Hindrance | None:
+    def problem(self, instance: Instance, columns: Iterable[str]) -> WhyNotAdded | None:
         """Why these columns of an instance cannot be shown, if they cannot."""
         scope_select = self._lineage.select(instance.select)
         if is_grouped(scope_select) and not {(instance.alias, column) for column in columns} <= set(
             (key.table, key.name) for key in _grouped_by(scope_select) if isinstance(key, exp.Column)
         ):
-            return Hindrance.GROUPED
+            return WhyNotAdded.GROUPED
         above = [self._lineage.select(select) for select, _ in instance.way]
         if any(is_grouped(select) for select in above):
-            return Hindrance.GROUPED
-        return Hindrance.CUT if any(is_cut(select) for select in (scope_select, *above)) else None
+            return WhyNotAdded.GROUPED
+        return WhyNotAdded.CUT if any(is_cut(select) for select in (scope_select, *above)) else None
 
     def expose(self, instance: Instance, column: str) -> str:
         """The name under which the result shows this column of an instance from now on."""

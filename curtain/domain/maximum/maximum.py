@@ -16,7 +16,7 @@ from curtain.base.sql_names import folded, sql_name
 from curtain.base.sql_tokens import parser_tokens
 
 from ..pack.entities import Entities, JoinStep, ShownColumn
-from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
+from .exposure import Exposer, WhyNotAdded, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
 from .joins import FOUND, MINIMUM, Places, WiderStatement
 from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, ResultColumn, Unreadable, reads_tables
 from .shown_entities import ShownEntity, entities_of_branch, is_grouped
@@ -130,11 +130,11 @@ class _Derivation:
         """Whether the key is at hand. A row that stands for many has none, and then there is nothing to show."""
         if group[0].is_shown:
             return True
-        hindrances = [self._exposer.hindrance(one.instance, one.entity.key) for one in group]
+        problems = [self._exposer.problem(one.instance, one.entity.key) for one in group]
         # One branch that cannot show the key is enough: a UNION has its columns in all branches or in none.
-        if Hindrance.CUT in hindrances:
+        if WhyNotAdded.CUT in problems:
             raise NotDerived(_CUT_INSIDE)
-        return Hindrance.GROUPED not in hindrances
+        return WhyNotAdded.GROUPED not in problems
 
     def _set_apart(self) -> None:
         """Leave the minimum as it is where its rows cannot show more, and find the rows of its tables beside it."""
@@ -214,7 +214,7 @@ class _Derivation:
     def _places_in(self, instance: Instance, shown: ShownColumn) -> Places:
         """What must be shown of a table that the statement joins itself; nothing if it cannot be shown."""
         wanted = [here for here, _ in shown.way[0].pairs] if shown.way else [shown.column]
-        if self._exposer.hindrance(instance, wanted):
+        if self._exposer.problem(instance, wanted):
             return {}
         return {column: self._exposed([instance], column) for column in wanted}
 

@@ -106,31 +106,33 @@ def read_entities(
     """The entities of a pack, and one sentence for each line of [canonical], [maximum] and [readable] that leads
     nowhere."""
     readable = readable or {}
-    faults: list[str] = []
+    problems: list[str] = []
     ways = _Ways(keys, {table: frozenset(columns) for table, columns in tables.items()})
     entities = []
     for name, written in canonical.items():
         parts = [folded(part).partition(".") for part in written]
         table, key = (parts[0][0] if parts else ""), tuple(column for _, _, column in parts)
         if not key or any(part[0] != table for part in parts) or not ways.has(table, *key):
-            faults.append(f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql")
+            problems.append(
+                f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql"
+            )
             continue
         columns_shown, lost = ways.columns_shown(table, maximum.get(name, ()))
-        faults += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
+        problems += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
         labelled, unusable = _readable_columns(ways, table, readable.get(name, {}), columns_shown)
-        faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
+        problems += [f"[readable.{name}] {sentence}" for sentence in unusable]
         entities.append(Entity(name, table, key, columns_shown, labelled))
-    faults += [f"[maximum] {name}: [canonical] has no such entity" for name in maximum if name not in canonical]
+    problems += [f"[maximum] {name}: [canonical] has no such entity" for name in maximum if name not in canonical]
     pack = Entities(tuple(entities), keys)
     roles: dict[str, tuple[ReadableColumn, ...]] = {}
     for name in (name for name in readable if name not in canonical):
         entity = pack.named_by(*folded(name).partition(".")[::2])
         if entity is None:
-            faults.append(f"[readable.{name}]: no entity of [canonical], and no column that refers to one")
+            problems.append(f"[readable.{name}]: no entity of [canonical], and no column that refers to one")
             continue
         roles[folded(name)], unusable = _readable_columns(ways, entity.table, readable[name], entity.shown_columns)
-        faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
-    return Entities(pack.all, keys, roles), faults
+        problems += [f"[readable.{name}] {sentence}" for sentence in unusable]
+    return Entities(pack.all, keys, roles), problems
 
 
 def _readable_columns(
@@ -138,19 +140,19 @@ def _readable_columns(
 ) -> tuple[tuple[ReadableColumn, ...], list[str]]:
     """The usable lines of one [readable] table, and a sentence for each other line."""
     columns: list[ReadableColumn] = []
-    faults: list[str] = []
+    problems: list[str] = []
     for heading, item in written.items():
         shown, _ = ways.columns_shown(table, item)
         if not shown:
-            faults.append(f"“{heading}”: “{item}” leads to no column")
+            problems.append(f"“{heading}”: “{item}” leads to no column")
         elif len(shown) > 1:
-            faults.append(f"“{heading}”: “{item}” leads to {len(shown)} columns; write the way out with >")
+            problems.append(f"“{heading}”: “{item}” leads to {len(shown)} columns; write the way out with >")
         elif shown[0] not in allowed:
             # What is shown must never lie outside the maximum (001, section 2.2.2).
-            faults.append(f"“{heading}”: “{item}” is not in [maximum], so it may not be shown")
+            problems.append(f"“{heading}”: “{item}” is not in [maximum], so it may not be shown")
         else:
             columns.append(ReadableColumn(heading, shown[0]))
-    return tuple(columns), faults
+    return tuple(columns), problems
 
 
 class _Ways:

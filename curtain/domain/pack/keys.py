@@ -33,7 +33,7 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 def read_keys(text: str) -> Keys:
-    """The keys that the CREATE TABLE statements of a schema declare; raises SchemaFault as `read_schema` does."""
+    """The keys that the CREATE TABLE statements of a schema declare; raises SchemaError as `read_schema` does."""
     primary: dict[str, tuple[str, ...]] = {}
     references: list[tuple[str, tuple[str, ...], str, tuple[str, ...]]] = []
     for table, entries in table_entries(text):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from curtain.domain.pack.store import content_sha256, database
 
-from .reader import Pack, PackError, PackExample, Scenario, Solution, bundled_packs, load_pack, loading_faults
+from .reader import Pack, PackError, PackExample, Scenario, Solution, bundled_packs, load_pack, loading_problems
 from .trust import agree_to_pack, agreed_pack, named_pack
 
 __all__ = [
@@ -22,6 +22,6 @@ __all__ = [
     "content_sha256",
     "database",
     "load_pack",
-    "loading_faults",
+    "loading_problems",
     "named_pack",
 ]

@@ -16,23 +16,23 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import Input
 from curtain.base.input_file import parse_json, parse_toml
-from curtain.base.settings_file import Struct, fault_of
+from curtain.base.settings_file import Struct, problem_of
 from curtain.base.sql_names import folded
 from curtain.base.text_file import read_text
 
 from .entities import Entities, read_entities
 from .formats import Formats, read_formats
 from .keys import Keys, read_keys
-from .schema import SchemaFault, read_schema
+from .schema import SchemaError, read_schema
 
 
 class PackError(CurtainError):
-    """A pack that cannot be used: names the file and the fault."""
+    """A pack that cannot be used: names the file and the problem."""
 
-    def __init__(self, file: Path | str, fault: str) -> None:
-        super().__init__(f"{file}: {fault}.")
+    def __init__(self, file: Path | str, problem: str) -> None:
+        super().__init__(f"{file}: {problem}.")
         self.file = Path(file)
-        self.fault = fault
+        self.problem = problem
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -159,7 +159,7 @@ class Pack:
         return self._entities[0]
 
     @property
-    def faults_of_entities(self) -> list[str]:
+    def problems_of_entities(self) -> list[str]:
         """What in [canonical], [maximum] and [readable] leads nowhere, one sentence each."""
         return self._entities[1]
 
@@ -244,24 +244,24 @@ def load_pack(name_or_folder: str | Path) -> Pack:
     )
 
 
-def loading_faults(name_or_folder: str | Path) -> list[PackError]:
+def loading_problems(name_or_folder: str | Path) -> list[PackError]:
     """Everything that keeps `load_pack` from loading, file by file; it raises only the first of it itself."""
-    faults = [*_faults(lambda: pack_folder(name_or_folder))]
-    if faults:
-        return faults
+    problems = [*_problems(lambda: pack_folder(name_or_folder))]
+    if problems:
+        return problems
     folder = pack_folder(name_or_folder)
     parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
     parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
-    faults = [fault for part in parts for fault in _faults(part)]
+    problems = [problem for part in parts for problem in _problems(part)]
     languages = [partial(_in_language, folder, path.stem) for path in sorted((folder / "languages").glob("*.toml"))]
-    return faults or [fault for part in [partial(load_pack, folder), *languages] for fault in _faults(part)]
+    return problems or [problem for part in [partial(load_pack, folder), *languages] for problem in _problems(part)]
 
 
-def _faults(part: Callable[[], object]) -> Iterator[PackError]:
+def _problems(part: Callable[[], object]) -> Iterator[PackError]:
     try:
         part()
-    except PackError as fault:
-        yield fault
+    except PackError as error:
+        yield error
 
 
 def bundled_packs() -> list[str]:
@@ -304,7 +304,7 @@ def as_struct(path: Path, values: object, kind: type[Struct], what: str = "") ->
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        _, item, sentence = fault_of(error, values, kind)
+        _, item, sentence = problem_of(error, values, kind)
         raise PackError(path, f"{what}{f'{item}: ' if item else ''}{sentence.removesuffix('.')}") from error
 
 
@@ -316,8 +316,8 @@ def _document(folder: Path) -> _Document:
 def _tables(path: Path) -> dict[str, dict[str, str]]:
     try:
         tables = read_schema(_text(path))
-    except SchemaFault as fault:
-        raise PackError(path, str(fault)) from fault
+    except SchemaError as error:
+        raise PackError(path, str(error)) from error
     if not tables:
         raise PackError(path, "there is no CREATE TABLE in it")
     return tables
@@ -326,8 +326,8 @@ def _tables(path: Path) -> dict[str, dict[str, str]]:
 def _keys(path: Path) -> Keys:
     try:
         return read_keys(_text(path))
-    except (SchemaFault, ValueError) as fault:
-        raise PackError(path, f"its keys cannot be read: {fault}") from fault
+    except (SchemaError, ValueError) as error:
+        raise PackError(path, f"its keys cannot be read: {error}") from error
 
 
 def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -358,8 +358,8 @@ def _units(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[st
 def _formats(path: Path, given: Mapping[str, str | list[str]], tables: Mapping[str, Mapping[str, str]]) -> Formats:
     try:
         formats = read_formats(given)
-    except ValueError as fault:
-        raise PackError(path, f"[formats] {fault}") from fault
+    except ValueError as error:
+        raise PackError(path, f"[formats] {error}") from error
     _refuse_lost(path, "formats", formats.columns, tables)
     return formats
 

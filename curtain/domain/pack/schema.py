@@ -18,14 +18,14 @@ _SHOWN = 3
 _ENDS_A_TYPE = {"PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "REFERENCES", "DEFAULT", "CONSTRAINT", "COLLATE"}
 
 
-class SchemaFault(ValueError):
+class SchemaError(ValueError):
     """What is wrong with the text of a schema, in one sentence."""
 
 
 def read_schema(text: str) -> dict[str, dict[str, str]]:
     """Table -> column -> type of every CREATE TABLE in the text, names in lower case, in the order of the text.
 
-    Other statements are passed over. Raises SchemaFault for a CREATE TABLE that cannot be read.
+    Other statements are passed over. Raises SchemaError for a CREATE TABLE that cannot be read.
     """
     return {table: _columns(table, entries) for table, entries in table_entries(text)}
 
@@ -74,7 +74,7 @@ def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:
 
 def _table(tokens: list[str]) -> tuple[str, list[str]]:
     if len(tokens) < 4 or tokens[1] != "(" or tokens[-1] != ")":
-        raise SchemaFault(f"the table near “{' '.join(tokens[:3])}” is not written as CREATE TABLE name (columns)")
+        raise SchemaError(f"the table near “{' '.join(tokens[:3])}” is not written as CREATE TABLE name (columns)")
     return bare_name(tokens[0]), tokens[2:-1]
 
 
@@ -84,10 +84,10 @@ def _columns(table: str, entries: list[list[str]]) -> dict[str, str]:
         if entry[0].upper() in _NOT_A_COLUMN:
             continue
         if len(entry) < 2:
-            raise SchemaFault(f"the column “{entry[0]}” of table “{table}” has no type")
+            raise SchemaError(f"the column “{entry[0]}” of table “{table}” has no type")
         columns[bare_name(entry[0])] = _type(entry[1:])
     if not columns:
-        raise SchemaFault(f"the table “{table}” has no columns")
+        raise SchemaError(f"the table “{table}” has no columns")
     return columns
 
 

@@ -41,8 +41,8 @@ def identity_of(words: object, files: Iterable[Path] = ()) -> str:
     cannot be read."""
     try:
         parts = [[str(path), digest_of(path)] for path in files]
-    except OSError as fault:
-        raise NotAgreed(f"{fault.filename} cannot be read, so nobody can agree to it: {fault.strerror}.") from fault
+    except OSError as error:
+        raise NotAgreed(f"{error.filename} cannot be read, so nobody can agree to it: {error.strerror}.") from error
     return hashlib.sha256(json.dumps([words, parts], default=str).encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -215,13 +215,13 @@ def _document(pack: Pack) -> _Document:
 
 def _rules(pack: Pack, document: _Document) -> list[Principle]:
     rules = [_rule(pack, number, entry) for number, entry in enumerate(document.principle, start=1)]
-    fault = next(_faults(rules), None)
-    if fault:
-        raise PackError(pack.folder / "principles.toml", fault)
+    problem = next(_problems(rules), None)
+    if problem:
+        raise PackError(pack.folder / "principles.toml", problem)
     return rules
 
 
-def _faults(rules: Sequence[Principle]) -> Iterator[str]:
+def _problems(rules: Sequence[Principle]) -> Iterator[str]:
     """What does not fit between rules: each number stands for one rule, and what came instead is there."""
     numbers: set[str] = set()
     by_id = {rule.id: rule for rule in rules}

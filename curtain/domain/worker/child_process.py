@@ -48,7 +48,7 @@ def main() -> None:
     try:
         engine = Engine(opening.database, opening.rules, opening.limits)
     except duckdb.Error:
-        parent.say(wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
+        parent.say(wire.Broken(problem=f"The database cannot be opened: {opening.database}."))
         return
     engines.append(engine)
     parent.say(wire.Ready())

@@ -154,8 +154,8 @@ class Engine:
         """Whether a statement, or with `correct` one of its corrections, could run: it passes the guard, and names and
         types fit. It is not run."""
         first = self._examined(sql)
-        others = self._corrections(sql) if correct and first.fault else ()
-        return next((one for other in others if not (one := self._examined(other)).fault), first)
+        others = self._corrections(sql) if correct and first.problem else ()
+        return next((one for other in others if not (one := self._examined(other)).problem), first)
 
     def _examined(self, sql: str) -> Examination:
         try:
@@ -165,11 +165,11 @@ class Engine:
             columns = self._connection.execute(f"DESCRIBE {sql}").fetchall()
             _check_columns([str(column[1]) for column in columns])
         except StatementRefused as refused:
-            return Examination(fault=str(refused))
+            return Examination(problem=str(refused))
         except duckdb.Error as error:
-            return Examination(fault=str(refusal_of_error(str(error), sql, self._fence.tables)))
+            return Examination(problem=str(refusal_of_error(str(error), sql, self._fence.tables)))
         except (MemoryError, RecursionError):
-            return Examination(fault=_TOO_MUCH_MEMORY)
+            return Examination(problem=_TOO_MUCH_MEMORY)
         return Examination(sql=sql, key=guard.key_of(statement))
 
     def widen(self, sql: str, sql_max: str) -> Widened:
@@ -177,14 +177,14 @@ class Engine:
         try:
             return self._widen(sql, sql_max)
         except StatementRefused as refused:
-            return Widened(sql_max=sql_max or None, fault=_with_hint(sql_max, refused))
+            return Widened(sql_max=sql_max or None, problem=_with_hint(sql_max, refused))
         except duckdb.InterruptException:
-            return Widened(sql_max=sql_max or None, fault=STOPPED)
+            return Widened(sql_max=sql_max or None, problem=STOPPED)
         except duckdb.Error as error:
-            fault = _with_hint(sql_max, refusal_of_error(str(error), sql_max, self._fence.tables))
-            return Widened(sql_max=sql_max or None, fault=fault)
+            problem = _with_hint(sql_max, refusal_of_error(str(error), sql_max, self._fence.tables))
+            return Widened(sql_max=sql_max or None, problem=problem)
         except (MemoryError, RecursionError):
-            return Widened(sql_max=sql_max or None, fault=_TOO_MUCH_MEMORY)
+            return Widened(sql_max=sql_max or None, problem=_TOO_MUCH_MEMORY)
 
     def look(self, sql: str) -> Facts | None:
         """What a statement is made of; None if it cannot be read."""
@@ -273,7 +273,7 @@ class Engine:
         ran = self._ran
         # The rows of the minimum are needed to compare with, and a new child has not run it.
         if ran is None or ran.sql != sql or ran.cas_min is None:
-            return Widened(fault=_NO_MINIMUM)
+            return Widened(problem=_NO_MINIMUM)
         statement = None
         if sql_max:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
@@ -291,15 +291,15 @@ class Engine:
         types = [kind for _, kind in self._columns()]
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
-            return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
+            return Widened(sql_max=wide, problem=_MAXIMUM_TOO_LARGE)
         # The derivation reads the statement with another parser. If that was wrong, it shows here, not in a score.
         if not _begins_with(rows, ran.rows):
-            return Widened(sql_max=wide, fault=_OTHER_ROWS)
+            return Widened(sql_max=wide, problem=_OTHER_ROWS)
         # The maximum has more columns, from which a count of zero can no longer be seen: it follows the minimum's no.
         kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
         cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind, self._units_of(wide))
-        fault = _MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error
-        return self._shown(Widened(sql_max=wide, cas_max=cas_max, fault=fault), ran, derived, rows, types)
+        problem = _MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error
+        return self._shown(Widened(sql_max=wide, cas_max=cas_max, problem=problem), ran, derived, rows, types)
 
     def _shown(
         self, widened: Widened, ran: _Ran, derived: Maximum | None, rows: list[Row], types: list[str]
@@ -308,7 +308,7 @@ class Engine:
         show = self._rules.show
         if derived is not None:
             widened = msgspec.structs.replace(widened, codes=self._codes_in(derived.origins, ran.rows))
-        if show == "minimum" or ran.shown or widened.fault:
+        if show == "minimum" or ran.shown or widened.problem:
             return widened
         if derived is None and show == "readable":
             rows, types = ran.rows, ran.types
@@ -362,7 +362,7 @@ class Engine:
         return False
 
     def _execute_tree(self, tree: guard.Node) -> bool:
-        """What fails so is to fail as it was typed, too: the fault is then described in the words that were typed."""
+        """What fails so is to fail as it was typed, too: the problem is then described in the words that were typed."""
         text = msgspec.json.encode({"error": False, "statements": [tree]}).decode()
         try:
             [[sql]] = self._all("SELECT json_deserialize_sql(?)", [text])
@@ -448,5 +448,5 @@ def _is_ordered(node: dict[str, Any]) -> bool:
 
 def _check_columns(types: Sequence[str]) -> None:
     for number, kind in enumerate(types, start=1):
-        if fault := refusal(kind):
-            raise StatementRefused(f"Column {number} of this result {fault}.")
+        if problem := refusal(kind):
+            raise StatementRefused(f"Column {number} of this result {problem}.")

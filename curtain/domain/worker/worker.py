@@ -117,7 +117,7 @@ class SqlWorker:
 
     def examine(self, statements: Sequence[str], correct: bool = False) -> Future[list[Examination]]:
         """Whether each statement could run, without running it, or with `correct` what it was meant to be; what keeps
-        all of them from being looked at is the fault of each."""
+        all of them from being looked at is the problem of each."""
         return self._put(_examined(wire.Examine(statements=[self._cut(sql) for sql in statements], correct=correct)))
 
     def describe(self) -> Future[list[TableInfo]]:
@@ -177,23 +177,23 @@ class SqlWorker:
         if job is None or not job[1].set_running_or_notify_cancel():
             return
         # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
-        fault = self._ready_child()
+        problem = self._ready_child()
         begun = steady_s()
-        _conclude(*job, lambda order: wire.Broken(fault=fault) if fault else self._carry_out(order, begun))
+        _conclude(*job, lambda order: wire.Broken(problem=problem) if problem else self._carry_out(order, begun))
         # After the reply, so that nobody waits while a child starts.
         self._replenish()
 
     def _carry_out(self, order: wire.Order, begun: float) -> wire.WorkerReply:
         """What the child replies; one that is found dead as the order arrives costs one more try and no statement."""
         reply = self._ordered(order, begun)
-        if isinstance(reply, wire.Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
+        if isinstance(reply, wire.Broken) and reply.problem == DIED and reply.ms < _ALREADY_DEAD_MS:
             return self._ordered(order, begun)
         return reply
 
     def _ordered(self, order: wire.Order, begun: float) -> wire.WorkerReply:
-        fault = self._ready_child()
-        if fault or not self._child:
-            return wire.Broken(fault=fault or CLOSED)
+        problem = self._ready_child()
+        if problem or not self._child:
+            return wire.Broken(problem=problem or CLOSED)
         self._has_run |= isinstance(order, wire.Run)
         self._child.send(order)
         return self._watch(self._child, begun)
@@ -214,14 +214,14 @@ class SqlWorker:
                 return None
             self._discard()
             if isinstance(reply, wire.Broken):
-                return reply.fault
+                return reply.problem
         return NOT_STARTED
 
     def _wait_for_open(self, child: Child) -> wire.WorkerReply | Gone:
         # However long it takes: on a slow machine another child would be no sooner.
         while not self._closed.is_set():
             if self._stop.is_set():
-                return wire.Broken(fault=STOPPED)
+                return wire.Broken(problem=STOPPED)
             if (reply := child.reply_within(_POLL_S)) is not None:
                 return reply
         return Gone()
@@ -238,22 +238,22 @@ class SqlWorker:
                 child.send(wire.Interrupt())
                 # A wizard's own stop gets the same grace as a statement that took too long.
                 kill_at = min(kill_at, now + self._limits.kill_after_s - self._limits.interrupt_after_s)
-            if fault := self._reason_to_kill(child, stopping if now >= kill_at else None):
-                log.info("killed the SQL child after %.1f s: %s", now - begun, fault)
+            if problem := self._reason_to_kill(child, stopping if now >= kill_at else None):
+                log.info("killed the SQL child after %.1f s: %s", now - begun, problem)
                 self._discard()
-                return wire.Broken(fault=fault, ms=_ms_since(sent))
+                return wire.Broken(problem=problem, ms=_ms_since(sent))
         return self._heard(reply, stopping, _ms_since(sent))
 
     def _heard(self, reply: wire.WorkerReply | Gone, stopping: str | None, ms: int) -> wire.WorkerReply:
         if isinstance(reply, Gone):
             log.warning("the SQL child ended by itself")
             self._discard()
-            return wire.Broken(fault=stopping or DIED, ms=ms)
+            return wire.Broken(problem=stopping or DIED, ms=ms)
         # The child only knows that it was interrupted; here it is known why.
         if stopping and isinstance(reply, wire.Done) and reply.result.error == STOPPED:
-            return wire.Broken(fault=stopping, ms=ms)
-        if stopping and isinstance(reply, wire.Widened) and reply.fault == STOPPED:
-            return msgspec.structs.replace(reply, fault=stopping)
+            return wire.Broken(problem=stopping, ms=ms)
+        if stopping and isinstance(reply, wire.Widened) and reply.problem == STOPPED:
+            return msgspec.structs.replace(reply, problem=stopping)
         return reply
 
     def _reason_to_stop(self, ran: float) -> str | None:
@@ -287,7 +287,7 @@ class SqlWorker:
             while True:
                 job = self._jobs.get_nowait()
                 if job and job[1].set_running_or_notify_cancel():
-                    _conclude(*job, lambda _: wire.Broken(fault=CLOSED))
+                    _conclude(*job, lambda _: wire.Broken(problem=CLOSED))
 
 
 def _conclude(steps: Steps[Any], future: Future[Any], reply_to: Callable[[wire.Order], wire.WorkerReply]) -> None:
@@ -306,7 +306,7 @@ def _ms_since(begun: float) -> int:
 def _ran(sql: str, order: wire.Run, sql_max: str | None, minimum: Future[Result] | None) -> Steps[Result]:
     reply = yield order
     if not isinstance(reply, wire.Done):
-        return Result(sql=sql, error=_fault_in(reply), ms=reply.ms if isinstance(reply, wire.Broken) else 0)
+        return Result(sql=sql, error=_problem_in(reply), ms=reply.ms if isinstance(reply, wire.Broken) else 0)
     result = reply.result if order.correct else msgspec.structs.replace(reply.result, sql=sql)
     if sql_max is None or result.error is not None:
         return result
@@ -314,11 +314,11 @@ def _ran(sql: str, order: wire.Run, sql_max: str | None, minimum: Future[Result]
         minimum.set_result(result)
     # The maximum comes second, so that whatever becomes of it the minimum is here already.
     wider = yield wire.Widen(sql=order.sql, sql_max=sql_max)
-    return _with_maximum(result, wider if isinstance(wider, wire.Widened) else wire.Widened(fault=_fault_in(wider)))
+    return _with_maximum(result, wider if isinstance(wider, wire.Widened) else wire.Widened(problem=_problem_in(wider)))
 
 
-def _fault_in(reply: wire.WorkerReply) -> str:
-    return reply.fault if isinstance(reply, wire.Broken) else DIED
+def _problem_in(reply: wire.WorkerReply) -> str:
+    return reply.problem if isinstance(reply, wire.Broken) else DIED
 
 
 def _with_maximum(result: Result, wide: wire.Widened) -> Result:
@@ -326,8 +326,8 @@ def _with_maximum(result: Result, wide: wire.Widened) -> Result:
     shown = result.shown or wide.shown
     wanting = result.show != "minimum" and shown is None
     return msgspec.structs.replace(
-        result, sql_max=wide.sql_max, cas_max=wide.cas_max, max_error=wide.fault,
-        shown=shown, codes=wide.codes, show_fault=(wide.show_fault or wide.fault) if wanting else None,
+        result, sql_max=wide.sql_max, cas_max=wide.cas_max, max_error=wide.problem,
+        shown=shown, codes=wide.codes, show_fault=(wide.show_fault or wide.problem) if wanting else None,
     )  # fmt: skip
 
 
@@ -340,7 +340,7 @@ def _examined(order: wire.Examine) -> Steps[list[Examination]]:
     reply = yield order
     if isinstance(reply, wire.Examined):
         return reply.examinations
-    return [Examination(fault=_fault_in(reply))] * len(order.statements)
+    return [Examination(problem=_problem_in(reply))] * len(order.statements)
 
 
 def _described() -> Steps[list[TableInfo]]:

@@ -56,13 +56,13 @@ def save_page(page: str, path: Path) -> None:
 
 
 def ask_page(page: str, name: str, parent: QWidget, report: Callable[[str], object]) -> None:
-    """Ask where, save it there and open it, or `report` a fault."""
+    """Ask where, save it there and open it, or `report` a problem."""
 
     def save(path: str) -> None:
         try:
             save_page(page, Path(path))
-        except CurtainError as fault:
-            report(str(fault))
+        except CurtainError as error:
+            report(str(error))
         else:
             open_outside(Path(path), report)
 

@@ -94,9 +94,9 @@ class AnnotateControl:
         return self._outgoing.busy
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why something is not on the disk; it is tried again. Else what is damaged in this session's annotations."""
-        return self._outgoing.trouble or next(iter(self.shelf.volume(self.turn.id).written.damage), "")
+        return self._outgoing.problem or next(iter(self.shelf.volume(self.turn.id).written.damage), "")
 
     @property
     def can_undo(self) -> bool:
@@ -155,8 +155,8 @@ class AnnotateControl:
         self.keep_draft()
         try:
             self.turn = self._opened_turn(utterance_id)
-        except CurtainError as fault:
-            self._notify(str(fault))
+        except CurtainError as error:
+            self._notify(str(error))
             return False
         self.timer.begin()
         self.editing_ruling = False
@@ -333,7 +333,7 @@ class AnnotateControl:
             return
         self.turn.go_to_reading(failed)
         self.keep_draft()
-        why = self.work.readings[failed].fault or "The statement was changed while it ran."
+        why = self.work.readings[failed].problem or "The statement was changed while it ran."
         self.notice = f"Kept as a draft. {why}"
 
     # -- saving --------------------------------------------------------------------------------------------

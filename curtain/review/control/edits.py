@@ -70,8 +70,8 @@ def set_minimum(work: TurnAnnotation, number: int, sql: str) -> TurnAnnotation:
             sql_min=sql,
             sql_max=reading.sql_max if reading.max_edited else "",
             fresh=False,
-            fault="",
-            fault_at=None,
+            problem="",
+            problem_at=None,
             rows=None,
         )
 
@@ -84,7 +84,7 @@ def set_maximum(work: TurnAnnotation, number: int, sql: str) -> TurnAnnotation:
     def change(reading: EditedReading) -> EditedReading:
         if reading.sql_max == sql:
             return reading
-        return replace(reading, sql_max=sql, max_edited=bool(sql.strip()), fresh=False, max_fault="")
+        return replace(reading, sql_max=sql, max_edited=bool(sql.strip()), fresh=False, max_problem="")
 
     return _change(work, number, change)
 
@@ -96,7 +96,9 @@ def taken_run(work: TurnAnnotation, number: int, result: Recomputed, sql_min: st
         if reading.sql_min.strip() != sql_min:
             return reading
         if result.reference is None:
-            return replace(reading, fresh=False, rows=None, fault=result.error or "", fault_at=result.result.error_at)
+            return replace(
+                reading, fresh=False, rows=None, problem=result.error or "", problem_at=result.result.error_at
+            )
         return replace(
             reading,
             cas_min=result.reference.cas_min,
@@ -104,9 +106,9 @@ def taken_run(work: TurnAnnotation, number: int, result: Recomputed, sql_min: st
             sql_max=result.reference.sql_max or reading.sql_max,
             fresh=True,
             rows=result.result.total,
-            fault="",
-            fault_at=None,
-            max_fault=result.max_error or "",
+            problem="",
+            problem_at=None,
+            max_problem=result.max_error or "",
         )
 
     return _change(work, number, change)

@@ -131,7 +131,7 @@ class Ledger:
             differing: dict[str, tuple[Layer, ...]] = {}
             for difference in differences(self._layers):
                 differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)
-            return Snapshot(standing, differing, self._layers.troubles())
+            return Snapshot(standing, differing, self._layers.problems())
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:
         """Keep what differs from what was saved, safe from a crash. Raises as `Layers.add_all`."""

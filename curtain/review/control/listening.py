@@ -67,7 +67,7 @@ class TakeListening:
             self._take_up(number, future.result(), play)
         except CurtainError as error:
             self.listen.show_take(number, None, False)
-            self.listen.trouble.emit(str(error))
+            self.listen.problem.emit(str(error))
 
 
 def silenced(utterance: Utterance, folder: Path) -> Path:

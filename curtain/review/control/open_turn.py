@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from curtain.corpus.annotation.row import Layer
-from curtain.corpus.annotation.rules import AnnotationFault, check, derive_category, derive_class, reachable
+from curtain.corpus.annotation.rules import AnnotationProblem, check, derive_category, derive_class, reachable
 from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.annotation.values import CategoryValue
 from curtain.corpus.model.utterance import Category, EvalClass, Reference, Utterance
@@ -90,9 +90,9 @@ class OpenTurn:
         return reachable(self.scene.utterance, self.before)
 
     @property
-    def blocking(self) -> AnnotationFault | None:
-        """The first fault with which it cannot be saved."""
-        return next((fault for fault in self.faults if fault.blocks), None)
+    def blocking(self) -> AnnotationProblem | None:
+        """The first problem with which it cannot be saved."""
+        return next((problem for problem in self.problems if problem.blocks), None)
 
     def values(self) -> dict[Layer, dict[str, Any]]:
         """The work as rows hold it."""
@@ -168,7 +168,7 @@ class OpenTurn:
         self._follow()
 
     def _follow(self) -> None:
-        """Class, category and faults of the work as it stands."""
+        """Class, category and problems of the work as it stands."""
         bare = judged(self.work, self.scene.utterance)
         bare = replace(bare, eval_class=derive_class(bare, self.before, self._table, self.year))
         category = derive_category(bare, self.before, self._table)
@@ -180,11 +180,11 @@ class OpenTurn:
         dialect = self.sitting.session.dialect
         as_run = replace(self.annotation, references=_as_if_run(self.work))
         # What is wrong with the turn as it stands; `blocking` is what keeps it from being saved.
-        self.faults = check(as_run, self.before, self._table, self.year, dialect)
+        self.problems = check(as_run, self.before, self._table, self.year, dialect)
 
 
 def _as_if_run(work: TurnAnnotation) -> tuple[Reference, ...]:
-    """Saving runs what has to run first, so an answer that is still to come is no fault: something else stands in."""
+    """Saving runs what has to run first, so an answer that is still to come is no problem: something else stands in."""
     kept = [one for one in work.readings if not one.is_empty]
     return tuple(
         replace(reference, cas_min=f'"to be run {number}"') if reading.must_run else reference

@@ -180,8 +180,8 @@ class Volume:
             utterance = as_said(scene.utterance, values)
         except BadValue:
             return _Checked(values, classes, scene.utterance, True)
-        faults = self._checker.of_turn(utterance, before, sitting.year, sitting.session.dialect) if values else []
-        return _Checked(values, classes, utterance, bool(faults))
+        problems = self._checker.of_turn(utterance, before, sitting.year, sitting.session.dialect) if values else []
+        return _Checked(values, classes, utterance, bool(problems))
 
     def _concerns(self, written: Snapshot, utterance_id: str) -> bool:
         if self._person.sample is not None and utterance_id not in self._person.sample:
@@ -360,8 +360,8 @@ class ShelfReader:
             try:
                 checker = Checker(self._table, self._study.rule_book)
                 volumes.append(Volume(path, self._person, self._clock, self._domains, checker))
-            except CurtainError as fault:
-                self.skipped.append(str(fault))
+            except CurtainError as error:
+                self.skipped.append(str(error))
         return volumes
 
     def _begin_with(self, path: Path | None) -> None:

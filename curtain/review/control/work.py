@@ -34,7 +34,7 @@ Values = Mapping[Layer, dict[str, Any]]
 class EditedReading:
     """One reading of the query. `fresh`: the answers are those of the statements as they stand. An empty `sql_max` is
     derived; `max_edited` keeps one written by hand when the minimum changes. The last run is no part of what
-    is said: `rows`, a `fault` with its line and column, why there is no maximum."""
+    is said: `rows`, a `problem` with its line and column, why there is no maximum."""
 
     sql_min: str = ""
     sql_max: str = ""
@@ -45,9 +45,9 @@ class EditedReading:
     fresh: bool = True
     max_edited: bool = False
     rows: int | None = field(default=None, compare=False)
-    fault: str = field(default="", compare=False)
-    fault_at: tuple[int, int] | None = field(default=None, compare=False)
-    max_fault: str = field(default="", compare=False)
+    problem: str = field(default="", compare=False)
+    problem_at: tuple[int, int] | None = field(default=None, compare=False)
+    max_problem: str = field(default="", compare=False)
 
     @property
     def is_empty(self) -> bool:
@@ -163,8 +163,8 @@ def _typed(values: Values, layer: Layer, kind: type[V]) -> V | None:
         return None
     try:
         return msgspec.convert(values[layer], kind)
-    except msgspec.ValidationError as fault:
-        raise BadValue(f"annotations/{layer}.jsonl holds something that is no value of this layer: {fault}.") from fault
+    except msgspec.ValidationError as error:
+        raise BadValue(f"annotations/{layer}.jsonl holds something that is no value of this layer: {error}.") from error
 
 
 def _readings(references: tuple[Reference, ...]) -> tuple[EditedReading, ...]:

@@ -18,7 +18,7 @@ Write = Callable[[Callable[[], Snapshot], Callable[[Future[Snapshot]], None]], o
 
 
 class Outgoing:
-    """`sent` is what was saved and may not be on the disk yet, by turn; `trouble` is why something is not."""
+    """`sent` is what was saved and may not be on the disk yet, by turn; `problem` is why something is not."""
 
     def __init__(self, shelf: AnnotatedSessions, write: Write, on_news: Callable[[], None]) -> None:
         """`on_news` is called after each writing, when the shelf holds what is written."""
@@ -28,7 +28,7 @@ class Outgoing:
         self._waiting: list[tuple[str, Callable[[], Snapshot]]] = []
         self._under_way = 0
         self.sent: dict[str, Values] = {}
-        self.trouble = ""
+        self.problem = ""
 
     @property
     def busy(self) -> bool:
@@ -51,11 +51,11 @@ class Outgoing:
         try:
             self._shelf.volume(utterance_id).update(future.result())
         except CurtainError as error:
-            self.trouble = str(error)
+            self.problem = str(error)
             # Tried again as it is: it looks at the rows anew, so what others wrote meanwhile does not matter.
             self._waiting.append((utterance_id, act))
         if not self.busy:
-            self.trouble = ""
+            self.problem = ""
             # Only now do the rows of the shelf hold all of it.
             self.sent.clear()
         self._on_news()

@@ -24,7 +24,7 @@ from curtain.review.panels.tag_grid import TagGrid
 from curtain.review.panels.text_field import Span, TextField
 
 _MARGINS = PANEL
-_MOST_FAULTS = 3
+_MOST_PROBLEMS = 3
 _WIDTHS = [240, 480, 520]
 _THREE_COLUMNS = 840
 
@@ -48,8 +48,8 @@ class AnnotatePage(QWidget):
         self._hidden = OneLine("hidden", look)
         self.context = OneLine("context", look)
         self.reasons = OneLine("reasons_line", look)
-        self._faults = label("", look, small=True, name="faults", within=True)
-        self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._problems = label("", look, small=True, name="problems", within=True)
+        self._problems.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -95,22 +95,22 @@ class AnnotatePage(QWidget):
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
         parts = (self.banner, tags, self.tags, self.context, self.reasons, Hairline(self._look), (self.readings, 1))
-        made.setLayout(column(*parts, self.note, self._faults, spacing=TIGHT))
+        made.setLayout(column(*parts, self.note, self._problems, spacing=TIGHT))
         return made
 
     def show_hidden(self, text: str) -> None:
         """What is redacted; the line takes no room when nothing is."""
         say(self._hidden, text)
 
-    def show_faults(self, blocking: list[str], warnings: list[str]) -> None:
+    def show_problems(self, blocking: list[str], warnings: list[str]) -> None:
         """What keeps it from being saved, then what might be wrong; the first few, and how many more."""
-        shown_faults = [sentence_here(fault) for fault in (*blocking, *warnings)]
-        lines = shown_faults[:_MOST_FAULTS]
-        if len(shown_faults) > _MOST_FAULTS:
-            lines[-1] += self.tr("  ({0} more)").format(len(shown_faults) - _MOST_FAULTS)
-        self._faults.setText("\n".join(lines))
-        self._faults.setToolTip(plain_tip("\n".join(shown_faults)))
-        set_text_colour(self._faults, self._look.bad if blocking else self._look.warning)
+        shown_problems = [sentence_here(problem) for problem in (*blocking, *warnings)]
+        lines = shown_problems[:_MOST_PROBLEMS]
+        if len(shown_problems) > _MOST_PROBLEMS:
+            lines[-1] += self.tr("  ({0} more)").format(len(shown_problems) - _MOST_PROBLEMS)
+        self._problems.setText("\n".join(lines))
+        self._problems.setToolTip(plain_tip("\n".join(shown_problems)))
+        set_text_colour(self._problems, self._look.bad if blocking else self._look.warning)
 
 
 _CAP = 72  # “Kategorie” is the longest word of it
@@ -190,39 +190,39 @@ class SroPanel(QWidget):
         self._look = look
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
-        self._faults = label("", look, small=True, name="sro_faults", within=True)
+        self._problems = label("", look, small=True, name="sro_problems", within=True)
         self._offer = label("", look, small=True, quiet=True, name="sro_offer", within=True)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
-        self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=TIGHT))
+        self.setLayout(column(title, self.field, self._words, self._offer, self._problems, spacing=TIGHT))
         self.field.textChanged.connect(self._on_edited)
 
     def show_sro(self, sro: str, redactions: Sequence[Redaction], doubtful: Sequence[Span]) -> None:
-        """The text as it stands, its words, its faults, what is hidden in it, and which words a recogniser doubts."""
+        """The text as it stands, its words, its problems, what is hidden in it, and which words a recogniser doubts."""
         self.field.show_text(sro)
-        faults = check_sro(sro)
+        problems = check_sro(sro)
         hidden = [(one.start_char or 0, one.end_char or len(sro)) for one in redactions if one.in_text == "sro"]
         self.field.show_marks(
-            [(one.start, one.end) for one in faults if one.blocks],
-            [(one.start, one.end) for one in faults if not one.blocks],
+            [(one.start, one.end) for one in problems if one.blocks],
+            [(one.start, one.end) for one in problems if not one.blocks],
             hidden,
             doubtful,
         )
         self._words.setText(lsn_of(sro))
-        blocking_first = sorted(faults, key=lambda one: not one.blocks)
+        blocking_first = sorted(problems, key=lambda one: not one.blocks)
         sentences = list(dict.fromkeys(sentence_here(one.sentence) for one in blocking_first))
         offered = self._offered(sro)
         say(self._offer, offered)
         # The offer takes a line, so that the panel keeps its height.
         most = _MOST_SHOWN - bool(offered)
         rest = len(sentences) - most
-        self._faults.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
-        self._faults.setVisible(bool(sentences))
-        blocks = any(one.blocks for one in faults)
-        set_text_colour(self._faults, self._look.bad if blocks else self._look.warning)
+        self._problems.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
+        self._problems.setVisible(bool(sentences))
+        blocks = any(one.blocks for one in problems)
+        set_text_colour(self._problems, self._look.bad if blocks else self._look.warning)
 
     def _offered(self, sro: str) -> str:
-        """A help and no fault: it stands apart, in a quiet colour."""
+        """A help and no problem: it stands apart, in a quiet colour."""
         forms = [one.words.strip() for one in spoken_forms(sro)]
         return self.tr("Ctrl+W writes the figures as “{0}”.").format("”, “".join(forms)) if forms else ""
 

@@ -124,7 +124,7 @@ class Presenter(QObject):
         for bar in (self.page.listen, self.ruling_page.listen):
             bar.listen_with(self._hearing.listen)
             bar.secrets_requested.connect(self._hear_secrets)
-        self._hearing.listen.trouble.connect(self._window.show_notice)
+        self._hearing.listen.problem.connect(self._window.show_notice)
 
     def _wire_keys(self) -> None:
         control, listen, dialogs = self._control, self._hearing.listen, self._dialogs
@@ -301,7 +301,7 @@ class Presenter(QObject):
         control = self._control
         if control.turn.kept != control.turn.work and not self._keeping.isActive():
             self._keeping.start()
-        if control.trouble and not self._retrying.isActive():
+        if control.problem and not self._retrying.isActive():
             self._retrying.start()
         self._show_hearing(play=False)
         show_earlier(self.ruling_page.earlier if self._looks_at_both else self.page.earlier, control.turn)
@@ -311,7 +311,7 @@ class Presenter(QObject):
         else:
             self._show_page()
         self._dialogs.refresh()
-        self._window.problem.show_text(control.trouble)
+        self._window.problem.show_text(control.problem)
         self._window.show_notice(control.notice)
         self._show_top()
         self._show_strip()
@@ -330,9 +330,9 @@ class Presenter(QObject):
         self._show_hidden_parts(page.listen)
         show_tags(page.tags, turn, self._control.shelf.table)
         show_class(page, turn, self._control.shelf.table)
-        faults = [fault for fault in turn.faults if fault.field != "transcription"]
-        page.show_faults(
-            [one.sentence for one in faults if one.blocks], [one.sentence for one in faults if not one.blocks]
+        problems = [problem for problem in turn.problems if problem.field != "transcription"]
+        page.show_problems(
+            [one.sentence for one in problems if one.blocks], [one.sentence for one in problems if not one.blocks]
         )
 
     def _show_hidden_parts(self, bar: ListenBar) -> None:
@@ -484,7 +484,7 @@ def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
         "eval_class": turn.annotation.eval_class or "",
         "category": turn.annotation.category or "",
         "reasons": " ".join(turn.work.reasons),
-        "faults": sum(fault.blocks for fault in turn.faults),
+        "problems": sum(problem.blocks for problem in turn.problems),
         "dirty": turn.dirty,
         "again": control.is_again,
         "writing": control.writing,

@@ -14,7 +14,7 @@ done                how many of them are annotated, or ruled
 eval_class          the class that follows, A, D1, D or X
 category            the category, 0 to 3 or X
 reasons             the names of the reasons for leaving it out
-faults              how many rules keep it from being saved
+problems              how many rules keep it from being saved
 dirty               something is unsaved
 writing             something is on its way to the disk
 sql_settled         no statement is running
@@ -26,8 +26,8 @@ unread              how many sessions are still to be read
 ==================  ======================================================================================
 
 Widgets: turns_dialog (found), turn_search, scenario_title, scenario_text, tags (chosen), earlier (pointed), sro, lsn,
-sro_faults, query, deeds, message, sql_min, sql_max, sql_status, cas_min, cas_max, reading, reads, weight, yes_no, note,
-hidden, context, reasons_line, faults, class_banner, waveform (place, part), listening, ruling (picks, layer),
+sro_problems, query, deeds, message, sql_min, sql_max, sql_status, cas_min, cas_max, reading, reads, weight, yes_no,
+note, hidden, context, reasons_line, problems, class_banner, waveform (place, part), listening, ruling (picks, layer),
 ruling_notice, reasons, keys, key_strip, top, notice_text, problem_text.
 """
 
@@ -85,7 +85,6 @@ class ReviewWindow(KeyedWindow):
             self.notice.show_text(sentence)
         if sentence:
             self._notice_timer.start()
-
 
 
 class TopLine(QWidget):

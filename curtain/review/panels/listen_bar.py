@@ -47,7 +47,7 @@ class ListenBar(QWidget):
         self._speed = 1.0
 
     def listen_with(self, listen: ListenControl) -> None:
-        """Let the keys play, and show what plays. Hidden parts and trouble are for whoever put this up."""
+        """Let the keys play, and show what plays. Hidden parts and problem are for whoever put this up."""
         self._play.clicked.connect(listen.play_or_stop)
         self._back.clicked.connect(listen.back)
         self._slower.clicked.connect(listen.slower)

@@ -35,7 +35,7 @@ class StatementEditor(SqlEditor):
     def show_fault_at(self, place: tuple[int, int] | None) -> None:
         """Underline the word at a line and column of the statement, both from 1."""
         if place is None:
-            self.clear_fault()
+            self.clear_problem()
             return
         text = self.toPlainText()
         # The statement ran without its outer white space, so the place counts from its first word.
@@ -144,11 +144,11 @@ class ReadingsPanel(QWidget):
 
     def _show_answers(self, reading: EditedReading, running: bool) -> None:
         text, colour = _summary_of(reading, running), self._look.quiet
-        if reading.fault and not running:
+        if reading.problem and not running:
             colour = self._look.bad
-        elif (reading.must_run or reading.max_fault) and not running:
+        elif (reading.must_run or reading.max_problem) and not running:
             colour = self._look.warning
-        self.minimum.show_fault_at(None if running else reading.fault_at)
+        self.minimum.show_fault_at(None if running else reading.problem_at)
         say(self._summary, text)
         set_text_colour(self._summary, colour)
         for name, what in (("cas_min", translate("Review", "minimum")), ("cas_max", translate("Review", "maximum"))):
@@ -160,11 +160,11 @@ class ReadingsPanel(QWidget):
 def _summary_of(reading: EditedReading, running: bool) -> str:
     if running:
         return translate("Review", "The statement is running.")
-    if reading.fault:
-        return sentence_here(reading.fault)
+    if reading.problem:
+        return sentence_here(reading.problem)
     if reading.must_run:
         return translate("Review", "The statement was changed; its answers are computed when it is run or saved.")
     rows = "" if reading.rows is None else f"{rows_here(reading.rows)}. "
     return rows + (
-        translate("Review", "No maximum: {0}").format(sentence_here(reading.max_fault)) if reading.max_fault else ""
+        translate("Review", "No maximum: {0}").format(sentence_here(reading.max_problem)) if reading.max_problem else ""
     )

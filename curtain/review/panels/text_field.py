@@ -1,4 +1,4 @@
-"""Plain text fields of this window: faults underlined in place, commands left to the window."""
+"""Plain text fields of this window: problems underlined in place, commands left to the window."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class TextField(CommandPlainText):
 
     def show_marks(
         self,
-        faults: Sequence[Span],
+        problems: Sequence[Span],
         warnings: Sequence[Span] = (),
         hidden: Sequence[Span] = (),
         doubtful: Sequence[Span] = (),
     ) -> None:
-        """Underline faults, doubtful words and, more quietly, warnings, and give hidden words a ground."""
+        """Underline problems, doubtful words and, more quietly, warnings, and give hidden words a ground."""
         wave, dashes = QTextCharFormat.UnderlineStyle.WaveUnderline, QTextCharFormat.UnderlineStyle.DashUnderline
         marks = [self._mark(span, self._line(self._look.warning, wave)) for span in doubtful]
-        marks += [self._mark(span, self._line(self._look.bad, wave)) for span in faults]
+        marks += [self._mark(span, self._line(self._look.bad, wave)) for span in problems]
         marks += [self._mark(span, self._line(self._look.warning, dashes)) for span in warnings]
         marks += [self._mark(span, self._ground()) for span in hidden]
         self.setExtraSelections(marks)

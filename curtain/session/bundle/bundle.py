@@ -14,7 +14,14 @@ from typing import Any, Literal
 
 from curtain.base.disk import rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
-from curtain.session.bundle.checks import NOTE, BundleFault, altered_recordings, faults_of, journal_faults, notes_of
+from curtain.session.bundle.checks import (
+    NOTE,
+    BundleProblem,
+    altered_recordings,
+    journal_problems,
+    notes_of,
+    problems_of,
+)
 from curtain.session.bundle.heads import HAS_HEADS, are_kept, begin_heads, sealed
 from curtain.session.bundle.repair import repair_copy
 from curtain.session.events.subject_events import Take
@@ -113,12 +120,12 @@ class Bundle:
         self.ensure_there()
         try:
             values = json.loads(read_plain(self.session_json, _LARGEST_JSON))
-        except FileNotFoundError as fault:
-            raise CurtainError(f"{self.path} is not a session: session.json is missing.") from fault
-        except OSError as fault:
-            raise BundleUnreadable(f"{self.session_json} cannot be read: {fault.strerror}.") from fault
-        except (ValueError, RecursionError) as fault:
-            raise BundleUnreadable(f"{self.session_json} is damaged; “curtain verify” shows what else is.") from fault
+        except FileNotFoundError as error:
+            raise CurtainError(f"{self.path} is not a session: session.json is missing.") from error
+        except OSError as error:
+            raise BundleUnreadable(f"{self.session_json} cannot be read: {error.strerror}.") from error
+        except (ValueError, RecursionError) as error:
+            raise BundleUnreadable(f"{self.session_json} is damaged; “curtain verify” shows what else is.") from error
         if not isinstance(values, dict):
             raise BundleUnreadable(f"{self.session_json} does not describe a session.")
         return values
@@ -170,28 +177,28 @@ class Bundle:
             if digest is None:
                 raise CurtainError(f"The session {self.path} cannot be closed yet: {name} cannot be read.")
         # Before the manifest: its sums would certify a recording that is not the one that was saved.
-        for fault in altered_recordings(self.path, content):
+        for problem in altered_recordings(self.path, content):
             raise CurtainError(
-                f"The session {self.path} cannot be closed yet: {fault} Start both stations again: what differs is "
+                f"The session {self.path} cannot be closed yet: {problem} Start both stations again: what differs is "
                 "then fetched anew."
             )
         self._write(self.manifest, manifest_bytes({name: digest for name, digest in sums.items() if digest}))
 
-    def verify(self) -> list[BundleFault]:
+    def verify(self) -> list[BundleProblem]:
         """What is missing, altered, torn or too much, one sentence each; nothing for a sound session, open or closed.
 
         Reads only inside the folder and changes nothing. Raises CurtainError.
         """
         self.ensure_there()
-        return faults_of(self.path)
+        return problems_of(self.path)
 
-    def faults_in_journals(self) -> list[BundleFault]:
+    def problems_in_journals(self) -> list[BundleProblem]:
         """What keeps `read_turns` from reading everything; recordings are not looked at.
 
         Raises CurtainError, JournalUnreadable.
         """
         self.ensure_there()
-        return journal_faults(self.path)
+        return journal_problems(self.path)
 
     @property
     def repair_note(self) -> str | None:
@@ -201,7 +208,7 @@ class Bundle:
         return f"This is a repaired copy; {NOTE} lists what was repaired and what is missing."
 
     def notes(self, journals: Journals | None = None) -> list[str]:
-        """What is no fault but to be known: that it is a repaired copy, and what was set aside of its annotations.
+        """What is no problem but to be known: that it is a repaired copy, and what was set aside of its annotations.
         `journals` saves reading those again."""
         return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path, journals)]
 

@@ -1,4 +1,4 @@
-"""What is wrong with a session's folder, one plain sentence a fault. Reads only, and only inside the folder."""
+"""What is wrong with a session's folder, one plain sentence a problem. Reads only, and only inside the folder."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FETCH = {False: "Start both stations and go on with the session.", True: _OTHER
 
 
 @dataclass(frozen=True)
-class BundleFault:
+class BundleProblem:
     """One thing that is wrong: where, what, and what to do about it."""
 
     file: str
@@ -64,53 +64,60 @@ class BundleFault:
         return f"{self.file}: {self.what}"
 
 
-def faults_of(folder: Path) -> list[BundleFault]:
-    """All faults of a session's folder; an open session is not at fault for being open."""
+def problems_of(folder: Path) -> list[BundleProblem]:
+    """All problems of a session's folder; an open session is not wrong for being open."""
     content, journals = look_through(folder), Journals(folder)
-    faults = [*_odd(content), *_of_manifest(content, journals), *_added(content), *_of_session_json(content, journals)]
-    faults += [*_of_journals(content, journals), *_of_identity(content, journals)]
-    faults += [*_of_annotations(content), *_of_layers(folder, {fault.file for fault in faults})]
+    problems = [
+        *_odd(content),
+        *_of_manifest(content, journals),
+        *_added(content),
+        *_of_session_json(content, journals),
+    ]
+    problems += [*_of_journals(content, journals), *_of_identity(content, journals)]
+    problems += [*_of_annotations(content), *_of_layers(folder, {problem.file for problem in problems})]
     # Last: what a look above has reported is not reported twice.
-    faults += _of_takes(content, journals, {fault.file for fault in faults})
-    faults += _of_heads(folder, {fault.file for fault in faults})
-    return [replace(fault, file=shown_name(fault.file)) for fault in faults]
+    problems += _of_takes(content, journals, {problem.file for problem in problems})
+    problems += _of_heads(folder, {problem.file for problem in problems})
+    return [replace(problem, file=shown_name(problem.file)) for problem in problems]
 
 
-def _odd(content: FolderContent) -> Iterator[BundleFault]:
+def _odd(content: FolderContent) -> Iterator[BundleProblem]:
     for name in content.odd:
-        yield BundleFault(name, "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR)
+        yield BundleProblem(
+            name, "This is a link, a special file or cannot be opened; it was not looked at.", BY_REPAIR
+        )
 
 
 # -- the manifest --------------------------------------------------------------------------------------
 
 
-def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleProblem]:
     path = content.plain.get(MANIFEST)
     if path is None:
-        # An open session has no manifest, and that is no fault: the list is due once the journal holds the end.
+        # An open session has no manifest, and that is no problem: the list is due once the journal holds the end.
         if MANIFEST not in content.odd and _has_entry(content, journals, _ENDED):
-            yield BundleFault(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
+            yield BundleProblem(MANIFEST, "The session was ended, but its list of checksums is missing.", _LIST_ANEW)
         return
     data = _read(path)
     if data is None:
-        yield BundleFault(MANIFEST, "The list of checksums cannot be read.", _OTHER_COPY)
+        yield BundleProblem(MANIFEST, "The list of checksums cannot be read.", _OTHER_COPY)
         return
     seen: set[str] = set()
     for number, entry in enumerate(manifest_lines(data), 1):
         if entry is None or not is_inside(entry[0]):
-            yield BundleFault(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
+            yield BundleProblem(MANIFEST, f"Line {number} does not name a file of this session.", _OTHER_COPY)
         elif entry[0] in seen:
-            yield BundleFault(MANIFEST, f"Line {number} names a file a second time.", _OTHER_COPY)
+            yield BundleProblem(MANIFEST, f"Line {number} names a file a second time.", _OTHER_COPY)
         else:
             seen.add(entry[0])
     if not data.endswith(b"\n"):
-        yield BundleFault(MANIFEST, "The last line is cut off.", _OTHER_COPY)
+        yield BundleProblem(MANIFEST, "The last line is cut off.", _OTHER_COPY)
     for name, digest in _listed(data).items():
         if name not in content.plain:
             if name not in content.odd:
-                yield BundleFault(name, "The file is missing.", _OTHER_COPY)
+                yield BundleProblem(name, "The file is missing.", _OTHER_COPY)
         elif content.sum_of(name) != digest:
-            yield BundleFault(name, "The file was altered after the session was closed.", _OTHER_COPY)
+            yield BundleProblem(name, "The file was altered after the session was closed.", _OTHER_COPY)
 
 
 def _has_entry(content: FolderContent, journals: Journals, kind: str) -> bool:
@@ -128,19 +135,19 @@ def _listed(data: bytes) -> dict[str, str]:
     listed: dict[str, str] = {}
     for entry in manifest_lines(data):
         if entry is not None and is_inside(entry[0]):
-            # The first of two lines for a name counts; the second is a fault of its own.
+            # The first of two lines for a name counts; the second is a problem of its own.
             listed.setdefault(*entry)
     return listed
 
 
-def _added(content: FolderContent) -> Iterator[BundleFault]:
+def _added(content: FolderContent) -> Iterator[BundleProblem]:
     data = _read(content.plain[MANIFEST]) if MANIFEST in content.plain else None
     listed = _listed(data) if data is not None else {}
     for name in content.plain if data is not None else ():
         if name not in listed and is_listed(name):
             # It may be a note that somebody put there, so no copy is asked for.
             remedy = "Move it elsewhere, or see it as no part."
-            yield BundleFault(name, "The file was added after the session was closed.", remedy)
+            yield BundleProblem(name, "The file was added after the session was closed.", remedy)
 
 
 def _read(path: Path) -> bytes | None:
@@ -153,21 +160,21 @@ def _read(path: Path) -> bytes | None:
 # -- session.json and journals ---------------------------------------------------------------------------
 
 
-def _of_session_json(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_session_json(content: FolderContent, journals: Journals) -> Iterator[BundleProblem]:
     if SESSION in content.odd:
         return
     from_journal = _known_of_session(content, journals)
     remedy = BY_REPAIR if from_journal else _OTHER_COPY
     data = _read(content.plain[SESSION]) if SESSION in content.plain else None
     if SESSION not in content.plain:
-        yield BundleFault(SESSION, "The file is missing.", remedy)
+        yield BundleProblem(SESSION, "The file is missing.", remedy)
     elif data is None or not _is_object(data):
-        yield BundleFault(SESSION, "The file is damaged and cannot be read.", remedy)
+        yield BundleProblem(SESSION, "The file is damaged and cannot be read.", remedy)
     elif altered := altered_keys(
         json.loads(data), {key: from_journal[key] for key in from_journal if key != "identity"}
     ):
         what = f"The wizard’s journal says something else about {', '.join(altered)}."
-        yield BundleFault(SESSION, what, remedy)
+        yield BundleProblem(SESSION, what, remedy)
 
 
 def _known_of_session(content: FolderContent, journals: Journals) -> dict[str, Any]:
@@ -178,7 +185,7 @@ def _known_of_session(content: FolderContent, journals: Journals) -> dict[str, A
         return {}  # `_of_journals` and `_of_identity` name it
 
 
-def _of_identity(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_identity(content: FolderContent, journals: Journals) -> Iterator[BundleProblem]:
     """Files of two sessions of the same id, perhaps from two studies, in one folder."""
     named: dict[str, str | None] = {}
     data = _read(content.plain[SESSION]) if SESSION in content.plain else None
@@ -192,8 +199,8 @@ def _of_identity(content: FolderContent, journals: Journals) -> Iterator[BundleF
     except JournalUnreadable:
         # Both journals and session.json bear the identity; a file of an earlier Curtain has none.
         return  # `_of_journals` reports it
-    except SessionsMixed as fault:
-        yield BundleFault(SESSION, str(fault), _OTHER_COPY)
+    except SessionsMixed as error:
+        yield BundleProblem(SESSION, str(error), _OTHER_COPY)
 
 
 def _is_object(data: bytes | None) -> bool:
@@ -203,16 +210,16 @@ def _is_object(data: bytes | None) -> bool:
         return False
 
 
-def _of_journals(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
+def _of_journals(content: FolderContent, journals: Journals) -> Iterator[BundleProblem]:
     for name in (SUBJECT, WIZARD):
         if name in content.plain:
             yield from _of_journal(name, content.plain[name], journals)
         # The subject's journal is fetched during the session; in an open one it may not be here yet.
         elif name not in content.odd and (MANIFEST in content.plain or name == WIZARD):
-            yield BundleFault(name, "The journal is missing.", _OTHER_COPY)
+            yield BundleProblem(name, "The journal is missing.", _OTHER_COPY)
     closed, repaired = MANIFEST in content.plain, NOTE in content.plain
     if WIZARD in content.plain and (SUBJECT in content.plain or not closed):
-        yield from (BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired))
+        yield from (BundleProblem(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired))
 
 
 def _missing_lines(journals: Journals, repaired: bool) -> Iterator[str]:
@@ -229,14 +236,14 @@ def _missing_lines(journals: Journals, repaired: bool) -> Iterator[str]:
         yield f"The lines of {turns_in_words(lost)} are missing."
 
 
-def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleFault]:
+def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleProblem]:
     try:
         reading = journals.named(name)
     except JournalUnreadable:
-        yield BundleFault(name, "The journal cannot be read.", _OTHER_COPY)
+        yield BundleProblem(name, "The journal cannot be read.", _OTHER_COPY)
         return
     for what in damage_of(reading, (path.parent / NOTE).is_file()):
-        yield BundleFault(name, what, BY_REPAIR)
+        yield BundleProblem(name, what, BY_REPAIR)
 
 
 def damage_of(reading: JournalReading, repaired: bool = False) -> Iterator[str]:
@@ -274,76 +281,76 @@ def _numbers(lost: Sequence[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in runs)
 
 
-def journal_faults(folder: Path, journals: Journals | None = None) -> list[BundleFault]:
+def journal_problems(folder: Path, journals: Journals | None = None) -> list[BundleProblem]:
     """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
-    faults = []
+    problems = []
     journals = journals or Journals(folder)
     repaired, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
     for name in (SUBJECT, WIZARD):
-        faults += [BundleFault(name, what, BY_REPAIR) for what in damage_of(journals.named(name), repaired)]
+        problems += [BundleProblem(name, what, BY_REPAIR) for what in damage_of(journals.named(name), repaired)]
         if (closed or name == WIZARD) and not (folder / name).exists():
-            faults.append(BundleFault(name, "The journal is missing.", _OTHER_COPY))
-    faults += [BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired)]
-    return faults
+            problems.append(BundleProblem(name, "The journal is missing.", _OTHER_COPY))
+    problems += [BundleProblem(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired)]
+    return problems
 
 
 # -- annotations -----------------------------------------------------------------------------------------
 
 
-def _of_annotations(content: FolderContent) -> Iterator[BundleFault]:
+def _of_annotations(content: FolderContent) -> Iterator[BundleProblem]:
     """Rows are added after a session was closed; the manifest does not know them, each has its own checksum."""
     for name in content.plain:
         inside = name.removeprefix(ANNOTATIONS)
         if inside == name or _ASIDE.search(inside):
             continue
         if "/" in inside or not inside.endswith(".jsonl"):
-            yield BundleFault(name, "This is no layer of annotations.", "Move it elsewhere, or see it as no part.")
+            yield BundleProblem(name, "This is no layer of annotations.", "Move it elsewhere, or see it as no part.")
 
 
-def layer_faults(folder: Path) -> list[BundleFault]:
+def layer_problems(folder: Path) -> list[BundleProblem]:
     """What keeps the annotation layers from being read whole; looks at nothing else. Raises JournalUnreadable."""
     place = folder / ANNOTATIONS.rstrip("/")
     if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
-        return [BundleFault(place.name, "This is no folder of annotations.", _OTHER_COPY)]
+        return [BundleProblem(place.name, "This is no folder of annotations.", _OTHER_COPY)]
     with os_errors_as(f"{place} cannot be read", JournalUnreadable):
         names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
     layers = [name for name in names if name.endswith(".jsonl")]
-    faults = [fault for name in layers for fault in _of_layer(ANNOTATIONS + name, place / name)]
-    behind = _of_heads(folder, {fault.file for fault in faults})
-    return [*faults, *(fault for fault in behind if fault.file.startswith(ANNOTATIONS))]
+    problems = [problem for name in layers for problem in _of_layer(ANNOTATIONS + name, place / name)]
+    behind = _of_heads(folder, {problem.file for problem in problems})
+    return [*problems, *(problem for problem in behind if problem.file.startswith(ANNOTATIONS))]
 
 
-def _of_heads(folder: Path, reported: set[str]) -> Iterator[BundleFault]:
+def _of_heads(folder: Path, reported: set[str]) -> Iterator[BundleProblem]:
     """What was whole when it was last written, and is older now, or gone."""
-    yield from (BundleFault(*lost) for lost in fallen_behind(folder) if lost[0] not in reported)
+    yield from (BundleProblem(*lost) for lost in fallen_behind(folder) if lost[0] not in reported)
 
 
-def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:
+def _of_layer(name: str, path: Path) -> Iterator[BundleProblem]:
     if path.is_dir() and not path.is_symlink():
-        yield BundleFault(name, "A folder is in the place of this layer of annotations.", _OTHER_COPY)
+        yield BundleProblem(name, "A folder is in the place of this layer of annotations.", _OTHER_COPY)
         return
     try:
         reading = read_sealed(path)
     except JournalUnreadable:
-        yield BundleFault(name, "The annotations cannot be read.", _OTHER_COPY)
+        yield BundleProblem(name, "The annotations cannot be read.", _OTHER_COPY)
         return
     if reading.has_gaps:
         missing = f"{_counted(reading.missing, 'row')} missing" if reading.missing else ""
         bad = f"{_counted(reading.bad, 'piece')} altered or no row" if reading.bad else ""
         losses = ", ".join(part for part in (missing, bad) if part)
-        yield BundleFault(name, f"Of the rows up to number {reading.last}: {losses}.", BY_REPAIR)
+        yield BundleProblem(name, f"Of the rows up to number {reading.last}: {losses}.", BY_REPAIR)
     if reading.torn_bytes:
         behind = f"After row {reading.last} follow {reading.torn_bytes} bytes that are torn or altered."
-        yield BundleFault(name, behind, BY_REPAIR)
+        yield BundleProblem(name, behind, BY_REPAIR)
     elif not reading.lines:
-        yield BundleFault(name, "The layer is empty: its rows are lost, or saving the first one failed.", BY_REPAIR)
+        yield BundleProblem(name, "The layer is empty: its rows are lost, or saving the first one failed.", BY_REPAIR)
 
 
-def _of_layers(folder: Path, reported: set[str]) -> Iterator[BundleFault]:
+def _of_layers(folder: Path, reported: set[str]) -> Iterator[BundleProblem]:
     try:
-        yield from (fault for fault in layer_faults(folder) if fault.file not in reported)
-    except JournalUnreadable as fault:
-        yield BundleFault(ANNOTATIONS, str(fault), _OTHER_COPY)
+        yield from (problem for problem in layer_problems(folder) if problem.file not in reported)
+    except JournalUnreadable as error:
+        yield BundleProblem(ANNOTATIONS, str(error), _OTHER_COPY)
 
 
 def _counted(count: int, what: str) -> str:
@@ -355,7 +362,7 @@ def _bytes(count: int, singular: str = "was", many: str = "were") -> str:
 
 
 def notes_of(folder: Path, journals: Journals | None = None) -> list[str]:
-    """What is no fault but to be known: the lines that a repaired copy lacks, what was made whole, and what was set
+    """What is no problem but to be known: the lines that a repaired copy lacks, what was made whole, and what was set
     aside. `journals` saves reading those again."""
     journals = journals or Journals(folder)
     losses = _losses_of(journals) if (folder / NOTE).is_file() else ()
@@ -367,7 +374,7 @@ def _restored_in(journals: Journals) -> Iterator[str]:
     try:
         entries = journals.wizard.entries
     except JournalUnreadable:
-        return  # `faults_of` names it
+        return  # `problems_of` names it
     for data in (entry.data for entry in entries if entry.type == _RESTORED):
         yield shown_name(f"{data.get('file')}: {restored(data.get('what'), data.get('source'))}")
 
@@ -382,7 +389,7 @@ def _losses_of(journals: Journals) -> Iterator[str]:
         try:
             lost = marked_lines(journals.named(name))
         except JournalUnreadable:
-            continue  # `faults_of` names it
+            continue  # `problems_of` names it
         if lost:
             yield f"{name}: {counted_lines(lost)} {'is' if len(lost) == 1 else 'are'} lost."
 
@@ -404,25 +411,25 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
 
     `journals` saves reading those again. Raises JournalUnreadable.
     """
-    for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
+    for problem in (*journal_problems(folder, journals), *layer_problems(folder)):
         # What has fallen behind is whole in itself, so nothing can be repaired.
         copied = "Put another copy in its place, or the one that “curtain repair” makes."
         raise CurtainError(
-            f"The session {folder} is damaged and must not be exported: {shown_name(str(fault))} “curtain verify” "
-            f"shows all of it. {copied if fault.remedy in (BY_REPAIR, _OTHER_COPY) else fault.remedy}"
+            f"The session {folder} is damaged and must not be exported: {shown_name(str(problem))} “curtain verify” "
+            f"shows all of it. {copied if problem.remedy in (BY_REPAIR, _OTHER_COPY) else problem.remedy}"
         )
 
 
-def study_faults(study: Path) -> list[BundleFault]:
+def study_problems(study: Path) -> list[BundleProblem]:
     """What is missing or older of the layers that a study keeps beside its sessions: consents, rulings, splits."""
-    return [BundleFault(*lost) for lost in fallen_behind(study)]
+    return [BundleProblem(*lost) for lost in fallen_behind(study)]
 
 
 def ensure_study_whole(study: Path) -> None:
     """Raises CurtainError, naming file and remedy, unless a study's layers are those last written: an older one
     may lack a withdrawal. Each way by which anything leaves a study asks this first."""
-    for fault in study_faults(study):
-        raise CurtainError(f"Nothing of the study {study} may leave it: {fault} {fault.remedy}")
+    for problem in study_problems(study):
+        raise CurtainError(f"Nothing of the study {study} may leave it: {problem} {problem.remedy}")
 
 
 def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
@@ -430,19 +437,19 @@ def ensure_unaltered(folder: Path, journals: Journals | None = None) -> None:
     recording of an open session is the one that was saved. Reads all of these files but the `journals` given."""
     journals = journals or Journals(folder)
     content = look_through(folder, {name: journals.named(name).sha256 for name in (SUBJECT, WIZARD)})
-    faults = [*_of_manifest(content, journals)]
+    problems = [*_of_manifest(content, journals)]
     if MANIFEST not in content.plain:
         # Without a manifest the journal's own sums are all there is to compare with.
-        faults += [fault for fault in _of_takes(content, journals, set()) if fault.file in content.plain]
-    faults += _of_heads(folder, {fault.file for fault in faults})
-    for fault in faults:
+        problems += [problem for problem in _of_takes(content, journals, set()) if problem.file in content.plain]
+    problems += _of_heads(folder, {problem.file for problem in problems})
+    for problem in problems:
         raise CurtainError(
-            f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
-            f"shows all of it. {fault.remedy}"
+            f"The session {folder} was altered and must not be exported: {shown_name(str(problem))} “curtain verify” "
+            f"shows all of it. {problem.remedy}"
         )
 
 
-def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault]:
+def altered_recordings(folder: Path, content: FolderContent) -> list[BundleProblem]:
     """The recordings that are not here as the subject's journal names them: altered, or gone.
 
     None if the wizard's journal says that the session was closed without what could not be had.
@@ -451,8 +458,8 @@ def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault
     # The wizard has closed it with a gap, knowing what was missing.
     if _has_entry(content, journals, GAP):
         return []
-    faults = _of_takes(content, journals, set())
-    return [fault for fault in faults if fault.file.startswith(AUDIO)]
+    problems = _of_takes(content, journals, set())
+    return [problem for problem in problems if problem.file.startswith(AUDIO)]
 
 
 # -- takes ---------------------------------------------------------------------------------------------
@@ -467,8 +474,8 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, Take], set[str], list[s
     for entry in reading.entries:
         try:
             fact = subject_fact(entry)
-        except UnreadableFact as fault:
-            unread.append(str(fault))
+        except UnreadableFact as error:
+            unread.append(str(error))
             continue
         if isinstance(fact, Take):
             # The last one counts: a take that was repaired may come after one that was saved.
@@ -479,7 +486,7 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, Take], set[str], list[s
     return takes, {recording for recording, turn in turns.items() if turn in withdrawn}, unread
 
 
-def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) -> Iterator[BundleFault]:
+def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) -> Iterator[BundleProblem]:
     if SUBJECT not in content.plain:
         return
     try:
@@ -487,32 +494,32 @@ def _of_takes(content: FolderContent, journals: Journals, reported: set[str]) ->
     except JournalUnreadable:
         return
     for sentence in unread:
-        yield BundleFault(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
+        yield BundleProblem(SUBJECT, sentence, "Make sure that this version of Curtain is not older than the session.")
     for recording, take in takes.items():
         name = f"{AUDIO}{recording}.wav"
         if name in reported:
             continue
-        fault = _fault_of_take(content, name, take, MANIFEST in content.plain)
+        problem = _problem_of_take(content, name, take, MANIFEST in content.plain)
         # A withdrawn take is removed on purpose.
-        if fault and not (recording in withdrawn and name not in content.plain):
-            yield fault
+        if problem and not (recording in withdrawn and name not in content.plain):
+            yield problem
 
 
-def _fault_of_take(content: FolderContent, name: str, take: Take, closed: bool) -> BundleFault | None:
+def _problem_of_take(content: FolderContent, name: str, take: Take, closed: bool) -> BundleProblem | None:
     try:
         split_utterance_id(take.utterance_id)
     except BadId as bad:
-        return BundleFault(SUBJECT, str(bad), _OTHER_COPY)
+        return BundleProblem(SUBJECT, str(bad), _OTHER_COPY)
     path = content.plain.get(name)
     if path is None:
-        return BundleFault(
+        return BundleProblem(
             name, "The recording is missing." if closed else "The recording has not arrived yet.", _FETCH[closed]
         )
     if content.sum_of(name) != take.sha256:
-        return BundleFault(name, "The recording is not the one that was saved.", _OTHER_COPY)
+        return BundleProblem(name, "The recording is not the one that was saved.", _OTHER_COPY)
     frames = _frames(path)
     if frames != take.frames:
-        return BundleFault(name, f"The recording has {frames} frames, {take.frames} were saved.", _OTHER_COPY)
+        return BundleProblem(name, f"The recording has {frames} frames, {take.frames} were saved.", _OTHER_COPY)
     return None
 
 

@@ -105,8 +105,8 @@ class _Place:
             # The heads first: a number without its heads is a loss.
             add_record(self.file, *made)
             add_record(self.study / NUMBERS, HeadNumber(self.name, number))
-        except (OSError, BadRecords) as fault:
-            log.info("no head of %s is kept: %s", self.folder, fault)
+        except (OSError, BadRecords) as error:
+            log.info("no head of %s is kept: %s", self.folder, error)
 
     def _head(self, name: str, number: int, by: str, coming: bytes | None) -> Head:
         data = _content(self.folder / name) if coming is None else coming
@@ -136,7 +136,7 @@ def sealed(folder: Path, name: str, coming: bytes | None = None, *, anew: bool =
     and the loss must stay in sight. What an earlier Curtain wrote beside it without a head gets one.
     """
     place = _place(folder)
-    lost = {fault[0] for fault in fallen_behind(folder)} - ({name} if anew else set())
+    lost = {problem[0] for problem in fallen_behind(folder)} - ({name} if anew else set())
     if place is None or lost & {name, place.listed, NUMBERS}:
         yield folder / name
         return
@@ -165,7 +165,7 @@ def without_heads(folder: Path) -> list[str]:
     """The files of a study, or a session, that an earlier Curtain wrote: nothing says whether each is the last one."""
     heads = place.heads() if (place := _place(folder)) is not None else []
     # Where heads are lost nobody knows who wrote it.
-    is_lost = place is not None and _fault_of_list(place, heads)[1]
+    is_lost = place is not None and _problem_of_list(place, heads)[1]
     return [] if is_lost else [name for name in _protected(folder) if name not in {head.file for head in heads}]
 
 
@@ -180,15 +180,18 @@ def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
     # Repairing changes no layer of annotations, so a repaired copy has those of the original.
     for head in (one for one in heads if one.copy == copy or one.file.startswith(ANNOTATIONS)):
         last[head.file] = [*(last.get(head.file, ()) if head.coming else ()), head]
-    for name, fault in (_fault_of_list(place, heads), *((name, _fault(folder / name, last[name])) for name in last)):
-        if fault:
+    for name, problem in (
+        _problem_of_list(place, heads),
+        *((name, _problem(folder / name, last[name])) for name in last),
+    ):
+        if problem:
             accepting = f"“curtain verify {shlex.quote(str(folder))} --accept --by NAME” lets it count"
             hides = ANNOTATIONS if name.startswith((ANNOTATIONS, HEADS)) else ""
             look = _LOOK[_OF_STUDY if place.name == _OF_STUDY else hides]
-            yield name, fault, f"Take it from another copy. If there is none, {look}, then {accepting}."
+            yield name, problem, f"Take it from another copy. If there is none, {look}, then {accepting}."
 
 
-def _fault_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
+def _problem_of_list(place: _Place, heads: list[Head]) -> tuple[str, str]:
     last, number = _last(heads), place.number()
     # A station that is killed between the two has kept a head without its number.
     if last > number + 1:
@@ -215,7 +218,7 @@ def _has_heads(folder: Path) -> bool:
     return isinstance(about, dict) and about.get(HAS_HEADS) is True
 
 
-def _fault(path: Path, heads: list[Head]) -> str:
+def _problem(path: Path, heads: list[Head]) -> str:
     """`heads`: the last one, and those that may be coming."""
     head, grows = heads[0], path.suffix == ".jsonl"
     try:
@@ -224,9 +227,9 @@ def _fault(path: Path, heads: list[Head]) -> str:
         # A file whose rows were all erased is gone, too, and one that is coming may not be there yet.
         gone = f"The file is missing. It had {head.rows} rows." if head.rows else "The file is missing."
         return "" if head.coming or any(one.size == 0 for one in heads) else gone
-    except OSError as fault:
+    except OSError as error:
         # Of a session, whoever reads the file names it.
-        return f"It cannot be read: {fault.strerror or fault}." if path.name in STUDY_LAYERS else ""
+        return f"It cannot be read: {error.strerror or error}." if path.name in STUDY_LAYERS else ""
     if any(_sum(data[: one.size]) == one.sha256 and (grows or len(data) == one.size) for one in heads):
         whole = not grows or path.name not in STUDY_LAYERS or len(_decoded(data, dict)) == len(data.splitlines())
         return "" if whole else "A line is damaged: it may hold a withdrawal."

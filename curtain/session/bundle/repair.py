@@ -12,7 +12,7 @@ from curtain.base.disk import Disk, durable, rename, replace_file, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
-from curtain.session.bundle.checks import BY_REPAIR, NOTE, SESSION, counted_lines, faults_of, marked_lines
+from curtain.session.bundle.checks import BY_REPAIR, NOTE, SESSION, counted_lines, marked_lines, problems_of
 from curtain.session.bundle.session_json import known_of
 from curtain.session.journal.damage import repaired_lines
 from curtain.session.journal.journals import SUBJECT, WIZARD
@@ -115,7 +115,7 @@ def _repair_journal(path: Path, reading: JournalReading) -> str:
 
 def _repair_session_json(original: Path, part: Path) -> Iterator[str]:
     """Write what the wizard's journal knows where session.json is missing, damaged or says something else."""
-    if not any(fault.file == SESSION and fault.remedy == BY_REPAIR for fault in faults_of(original)):
+    if not any(problem.file == SESSION and problem.remedy == BY_REPAIR for problem in problems_of(original)):
         return
     from_journal = known_of(read_journal(part / WIZARD).entries)
     path, about = part / SESSION, dict[str, object]()
@@ -173,7 +173,7 @@ def _lines(count: int) -> str:
 def _report(original: Path, part: Path, done: list[str]) -> list[str]:
     """Write the note and then the manifest, as the very last file; give what a person should read."""
     # Looked at in the original: the copy is repaired and would show less.
-    remaining = [str(fault) for fault in faults_of(original) if fault.remedy != BY_REPAIR]
+    remaining = [str(problem) for problem in problems_of(original) if problem.remedy != BY_REPAIR]
     report = [*remaining, *(done or [_NOTHING_DONE] * bool(remaining))]
     note = part / NOTE
     earlier = note.read_text(encoding="utf-8", errors="replace").splitlines() if note.exists() else []

@@ -114,7 +114,7 @@ class ChairHost:
 
     def _greet(self, connection: int, hello: ChairHello, granted: str) -> HostStep:
         if connection in self._seats:
-            step = self.drop(connection)  # a second hello is a fault: its parts must not stay behind
+            step = self.drop(connection)  # a second hello is a problem: its parts must not stay behind
             return _refuse(step, connection, ChairRefused(code="late", sentence="This chair said twice who it is."))
         if hello.magic != CHAIR_MAGIC or hello.version != CHAIR_PROTOCOL:
             sentence = "The stations have different versions of Curtain. Install the same on both."
@@ -124,8 +124,8 @@ class ChairHost:
             if hello.wizard_id == self._desk:
                 raise rules.in_use(self._desk)
             rules.join(self.table, hello.wizard_id, hello.chair, granted)
-        except rules.NotGranted as fault:
-            return _refuse(step, connection, ChairRefused(code="in_use", sentence=str(fault)))
+        except rules.NotGranted as error:
+            return _refuse(step, connection, ChairRefused(code="in_use", sentence=str(error)))
         step.letters.append((connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair)))
         self._seats[connection] = hello
         return self.seat_all(step)
@@ -143,8 +143,8 @@ class ChairHost:
         step = HostStep()
         try:
             self._write(step, rules.decide(self.table, self._seats[connection].wizard_id, wish))
-        except rules.NotGranted as fault:
-            step.letters.append((connection, RequestRefused(number=wish.number, sentence=str(fault))))
+        except rules.NotGranted as error:
+            step.letters.append((connection, RequestRefused(number=wish.number, sentence=str(error))))
         else:
             step.letters.append((connection, RequestGranted(number=wish.number)))
         return step

@@ -32,7 +32,7 @@ def fact_reader(kinds: Mapping[str, type[msgspec.Struct]], author: str) -> Calla
             return None
         try:
             return msgspec.convert({**entry.data, "type": entry.type}, type=kind)
-        except msgspec.ValidationError as fault:
-            raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the {author}'s journal: {fault}.") from fault
+        except msgspec.ValidationError as error:
+            raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the {author}'s journal: {error}.") from error
 
     return read

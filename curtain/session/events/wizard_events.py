@@ -405,14 +405,14 @@ class VideoBegan(WizardFact, frozen=True, kw_only=True, tag="video_began"):
 
 
 class VideoEnded(WizardFact, frozen=True, kw_only=True, tag="video_ended"):
-    """The video is whole on the disk; `fault` is why it ended before the session did. A video without this line was
+    """The video is whole on the disk; `problem` is why it ended before the session did. A video without this line was
     cut off by a crash of the station."""
 
     file: str
     seconds: float
     bytes: int
     sha256: str
-    fault: str = ""
+    problem: str = msgspec.field(name="fault", default="")
 
 
 class ChairJoined(WizardFact, frozen=True, kw_only=True, tag="chair_joined"):

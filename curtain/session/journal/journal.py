@@ -48,12 +48,12 @@ class JournalConflict(CurtainError):
 class Patience:
     """What becomes of lines that the disk does not take: here, a second try and no third."""
 
-    def try_again(self, fault: OSError, tries: int) -> bool:
+    def try_again(self, error: OSError, tries: int) -> bool:
         """Whether to write the lines once more, after `tries` that failed.
 
         Asked on the journal's thread, which may wait here; later lines wait behind it, so that the order stays.
         """
-        # A second try and no third: a passing fault is over by then, a full disk is not.
+        # A second try and no third: a passing error is over by then, a full disk is not.
         return tries < 2
 
 
@@ -182,8 +182,8 @@ class _JournalFile:
             replace_file(self.path, whole, self._disk)
             descriptor = _open(self.path, self._disk)
         # Open before the old one goes: a failure here leaves the writer as it was.
-        except OSError as fault:
-            raise _unwritable(self.path, fault) from fault
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
         self._disk.close(self._descriptor)
         self._descriptor = descriptor
         reading = read_journal(self.path)
@@ -216,13 +216,13 @@ class _JournalFile:
     def _commit(self, group: list[_Batch]) -> None:
         made = self._make(group)
         # One write and one sync for the whole group, however many asked.
-        fault = self._write_patiently([one for one in made if one.lines])
+        problem = self._write_patiently([one for one in made if one.lines])
         for batch, lines in ((one.batch, one.lines) for one in made):
             # Also a batch without lines fails: what it repeats may stand in this very group.
-            if fault is None:
+            if problem is None:
                 batch.done(lines)
             else:
-                batch.failed(fault)
+                batch.failed(problem)
 
     def _make(self, group: list[_Batch]) -> list[_Made]:
         made: list[_Made] = []
@@ -230,8 +230,8 @@ class _JournalFile:
         for batch in group:
             try:
                 lines = batch.make(held)
-            except Exception as fault:
-                batch.failed(fault)
+            except Exception as error:
+                batch.failed(error)
                 continue
             # Numbers are given here, on the one thread, so they never collide.
             held += len(lines)
@@ -239,15 +239,15 @@ class _JournalFile:
         return made
 
     def _write_patiently(self, made: Sequence[_Made]) -> JournalUnwritable | None:
-        # A passing fault (a full disk that was just cleared, one bad sync) costs nobody a fact. The lines are
+        # A passing problem (a full disk that was just cleared, one bad sync) costs nobody a fact. The lines are
         # written anew: after a failed sync the system may have dropped them and would report success next time.
-        first = fault = self._write(made)
+        first = problem = self._write(made)
         tries = 1
-        while fault is not None and self._patience.try_again(fault, tries):
-            fault = self._write(made)
+        while problem is not None and self._patience.try_again(problem, tries):
+            problem = self._write(made)
             tries += 1
-        if fault is not None:
-            return _unwritable(self.path, fault)
+        if problem is not None:
+            return _unwritable(self.path, problem)
         if first is not None:
             log.warning("%s: written at try %d after: %s", self.path.name, tries, first)
         return None
@@ -261,9 +261,9 @@ class _JournalFile:
                 write_all(self._disk, self._descriptor, b"".join(prepared.lines))
             if made:
                 self._disk.sync(self._descriptor)
-        except OSError as fault:
+        except OSError as error:
             self._repair_quietly()
-            return fault
+            return error
         self._suspect = False
         self._remember(line for one in made for line in one.lines)
         return None
@@ -276,9 +276,9 @@ class _JournalFile:
     def _repair_quietly(self) -> None:
         try:
             self._repair()
-        except OSError as fault:
+        except OSError as error:
             # Stays suspect: the next write repairs it first, and readers cut at the torn line until then.
-            log.warning("%s: a torn line could not be cut off yet: %s", self.path.name, fault)
+            log.warning("%s: a torn line could not be cut off yet: %s", self.path.name, error)
 
     def _remember(self, lines: Iterator[bytes]) -> None:
         for line in lines:
@@ -318,9 +318,9 @@ class Journal(_JournalFile):
             for future, entry in zip(futures, entries, strict=True):
                 _resolve(future, entry)
 
-        def failed(fault: BaseException) -> None:
+        def failed(error: BaseException) -> None:
             for future in futures:
-                _refuse(future, fault)
+                _refuse(future, error)
 
         self._submit(_Batch(make, done, failed))
         return futures
@@ -371,7 +371,7 @@ class Replica(_JournalFile):
             reached[:] = [held + len(fresh)]
             return fresh
 
-        batch = _Batch(make, lambda _: _resolve(future, reached[0]), lambda fault: _refuse(future, fault))
+        batch = _Batch(make, lambda _: _resolve(future, reached[0]), lambda problem: _refuse(future, problem))
         self._submit(batch)
         return future
 
@@ -423,25 +423,25 @@ def _resolve(future: Future[Any], value: object) -> None:
         future.set_result(value)
 
 
-def _refuse(future: Future[Any], fault: BaseException) -> None:
+def _refuse(future: Future[Any], error: BaseException) -> None:
     if future.set_running_or_notify_cancel():
-        future.set_exception(fault)
+        future.set_exception(error)
 
 
-def _unwritable(path: Path, fault: OSError) -> JournalUnwritable:
+def _unwritable(path: Path, error: OSError) -> JournalUnwritable:
     problem = JournalUnwritable(
-        f"{path} cannot be written: {fault.strerror or fault}. What was saved before is safe; "
+        f"{path} cannot be written: {error.strerror or error}. What was saved before is safe; "
         "make room or reconnect the disk, then go on."
     )
-    problem.__cause__ = fault
+    problem.__cause__ = error
     return problem
 
 
 def _open(path: Path, disk: Disk) -> int:
     try:
         descriptor = disk.open_append(path)
-    except OSError as fault:
-        raise _unwritable(path, fault) from fault
+    except OSError as error:
+        raise _unwritable(path, error) from error
     if lock(descriptor):
         return descriptor
     disk.close(descriptor)
@@ -477,6 +477,6 @@ def _take_over(path: Path, descriptor: int, disk: Disk) -> JournalReading:
         # A killed process may have left whole lines that never reached the disk: they count from here on.
         disk.sync(descriptor)
         disk.sync_folder(path.parent)
-    except OSError as fault:
-        raise _unwritable(path, fault) from fault
+    except OSError as error:
+        raise _unwritable(path, error) from error
     return reading

@@ -150,8 +150,8 @@ def _parsed_bymembers_json(line: bytes) -> JournalEntry:
     try:
         members = json.loads(line)
         return msgspec.convert({name: members[name] for name in JournalEntry.__struct_fields__}, type=JournalEntry)
-    except (ValueError, KeyError, TypeError, RecursionError, msgspec.ValidationError) as fault:
-        raise BadLine("A journal line is not a journal entry.") from fault
+    except (ValueError, KeyError, TypeError, RecursionError, msgspec.ValidationError) as error:
+        raise BadLine("A journal line is not a journal entry.") from error
 
 
 def read_journal(path: Path) -> JournalReading:

@@ -54,8 +54,8 @@ def unseal(line: bytes) -> dict[str, Any]:
         raise BadLine("A line is cut off or altered.")
     try:
         members = json.loads(body + b"}")
-    except (ValueError, RecursionError) as fault:
-        raise BadLine("A line is no JSON object.") from fault
+    except (ValueError, RecursionError) as error:
+        raise BadLine("A line is no JSON object.") from error
     if not isinstance(members, dict) or type(members.get("seq")) is not int:
         raise BadLine("A line has no number.")
     return members

@@ -67,7 +67,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return None if isinstance(self.latency, str) else self.latency
 
 
-def fault_of_conditions(conditions: Sequence[Condition], contrast: Sequence[str] = ()) -> str:
+def problem_of_conditions(conditions: Sequence[Condition], contrast: Sequence[str] = ()) -> str:
     """What is wrong with the conditions together, or with the two that an analysis compares; "" if nothing is."""
     ids = [one.id for one in conditions]
     if twice := next((name for name in ids if ids.count(name) > 1), ""):

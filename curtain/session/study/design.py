@@ -119,15 +119,15 @@ def cycle_length(design: Design, conditions: Sequence[Condition], scenarios: Seq
     return _condition_orders(design, len(conditions)) * _scenario_orders(design, len(scenarios))
 
 
-def balance_fault(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> str:
+def balance_problem(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> str:
     """Why the design fills its cells unevenly, naming the emptiest and the fullest one; "" if it is balanced.
 
     A fixed order is somebody's wish: scenario and condition are then the same thing, and nothing is said here.
     """
     try:
         _share(design, conditions, scenarios)
-    except BadDesign as fault:
-        return str(fault)
+    except BadDesign as error:
+        return str(error)
     if design.order in ("fixed", "random") or len(conditions) < 2:
         return ""
     length = min(cycle_length(design, conditions, scenarios), _LONGEST_CYCLE)

@@ -60,8 +60,8 @@ class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "text", without_hidden_signs(self.text.strip()))
-        if fault := _fault_of_blanks(self.text, self.blanks):
-            raise ValueError(fault)
+        if problem := _problem_of_blanks(self.text, self.blanks):
+            raise ValueError(problem)
 
     def fill(self, blanks: Mapping[str, str]) -> str:
         """The sentence as the subject reads it. Raises BadBlank."""
@@ -199,8 +199,8 @@ def _find(name: str, folder: Path | None, extending: tuple[str, ...]) -> _Source
         path = real_path(folder / name if folder else Path(name))
         try:
             return _Source(str(path), read_text(path), path.parent)
-        except CurtainError as fault:
-            raise CurtainError(f"{fault} {_asked_by(extending)}".strip()) from fault
+        except CurtainError as error:
+            raise CurtainError(f"{error} {_asked_by(extending)}".strip()) from error
     if name not in bundled_sets():
         raise CurtainError(
             f"There is no message set “{name}”. {_asked_by(extending)}Bundled are: {', '.join(bundled_sets())}; "
@@ -214,7 +214,7 @@ def _asked_by(extending: tuple[str, ...]) -> str:
     return f"It is extended by {extending[-1]}. " if extending else ""
 
 
-def _fault_of_blanks(text: str, blanks: Sequence[str]) -> str | None:
+def _problem_of_blanks(text: str, blanks: Sequence[str]) -> str | None:
     # A brace that is left over would be read to the subject.
     if set(_BLANK.sub("", text)) & set("{}"):
         return "the text has a brace that belongs to no blank; a blank is written {name}"

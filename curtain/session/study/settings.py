@@ -22,7 +22,7 @@ def advice_on_messages(study: Study) -> str:
     return ""
 
 
-def fault_of_scenarios(key: Literal["scenarios", "practice"], study: Study, domain: str, there: Sequence[str]) -> str:
+def problem_of_scenarios(key: Literal["scenarios", "practice"], study: Study, domain: str, there: Sequence[str]) -> str:
     """A sentence where this key names scenarios that are not there in the domain of this title, else an empty text."""
     named = study.scenarios if key == "scenarios" else (study.practice or NO_PRACTICE,)
     unknown = " and ".join(f"“{one}”" for one in named if one not in (*there, NO_PRACTICE))

@@ -25,7 +25,7 @@ from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.analysis import Analysis
-from curtain.session.study.conditions import INPUTS, Condition, fault_of_conditions
+from curtain.session.study.conditions import INPUTS, Condition, problem_of_conditions
 from curtain.session.study.design import Design
 from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.messages import bundled_sets
@@ -295,8 +295,8 @@ def study_of(path: Path, text: str) -> Study:
     file = convert(str(path), text, keys, StudyFile)
     # Names of texts are checked too: a misspelt one would change nothing, silently.
     refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
-    if fault := fault_of_conditions(file.conditions, file.analysis.contrast):
-        raise CurtainError(f"{path}: {fault}")
+    if problem := problem_of_conditions(file.conditions, file.analysis.contrast):
+        raise CurtainError(f"{path}: {problem}")
     spoken = _texts_of(path, text, file)
     given = {key: getattr(file, key) for key in keys} | {"texts": spoken}
     study = _study(real_path(path.parent), given)
@@ -310,8 +310,8 @@ def _texts_of(path: Path, text: str, file: StudyFile) -> Mapping[str, str]:
         return file.texts
     try:
         return load_texts(file.language, path.parent) | file.texts
-    except UnknownLanguage as fault:
-        raise CurtainError(f"{place(str(path), text, 'language')}: {fault}") from fault
+    except UnknownLanguage as error:
+        raise CurtainError(f"{place(str(path), text, 'language')}: {error}") from error
 
 
 def _check_mirror(path: Path, text: str, study: Study) -> None:
@@ -533,15 +533,15 @@ def new_study(
     text = example_text(domain, scenarios or (), practice or "", language, given, take_back_s)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
-    if fault := fault_of_name(real_path(folder).name):
-        raise CurtainError(fault)
+    if problem := problem_of_name(real_path(folder).name):
+        raise CurtainError(problem)
     with os_errors_as(f"{folder} cannot be written", CurtainError, _MAKE_ROOM), _place_of(folder) as made:
         (made / "sessions").mkdir(exist_ok=True)
         replace_file(made / "study.toml", text.encode())
     return load_study(folder)
 
 
-def fault_of_name(name: str) -> str:
+def problem_of_name(name: str) -> str:
     """Why no study is given this name, which no system's folders could have; "" where it can."""
     if name in (".", "..") or any(sign in name for sign in '/\\:*?"<>|'):
         return 'The name must be one that a folder can have, without / \\ : * ? " < > |.'
@@ -557,8 +557,8 @@ def _place_of(folder: Path) -> AbstractContextManager[Path]:
 def _writable_name(name: str) -> str:
     try:
         name.encode()
-    except UnicodeEncodeError as fault:
-        raise CurtainError(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
+    except UnicodeEncodeError as error:
+        raise CurtainError(f"The name {name!a} cannot be written in study.toml; rename the folder.") from error
     return name
 
 

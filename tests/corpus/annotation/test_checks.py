@@ -72,7 +72,9 @@ def test_the_toy_breaks_no_rule_and_the_exit_code_says_so(toy: Path, capsys: pyt
     assert printed.startswith("Of ") and printed.endswith(" annotated turns none breaks a rule.\n")
 
 
-def test_faults_are_sentences_for_people_and_rows_for_programs(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_problems_are_sentences_for_people_and_rows_for_programs(
+    bare: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     say(bare, FIRST, "A", "X", "unanswerable")
     assert checks.run(bare) == 1
     lines = capsys.readouterr().out.splitlines()

@@ -25,7 +25,7 @@ from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import note_export, read_exports
 from curtain.drafting.values import Example
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.checks import study_faults
+from curtain.session.bundle.checks import study_problems
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import load_study
 from curtain_drafts.desk.start import KeptInStudy
@@ -66,8 +66,8 @@ def test_rows_lost_from_the_end_of_a_layer_stop_every_export(
         say(own_toy, TURN, layer, VALUES[layer], by)
     assert bundle.verify() == []
     lose(bundle.annotations / f"{layer}.jsonl")
-    [fault] = bundle.verify()
-    assert fault.file == f"annotations/{layer}.jsonl" and "missing" in fault.what
+    [problem] = bundle.verify()
+    assert problem.file == f"annotations/{layer}.jsonl" and "missing" in problem.what
     _is_refused(own_toy, tmp_path / "out", "hidden again")
 
 
@@ -78,8 +78,8 @@ def test_one_row_more_does_not_make_up_for_one_that_was_lost(own_toy: Path, tmp_
     _without_last_line(bundle.annotations / "redaction.jsonl")
     layers = Layers(bundle)
     say(own_toy, TURN, "redaction", VALUES["redaction"], "w8")
-    assert layers.rows("redaction") and "hidden again" in " ".join(layers.troubles())
-    assert [fault.file for fault in bundle.verify()] == ["annotations/redaction.jsonl"]
+    assert layers.rows("redaction") and "hidden again" in " ".join(layers.problems())
+    assert [problem.file for problem in bundle.verify()] == ["annotations/redaction.jsonl"]
     _is_refused(own_toy, tmp_path / "out", "hidden again")
 
 
@@ -95,7 +95,7 @@ def test_a_folder_of_yesterday_is_noticed(own_toy: Path, tmp_path: Path) -> None
 def test_a_list_of_checksums_that_was_cut_is_noticed(own_toy: Path, tmp_path: Path) -> None:
     bundle = Bundle(own_toy / "sessions" / SESSION)
     _without_two_lines(bundle.manifest)
-    assert bundle.manifest.name in [fault.file for fault in bundle.verify()]
+    assert bundle.manifest.name in [problem.file for problem in bundle.verify()]
     _is_refused(own_toy, tmp_path / "out", "another copy")
 
 
@@ -105,7 +105,7 @@ def test_an_altered_name_of_a_key_in_an_open_session_is_noticed(own_toy: Path, t
     for key in json.loads(bundle.session_json.read_bytes()):
         whole = bundle.session_json.read_bytes()
         bundle.session_json.write_bytes(whole.replace(f'"{key}"'.encode(), f'"{key[:-1]}Z"'.encode(), 1))
-        assert "session.json" in [fault.file for fault in bundle.verify()], key
+        assert "session.json" in [problem.file for problem in bundle.verify()], key
         bundle.session_json.write_bytes(whole)
     bundle.session_json.write_bytes(whole.replace(b'"app_version"', b'"app_versioN"'))
     with pytest.raises(CurtainError, match=r"session\.json.*another copy"):
@@ -218,9 +218,9 @@ def test_a_process_that_is_killed_between_a_file_and_its_head_leaves_a_whole_stu
         if is_written:
             path.write_bytes(b"{}")
         raise KeyboardInterrupt
-    assert not study_faults(own_toy)
+    assert not study_problems(own_toy)
     path.write_bytes(before)
-    assert [one.file for one in study_faults(own_toy)] == ["splits.json"]
+    assert [one.file for one in study_problems(own_toy)] == ["splits.json"]
 
 
 def test_what_somebody_accepts_leaves_again(own_toy: Path, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_study_of_an_earlier_curtain_is_read_and_sealed_when_it_is_changed(own
     _splits(own_toy)
     assert "Curtain: 0a1-01" in CliRunner().invoke(app, ["verify", str(own_toy)]).output
     (own_toy / "consents.jsonl").write_bytes(before + b'{"session_id":')  # no export could read it
-    assert [fault.what for fault in study_faults(own_toy)] == ["A line is damaged: it may hold a withdrawal."]
+    assert [problem.what for problem in study_problems(own_toy)] == ["A line is damaged: it may hold a withdrawal."]
     (own_toy / "consents.jsonl").write_bytes(before[:-1].rpartition(b"\n")[0])
     _is_refused(own_toy, tmp_path / "another", "must be noted again")
 
@@ -268,8 +268,8 @@ def test_drafts_learn_nothing_of_a_study_that_has_lost_a_withdrawal(own_toy: Pat
     _withdrawal(own_toy)
     assert answered_turns(load_study(own_toy))[0]
     (own_toy / "withdrawn.jsonl").unlink()
-    answered, faults = answered_turns(load_study(own_toy))
-    assert not answered and "Drafts learn nothing" in faults[0]
+    answered, problems = answered_turns(load_study(own_toy))
+    assert not answered and "Drafts learn nothing" in problems[0]
 
 
 def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path
     assert Bundle(session).verify() == []
     say(own_toy, TURN, "redaction", VALUES["redaction"], "w8")
     _without_last_line(layer)
-    assert [fault.file for fault in Bundle(session).verify()] == ["annotations/redaction.jsonl"]
+    assert [problem.file for problem in Bundle(session).verify()] == ["annotations/redaction.jsonl"]
 
 
 def test_a_session_leaves_nothing_outside_its_study_and_all_where_the_study_is_moved(
@@ -301,4 +301,4 @@ def test_a_session_leaves_nothing_outside_its_study_and_all_where_the_study_is_m
 def test_heads_are_forgotten_with_the_speaker(own_toy: Path) -> None:
     assert (own_toy / "heads" / f"{SESSION}.jsonl").is_file()
     done = forget(plan_for(load_study(own_toy), "e00"), Clock())
-    assert not list((own_toy / "heads").glob("e00-*")) and not done.remaining and not study_faults(own_toy)
+    assert not list((own_toy / "heads").glob("e00-*")) and not done.remaining and not study_problems(own_toy)

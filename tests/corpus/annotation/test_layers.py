@@ -218,7 +218,7 @@ def test_a_torn_tail_is_set_aside_and_writing_goes_on(bundle: Bundle) -> None:
     path = bundle.annotations / "note.jsonl"
     torn = path.read_bytes()[:-10]
     path.write_bytes(torn)
-    assert [(fault.file, "torn or altered" in fault.what) for fault in bundle.verify()] == [
+    assert [(problem.file, "torn or altered" in problem.what) for problem in bundle.verify()] == [
         ("annotations/note.jsonl", True)
     ]
     fresh = Layers(bundle)
@@ -247,7 +247,7 @@ def test_a_closed_session_stays_sound_while_it_is_annotated(bundle: Bundle) -> N
     assert (bundle.state, bundle.verify()) == ("closed", [])
     assert "annotations" not in bundle.manifest.read_text()
     (bundle.annotations / "diary.txt").write_text("x")
-    assert [fault.file for fault in bundle.verify()] == ["annotations/diary.txt"]
+    assert [problem.file for problem in bundle.verify()] == ["annotations/diary.txt"]
 
 
 def test_a_mended_copy_keeps_the_rows_before_a_torn_one(bundle: Bundle, tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_mended_copy_keeps_the_rows_before_a_torn_one(bundle: Bundle, tmp_path
     shown = bundle.repair(tmp_path / "repaired")
     assert any(line.startswith("annotations/note.jsonl: ") for line in shown)
     repaired = Bundle(tmp_path / "repaired")
-    assert [fault for fault in repaired.verify() if fault.file.startswith("annotations")] == []
+    assert [problem for problem in repaired.verify() if problem.file.startswith("annotations")] == []
     lines = read_sealed(repaired.annotations / "note.jsonl").lines
     assert [line["value"]["text"] for line in lines] == ["a"]
 
@@ -334,8 +334,8 @@ def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_
     assert [text_of(row) for row in layers.rows("note")] == ["a", "c", "d"]
     assert [text_of(row) for row in Layers(bundle).rows("note")] == ["a", "c", "d"]
     assert not list(bundle.annotations.glob("*.torn-*"))
-    assert "lost rows" in layers.troubles()[0]
-    assert [fault.file for fault in bundle.verify()] == ["annotations/note.jsonl"]
+    assert "lost rows" in layers.problems()[0]
+    assert [problem.file for problem in bundle.verify()] == ["annotations/note.jsonl"]
     with pytest.raises(CurtainError, match=r"annotations/note\.jsonl.*curtain verify.*curtain repair"):
         ensure_whole(bundle.path)
     bundle.repair(tmp_path / "repaired")
@@ -351,9 +351,9 @@ def test_what_is_set_aside_when_a_row_is_added_is_reported(bundle: Bundle) -> No
     path.write_bytes(b"".join(rows)[:-5])
     layers = Layers(bundle)
     layers.rows("note")
-    assert "torn bytes" in layers.troubles()[0]
+    assert "torn bytes" in layers.problems()[0]
     layers.add(note("d"))
-    assert "note.jsonl.torn-1" in layers.troubles()[0]
+    assert "note.jsonl.torn-1" in layers.problems()[0]
     assert any("note.jsonl.torn-1" in shown for shown in notes_of(bundle.path))
 
 
@@ -361,7 +361,7 @@ def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_reported(bundle: Bundl
     bundle.annotations.mkdir()
     (bundle.annotations / "redaction.jsonl").mkdir()
     (bundle.annotations / "sql.jsonl").touch()
-    assert [fault.file for fault in bundle.verify()] == ["annotations/redaction.jsonl", "annotations/sql.jsonl"]
+    assert [problem.file for problem in bundle.verify()] == ["annotations/redaction.jsonl", "annotations/sql.jsonl"]
     with pytest.raises(CurtainError, match=r"redaction\.jsonl"):
         ensure_whole(bundle.path)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.annotation.rules import AnnotationFault, check, derive_category, derive_class
+from curtain.corpus.annotation.rules import AnnotationProblem, check, derive_category, derive_class
 from curtain.corpus.annotation.tag_table import TagTable, era_of, load_table
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -106,7 +106,7 @@ LEGAL: list[tuple[str, Utterance, list[Utterance], int]] = [
 
 
 @pytest.mark.parametrize(("why", "annotation", "before", "year"), LEGAL)
-def test_a_good_annotation_has_no_fault(why: str, annotation: Utterance, before: list[Utterance], year: int) -> None:
+def test_a_good_annotation_has_no_problem(why: str, annotation: Utterance, before: list[Utterance], year: int) -> None:
     assert blocking(annotation, before, year) == [], why
 
 
@@ -190,8 +190,8 @@ REMARKS: list[tuple[Utterance, list[Utterance], str]] = [
 
 @pytest.mark.parametrize(("annotation", "before", "part"), REMARKS)
 def test_a_remark_does_not_keep_from_saving(annotation: Utterance, before: list[Utterance], part: str) -> None:
-    remarks = [fault for fault in check(annotation, before, TABLE, 1992) if part in fault.sentence]
-    assert remarks and not any(fault.blocks for fault in remarks)
+    remarks = [problem for problem in check(annotation, before, TABLE, 1992) if part in problem.sentence]
+    assert remarks and not any(problem.blocks for problem in remarks)
 
 
 # -- years, tables, the toy ----------------------------------------------------------------------------
@@ -262,9 +262,9 @@ def test_a_bad_table_is_named_with_its_line(tmp_path: Path, text: str, part: str
 
 def test_everything_in_the_toy_corpus_may_be_saved(toy: Path) -> None:
     table = load_table(toy)
-    faults: list[AnnotationFault] = []
+    problems: list[AnnotationProblem] = []
     for session in open_corpus([toy], Filters(practice=True, pilot=True, live=True)).sessions():
         for place, one in enumerate(session.utterances):
             if one.eval_class is not None:
-                faults += check(one, session.utterances[:place], table, int(session.rule_book), session.dialect)
-    assert faults == []
+                problems += check(one, session.utterances[:place], table, int(session.rule_book), session.dialect)
+    assert problems == []

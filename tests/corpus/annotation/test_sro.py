@@ -36,10 +36,10 @@ WORDS = [
 @pytest.mark.parametrize(("sro", "lsn"), WORDS)
 def test_the_lexical_form_keeps_the_words_and_drops_the_marks(sro: str, lsn: str) -> None:
     assert lsn_of(sro) == lsn
-    assert [fault for fault in check_sro(sro) if fault.blocks] == []
+    assert [problem for problem in check_sro(sro) if problem.blocks] == []
 
 
-FAULTS = [
+PROBLEMS = [
     ("<show me", 0, 1, "the end is missing"),
     ("show> me", 4, 5, "the beginning is missing"),
     ("<> me", 0, 2, "nothing between"),
@@ -68,20 +68,20 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("sro", "start", "end", "part"), FAULTS)
-def test_a_fault_is_named_with_its_place(sro: str, start: int, end: int, part: str) -> None:
-    found = [fault for fault in check_sro(sro) if fault.blocks]
-    assert (start, end) in [(fault.start, fault.end) for fault in found if part in fault.sentence], found
+@pytest.mark.parametrize(("sro", "start", "end", "part"), PROBLEMS)
+def test_a_problem_is_named_with_its_place(sro: str, start: int, end: int, part: str) -> None:
+    found = [problem for problem in check_sro(sro) if problem.blocks]
+    assert (start, end) in [(problem.start, problem.end) for problem in found if part in problem.sentence], found
 
 
 @pytest.mark.parametrize("sro", ["list them, please", "what?", r"the \5 key"])
 def test_punctuation_is_no_more_than_a_remark(sro: str) -> None:
-    assert not any(fault.blocks for fault in check_sro(sro))
+    assert not any(problem.blocks for problem in check_sro(sro))
 
 
 @pytest.mark.parametrize("sro", ["department 45", "at 5:20", "the DC10"])
 def test_figures_do_not_stay(sro: str) -> None:
-    assert [fault.sentence for fault in check_sro(sro) if fault.blocks][:1] == [
+    assert [problem.sentence for problem in check_sro(sro) if problem.blocks][:1] == [
         "Write numbers as the words that were spoken."
     ]
 
@@ -117,10 +117,10 @@ def test_the_lexical_form_keeps_the_letters_of_every_language(language: str, que
 
 
 @given(st.text(st.sampled_from("ab é<>*-[]()/.~\\!:_ \t\n?5"), max_size=40))
-def test_every_fault_lies_within_the_text_and_every_text_has_words(sro: str) -> None:
-    for fault in check_sro(sro):
-        assert 0 <= fault.start < fault.end <= len(sro)
-        assert fault.sentence.endswith(".") and "\n" not in fault.sentence
+def test_every_problem_lies_within_the_text_and_every_text_has_words(sro: str) -> None:
+    for problem in check_sro(sro):
+        assert 0 <= problem.start < problem.end <= len(sro)
+        assert problem.sentence.endswith(".") and "\n" not in problem.sentence
     assert lsn_of(sro) == " ".join(lsn_of(sro).split()).upper()
 
 
@@ -142,7 +142,7 @@ MARKED = st.one_of(
 def test_marked_words_map_one_by_one(parts: list[tuple[str, str]]) -> None:
     sro = " ".join(mark for mark, _ in parts)
     assert lsn_of(sro) == " ".join(word for _, word in parts if word).upper()
-    assert [fault for fault in check_sro(sro) if fault.blocks] == []
+    assert [problem for problem in check_sro(sro) if problem.blocks] == []
 
 
 @given(st.text(max_size=60))

@@ -133,7 +133,7 @@ def _withdraw(study: Path) -> None:
     note_consents(study, [NotedConsent(session_id="e00-01", scopes=[])])
 
 
-# What happens to the session besides a hidden word; the turns of which nothing is learned, None for all; a fault.
+# What happens to the session besides a hidden word; the turns of which nothing is learned, None for all; a problem.
 KEPT_BACK: dict[str, tuple[Callable[[Path], object], set[int] | None, str]] = {
     "only that": (lambda study: None, {2, 3, 4, 5, 6}, ""),
     "a torn layer": (_tear, None, "e00-01: .* is damaged"),
@@ -161,13 +161,13 @@ def test_drafts_learn_only_what_would_leave_an_export_whole(own_toy: Path, case:
     all_turns = {int(one.utterance_id[-3:]) for one in before if one.utterance_id.startswith("e00-01-")}
     assert {2, 3, 4, 5, 6} < all_turns
     _hide(own_toy)
-    harm, kept_back, fault = KEPT_BACK[case]
+    harm, kept_back, problem = KEPT_BACK[case]
     harm(own_toy)
-    learned, faults = answered_turns(load_study(own_toy))
+    learned, problems = answered_turns(load_study(own_toy))
     of_session = {int(one.utterance_id[-3:]) for one in learned if one.utterance_id.startswith("e00-01-")}
     assert of_session == (set() if kept_back is None else all_turns - kept_back)
     assert "graham" not in str([one for one in learned if one.utterance_id.startswith("e00-01-")]).lower()
-    assert re.search(fault, " ".join(faults)) if fault else not faults
+    assert re.search(problem, " ".join(problems)) if problem else not problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def test_several_stations_may_build_at_once(pack: Pack, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "fault"),
+    ("build", "problem"),
     [
         ("def build(path, seed=1, progress=None): raise RuntimeError('no rows today')", "no rows today"),
         ("def build(path, seed=1, progress=None): pass", "wrote no file"),
@@ -87,9 +87,9 @@ def test_several_stations_may_build_at_once(pack: Pack, tmp_path: Path) -> None:
     ],
 )
 def test_a_build_that_fails_says_why_and_leaves_nothing(
-    make_pack: MakePack, tmp_path: Path, build: str, fault: str
+    make_pack: MakePack, tmp_path: Path, build: str, problem: str
 ) -> None:
-    with pytest.raises(PackError, match=fault) as caught:
+    with pytest.raises(PackError, match=problem) as caught:
         database(load_pack(make_pack(build=build)), tmp_path)
 
     assert "build.py" in str(caught.value)

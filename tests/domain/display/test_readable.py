@@ -196,7 +196,7 @@ def test_a_pack_that_shows_more_than_its_maximum_is_reported(tmp_path: Path) -> 
     for line, other in lines.items():
         text = text.replace(line, other)
     path.write_text(text, "utf-8")
-    assert load_pack(folder).faults_of_entities == [
+    assert load_pack(folder).problems_of_entities == [
         "[readable.member] “Fee”: “member.fee” is not in [maximum], so it may not be shown",
         "[readable.team] “Team”: “team.nothing” leads to no column",
         "[readable.nobody]: no entity of [canonical], and no column that refers to one",
@@ -206,7 +206,7 @@ def test_a_pack_that_shows_more_than_its_maximum_is_reported(tmp_path: Path) -> 
 def test_a_plan_that_would_show_more_gives_the_minimum_and_says_why(
     club: Pack, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this process, since the fault is made by hand: cells are put together that no row has together."""
+    """In this process, since the problem is made by hand: cells are put together that no row has together."""
     rules = PackRules(
         as_of=club.as_of, dialect=club.dialect, yes_no=club.yes_no, headings=dict(club.headings), functions=[],
         entities=club.entities, formats=club.formats, show="readable",
@@ -226,7 +226,7 @@ def test_a_plan_that_would_show_more_gives_the_minimum_and_says_why(
     bad = engine.widen(sql, "")
     assert good.shown is not None and good.show_fault is None
     assert (bad.shown, bad.show_fault) == (None, "What would be shown is not part of the maximum.")
-    assert bad.cas_max == good.cas_max and bad.fault is None
+    assert bad.cas_max == good.cas_max and bad.problem is None
 
 
 PLAN = ReadingPlan((ReadColumn(1, "Name"), ReadColumn(2, "City")), rows_by=(0,))

@@ -237,8 +237,8 @@ def test_of_generated_statements_every_maximum_holds_its_minimum(ask: SqlWorker,
         wider += result.cas_max != result.cas_min
         try:
             check_maximum(result.cas_min or "", result.cas_max, "1992")
-        except AssertionError as fault:
-            raise AssertionError(f"{sql}\n{result.sql_max}") from fault
+        except AssertionError as error:
+            raise AssertionError(f"{sql}\n{result.sql_max}") from error
     assert wider > generated / 2
     assert refused < generated / 20
 

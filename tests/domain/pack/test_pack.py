@@ -13,8 +13,8 @@ import pytest
 
 from curtain.cas import compare
 from curtain.domain.pack.cells import display_rows, text_of
-from curtain.domain.pack.pack import Pack, PackError, bundled_packs, database, load_pack, loading_faults
-from curtain.domain.pack.schema import SchemaFault, read_schema
+from curtain.domain.pack.pack import Pack, PackError, bundled_packs, database, load_pack, loading_problems
+from curtain.domain.pack.schema import SchemaError, read_schema
 from curtain.domain.worker.worker import SqlWorker
 
 MakePack = Callable[..., Path]
@@ -63,7 +63,7 @@ def test_headings_may_be_written_with_or_without_quotes(make_pack: MakePack) -> 
 
 
 @pytest.mark.parametrize(
-    ("changed", "file", "fault"),
+    ("changed", "file", "problem"),
     [
         ({"domain": "title ="}, "domain.toml", "is not TOML"),
         ({"domain": 'title = "X"\n'}, "domain.toml", "“as_of” is missing; add it"),
@@ -87,14 +87,14 @@ def test_headings_may_be_written_with_or_without_quotes(make_pack: MakePack) -> 
         ({"scenarios": 'id = "1"\ntitle = "x"\ntext = "x"\nkind = "ajar"'}, "one.toml", "ajar"),
     ],
 )
-def test_a_broken_pack_is_refused_with_its_file_and_fault(
-    make_pack: MakePack, changed: dict[str, str | tuple[str, str] | None], file: str, fault: str
+def test_a_broken_pack_is_refused_with_its_file_and_problem(
+    make_pack: MakePack, changed: dict[str, str | tuple[str, str] | None], file: str, problem: str
 ) -> None:
     with pytest.raises(PackError) as caught:
         load_pack(make_pack(**changed))
 
     assert file in str(caught.value)
-    assert fault in str(caught.value)
+    assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -159,7 +159,7 @@ def test_a_language_without_a_file_leaves_the_pack_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "problem"),
     [
         ('[scenarios.no-such]\ntitle = "x"', "[scenarios] names “no-such”, which is no scenario of this pack"),
         ('[headings]\nno_such = "x"', "[headings] names “no_such”, which is no column of schema.sql"),
@@ -167,13 +167,13 @@ def test_a_language_without_a_file_leaves_the_pack_as_it_is() -> None:
         ('boolean = ["Ja"]', "boolean"),
     ],
 )
-def test_a_wrong_file_is_named_when_the_pack_is_checked(tmp_path: Path, text: str, fault: str) -> None:
+def test_a_wrong_file_is_named_when_the_pack_is_checked(tmp_path: Path, text: str, problem: str) -> None:
     folder = tmp_path / "pack"
     shutil.copytree(load_pack("personnel").folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "languages" / "de.toml").write_text(text, "utf-8")
-    (one,) = loading_faults(folder)
+    (one,) = loading_problems(folder)
     assert isinstance(one, PackError)
-    assert fault in str(one)
+    assert problem in str(one)
     assert str(folder / "languages" / "de.toml") in str(one)
 
 
@@ -208,8 +208,8 @@ def test_constraints_comments_and_other_statements_are_no_columns() -> None:
 @pytest.mark.parametrize(
     "text", ["CREATE TABLE", "CREATE TABLE a", "CREATE TABLE a ()", "CREATE TABLE a (b)", "CREATE TABLE a AS SELECT 1"]
 )
-def test_a_table_that_cannot_be_read_is_a_fault(text: str) -> None:
-    with pytest.raises(SchemaFault):
+def test_a_table_that_cannot_be_read_is_a_problem(text: str) -> None:
+    with pytest.raises(SchemaError):
         read_schema(text)
 
 

@@ -247,7 +247,7 @@ def test_an_unknown_year_is_one_sentence_with_the_key_and_the_years_known(
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "problem"),
     [
         ('[[principle]]\nid = "1"\nreading = "x"\nwhy = "y"\n', "principle 1 cannot be read: “why” is not known here"),
         ('rulebook = 1992\n', "Did you mean “rule_book”"),
@@ -267,10 +267,10 @@ def test_an_unknown_year_is_one_sentence_with_the_key_and_the_years_known(
         ("principle = [3]\n", "principle 1 cannot be read"),
     ],
 )  # fmt: skip
-def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, fault: str) -> None:
+def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, problem: str) -> None:
     folder = make_pack()
     (folder / "principles.toml").write_text(text, "utf-8")
-    with pytest.raises(PackError, match=fault):
+    with pytest.raises(PackError, match=problem):
         load_rules(load_pack(folder))
 
 

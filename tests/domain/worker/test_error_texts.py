@@ -42,14 +42,14 @@ from curtain.domain.worker.worker import SqlWorker
         ("SELECT id FROM person WHERE name = ‘Boston’", "There is no column “‘Boston’”. Write straight quotes ('…') in"
          " place of ‘.", (1, 36)),
         ("SELECT id FROM person WHERE name = “Los Angeles”",
-         "This statement cannot be read; the trouble is at or just before “Angeles””. Write straight"
+         "This statement cannot be read; the problem is at or just before “Angeles””. Write straight"
          " quotes ('…') in place of “.", (1, 41)),
         ("SELECT id FROM person WHERE name = 'a’ AND id = 1", "A text begins with a single quote", (1, 36)),
         ("SELECT id FROM person WHERE name = 'O'Brien'", "A text begins with a single quote", (1, 44)),
         ("SELECT id,, name FROM person",
-         "This statement cannot be read; the trouble is at or just before “,”.", (1, 11)),
+         "This statement cannot be read; the problem is at or just before “,”.", (1, 11)),
         ("SELECT id FROM person WHERE",
-         "This statement cannot be read; the trouble is at or just before “WHERE”.", (1, 23)),
+         "This statement cannot be read; the problem is at or just before “WHERE”.", (1, 23)),
         ("SELECT 5 % 0", "This statement divides by zero.", None),
         ("SELECT 9223372036854775807 + 1", "A number in this statement is too large.", None),
         ("SELECT regexp_matches(name, '[') FROM person", "The pattern in this statement is not", None),

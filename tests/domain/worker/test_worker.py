@@ -63,7 +63,7 @@ def test_statements_are_examined_without_running(worker: SqlWorker) -> None:
 
     found = worker.examine(asked).result(timeout=SOON_S)
 
-    assert [one.fault is None for one in found] == [True, True, True, False, False, False, True, False, False]
+    assert [one.problem is None for one in found] == [True, True, True, False, False, False, True, False, False]
     assert found[0].key != found[1].key == worker.examine(asked[1:2]).result(timeout=SOON_S)[0].key
     assert len({one.key for one in found if one.key}) == 4
 
@@ -71,7 +71,7 @@ def test_statements_are_examined_without_running(worker: SqlWorker) -> None:
 def test_a_worker_without_a_spare_starts_another_child_when_one_dies(pack: Pack, db: Path) -> None:
     with closing(SqlWorker(db, pack, QUICK, with_spare=False)) as worker:
         assert "took longer" in (worker.run(DEAF).result(timeout=30).error or "")
-        assert worker.examine(["SELECT 1"]).result(timeout=30)[0].fault is None
+        assert worker.examine(["SELECT 1"]).result(timeout=30)[0].problem is None
 
 
 # A worker each: what the first statement left in memory would count for the second.
@@ -261,7 +261,7 @@ class SlowChild:
             case Run() if SlowChild.now == self._begun + 8:
                 return Done(result=Result(sql=self._order.sql, cas_min="((1))"))
             case Interrupt():
-                return Widened(fault=STOPPED)
+                return Widened(problem=STOPPED)
         return None
 
     def memory(self) -> int:
@@ -330,6 +330,6 @@ def test_a_child_that_was_stopped_holds_up_neither_a_long_order_nor_the_end(
         examined = worker.examine(["SELECT " + "1 + " * 4000 + "1"] * 20)
         interrupt_until_done(worker, examined)
 
-        assert {one.fault for one in examined.result()} == {STOPPED}
+        assert {one.problem for one in examined.result()} == {STOPPED}
         assert worker.run("SELECT 2").result(timeout=SOON_S).cas_min == "((2))"
     assert not child.is_running()

@@ -60,7 +60,7 @@ KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgU
              "Right", "Arrows")  # fmt: skip
 # No pattern; a backslash that stands alone is named as a sign.
 SENTENCE = re.compile(r"[A-Z“{](?:[^\\]| \\ )*[a-z](?:[^\\]| \\ )* [^\\]*[.…:}]\Z")
-RAISED = re.compile(r"setText\(str\((fault|error)\)\)")
+RAISED = re.compile(r"setText\(str\((problem|error)\)\)")
 BLANK = re.compile(r"\{\w*[^}]*\}")
 # What stays as it is in every language.
 SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z]\d?|Ctrl\+\w+|\S*\.toml|SQL|[a-z]+_[a-z_]+")
@@ -269,7 +269,7 @@ def literals_shown(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Call) and name_of(node) in SHOWS:
             # Further arguments are names for tests.
             shown = [text for argument in node.args[:1] for text in texts_in(argument)]
-            # The sentence of a fault is English until it is looked up, which lines of notices do by themselves.
+            # The sentence of a problem is English until it is looked up, which lines of notices do by themselves.
             yield from [f"{path.name}: {called[0]}"] if (called := RAISED.search(ast.unparse(node))) else []
             yield from (f"{path.name}: {text}" for text in shown if re.search(r"[A-Za-z]{3}", BLANK.sub("", text)))
 

@@ -118,7 +118,7 @@ def test_the_state_is_what_the_window_asks_of_the_wizard(now: DeskNow, state: Wi
         (replace(NOW, good=FAILED, fields=Fields(sql="select 1", failed="select 1")), "failed", True),
         (replace(NOW, good=FAILED, fields=Fields(sql="select 2", failed="select 2")), "failed", False),
         (replace(NOW, good=WANTED), "table", "The minimum so far; the table to show follows"),
-        (replace(NOW, good=Result(sql="", show="maximum", show_fault="no key")), "table_fault",
+        (replace(NOW, good=Result(sql="", show="maximum", show_fault="no key")), "table_problem",
          "The subject will see the minimum: no key"),
         (NOW, "likely", "not_understood"),
         (replace(NOW, fields=Fields(query="who")), "likely", "unable"),
@@ -131,10 +131,10 @@ def test_each_text_follows_from_what_is_true(now: DeskNow, name: str, text: str)
     assert getattr(desk_view(now), name) == text
 
 
-def test_a_call_for_help_is_a_trouble_as_long_as_a_session_runs() -> None:
+def test_a_call_for_help_is_a_problem_as_long_as_a_session_runs() -> None:
     called = on(NOW, calls=1)
-    assert "Ctrl+Shift+A" in desk_view(called).troubles["help"]
-    assert desk_view(replace(called, session="")).troubles["help"] == ""
+    assert "Ctrl+Shift+A" in desk_view(called).problems["help"]
+    assert desk_view(replace(called, session="")).problems["help"] == ""
 
 
 def test_the_driver_reads_no_turn_and_no_statement_where_no_session_runs() -> None:

@@ -47,7 +47,7 @@ def test_resume_enters_the_one_session_or_says_why_not(waiting: list[str], resum
     opening = SessionOpening(cast(Any, control), cast(Any, loading), True, control)
     opening.notice.connect(said.append)
     rows = {"e00-01": True, **dict.fromkeys(waiting, False)}
-    loading.sessions = tuple(SimpleNamespace(session_id=one, closed=done, fault="") for one, done in rows.items())
+    loading.sessions = tuple(SimpleNamespace(session_id=one, closed=done, problem="") for one, done in rows.items())
     loading.sessions_read.emit(loading.sessions)
     assert (control.resumed, "".join(said)) == (resumed, sentence)
 
@@ -59,7 +59,7 @@ def test_a_description_that_the_disk_did_not_take_is_written_when_there_is_room(
 
     def describe(_fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
         future: Future[None] = Future()
-        future.set_exception(fault) if (fault := full.pop(0)) else future.set_result(None)
+        future.set_exception(problem) if (problem := full.pop(0)) else future.set_result(None)
         done(future)
 
     control, loading = Control(), Loading()

@@ -32,8 +32,8 @@ def test_what_was_said_of_a_turn_ends_with_its_task(room: Room) -> None:
     room.subject.release(peak_dbfs=-120.0)
     problem, session = room.window.problem, room.app.station.controllers.session
     room.qtbot.waitUntil(lambda: "holds no sound" in problem.text, timeout=PATIENCE_MS)
-    room.app.station.controllers.listen.trouble.emit("Its recording cannot be read.")
-    room.window.show_trouble("chairs", "No other desk.")
+    room.app.station.controllers.listen.problem.emit("Its recording cannot be read.")
+    room.window.show_problem("chairs", "No other desk.")
     session.begin_scenario(session.progress.opened.scenario_ids[-1])
     room.qtbot.waitUntil(lambda: problem.text == "No other desk.", timeout=PATIENCE_MS)
 

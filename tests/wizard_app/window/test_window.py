@@ -18,15 +18,15 @@ from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 
 
-def test_each_trouble_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> None:
+def test_each_problem_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> None:
     window = WizardWindow(look)
     qtbot.addWidget(window)
-    window.show_trouble("journal", "The disk is full.")
-    window.show_trouble("sound", "No output.")
-    window.show_trouble("journal", "The disk is still full.")
+    window.show_problem("journal", "The disk is full.")
+    window.show_problem("sound", "No output.")
+    window.show_problem("journal", "The disk is still full.")
     assert window.problem.text == "The disk is still full.  No output."
-    window.end_trouble("journal")
-    window.end_trouble("never told")
+    window.end_problem("journal")
+    window.end_problem("never told")
     assert window.problem.text == "No output."
 
 
@@ -55,16 +55,16 @@ def test_what_is_announced_covers_nothing_and_moves_nothing_until_a_click_puts_i
     assert strip.right() < notice.left() if percent == 100 else problem.bottom() < strip.top()
     qtbot.mouseClick(window.problem, Qt.MouseButton.LeftButton)
     assert (window.problem.isVisible(), window.notice.isVisible()) == (False, True)
-    window.show_trouble("journal", "The disk is full.")
+    window.show_problem("journal", "The disk is full.")
     assert window.problem.isVisible() and window.problem.text == "The disk is full."
     style.apply(qapp, "light")
 
 
-def test_a_passing_trouble_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:
+def test_a_passing_problem_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:
     window = WizardWindow(look)
     qtbot.addWidget(window)
-    window.show_trouble("journal", "The disk is full.")
-    window.show_passing_trouble("station", "A second station asked to join.", for_ms=1)
+    window.show_problem("journal", "The disk is full.")
+    window.show_passing_problem("station", "A second station asked to join.", for_ms=1)
     assert "second station" in window.problem.text
     qtbot.waitUntil(lambda: window.problem.text == "The disk is full.")
 

@@ -90,8 +90,8 @@ class SessionControl(QObject):
     line_written = Signal(int)
     line_copied = Signal(int, bytes)
     scenario_ending = Signal()
-    trouble = Signal(str, str)
-    trouble_over = Signal(str)
+    problem = Signal(str, str)
+    problem_over = Signal(str)
     closed = Signal(object)
 
     def __init__(
@@ -272,7 +272,7 @@ class SessionControl(QObject):
 
     def report(self, what: str, error: CurtainError) -> None:
         """Show what went wrong, under the name of its kind."""
-        self.trouble.emit(what, str(error))
+        self.problem.emit(what, str(error))
 
     # -- opened ------------------------------------------------------------------------------------------
 
@@ -282,19 +282,19 @@ class SessionControl(QObject):
         except (CurtainError, OSError) as error:
             if self.state is opening:
                 self.state = Idle()
-            self.trouble.emit("open", str(error))
+            self.problem.emit("open", str(error))
             return
         if self.state is not opening:
             # Left meanwhile: nobody else would let these files go.
             session.journal.close()
             session.replica.close()
             return
-        self.trouble_over.emit("open")
+        self.problem_over.emit("open")
         running = self._run(session)
         self.opened.emit()
         self._show_damage(running)
         if session.restored:
-            self.trouble.emit("restored", " ".join(session.restored))
+            self.problem.emit("restored", " ".join(session.restored))
         self._want_missing_audio(running)
         self.seat.welcome_to_new()
         progress = session.progress
@@ -313,7 +313,7 @@ class SessionControl(QObject):
 
     def _on_passed_over(self, seq: int) -> None:
         text = "Line {0} of the session cannot be shown to the subject and was passed over. Send that again."
-        self.trouble.emit("line", text.format(seq))
+        self.problem.emit("line", text.format(seq))
 
     def _run(self, session: OpenSession) -> Running:
         """The session is open from here on."""
@@ -324,7 +324,7 @@ class SessionControl(QObject):
         audio = AudioFetch(
             session.bundle.audio, self._link.send, self._files, Allowance(AUDIO_AT_ONCE, AUDIO_A_SECOND, now), self
         )
-        audio.overlong.connect(lambda turn: self.trouble.emit("quota", _OVERLONG.format(turn)))
+        audio.overlong.connect(lambda turn: self.problem.emit("quota", _OVERLONG.format(turn)))
         audio.take_here.connect(self._on_take_here)
         audio.missing_changed.connect(self._on_missing)
         lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
@@ -334,8 +334,8 @@ class SessionControl(QObject):
             running.mirror = Mirror(path, session.journal, self._background, self)
         for what, source in (("copy", copy), ("audio", audio), ("mirror", running.mirror)):
             if source is not None:
-                source.trouble.connect(partial(self.trouble.emit, what))
-                source.trouble_over.connect(partial(self.trouble_over.emit, what))
+                source.problem.connect(partial(self.problem.emit, what))
+                source.problem_over.connect(partial(self.problem_over.emit, what))
         if running.mirror is not None:
             running.mirror.follow()
         self.state = running
@@ -358,7 +358,7 @@ class SessionControl(QObject):
 
     def _want(self, running: Running, turn: int, take: Announced) -> None:
         if refusal := refusal_of(running.session.session_id, turn, take):
-            self.trouble.emit("quota", refusal)
+            self.problem.emit("quota", refusal)
             running.audio.refuse(turn, take.recording, take.sha256)
         else:
             # What is heard while it is spoken is the beginning of the take alone.
@@ -374,7 +374,7 @@ class SessionControl(QObject):
                 self.status_came.emit(message)
             case link_messages.Declined():
                 what = "record" if message.reason == "differs" else "declined"
-                self.trouble.emit(what, _DECLINED[message.reason].format(message.session_id))
+                self.problem.emit(what, _DECLINED[message.reason].format(message.session_id))
             case _ if running is None:
                 pass  # it belongs to no session
             case link_messages.JournalLine():
@@ -402,7 +402,7 @@ class SessionControl(QObject):
         session = running.session
         if not running.sending_back:
             running.sending_back = True
-            self.trouble.emit("station", _SENT_BACK.format(session.session_id))
+            self.problem.emit("station", _SENT_BACK.format(session.session_id))
             self._files.run(partial(lines_back, session.replica, wanted.after), partial(self._on_lines_read, running))
 
     def _on_lines_read(self, running: Running, future: Future[link_messages.LinesBack]) -> None:
@@ -413,7 +413,7 @@ class SessionControl(QObject):
             if running is self.open_session:
                 self._link.send(back)
         except (CurtainError, OSError) as error:
-            self.trouble.emit("copy", str(error))
+            self.problem.emit("copy", str(error))
             return
         if back.after + len(back.lines) >= running.session.replica.whole_until:
             running.replaces = False
@@ -427,7 +427,7 @@ class SessionControl(QObject):
         if (running := self.open_session) is not None:
             running.audio.link_lost()
         for what in OF_A_CONNECTION:
-            self.trouble_over.emit(what)
+            self.problem_over.emit(what)
         if isinstance(self.state, Running):
             self.write([(wizard.LinkLost(), None)])
         self.link_changed.emit(False)
@@ -438,11 +438,11 @@ class SessionControl(QObject):
         try:
             entry = future.result()
         except CurtainError as error:
-            self.trouble.emit("journal", str(error))
+            self.problem.emit("journal", str(error))
             self.write_failed.emit([turn])
             self._room.start()
             return
-        self.trouble_over.emit("journal")
+        self.problem_over.emit("journal")
         fact = wizard_fact(entry)
         if running is not self.open_session or fact is None:
             return
@@ -469,7 +469,7 @@ class SessionControl(QObject):
 
     def _on_looked_for_room(self, future: Future[bool]) -> None:
         if future.result():
-            self.trouble_over.emit("journal")
+            self.problem_over.emit("journal")
         else:
             self._room.start()
 
@@ -498,20 +498,20 @@ class SessionControl(QObject):
         """Lines of the copy that came again are damaged no more."""
         before, running.damage = running.damage, running.session.damage
         if running.damage and running.damage != before:
-            self.trouble.emit("damage", running.damage)
+            self.problem.emit("damage", running.damage)
         elif before and not running.damage:
-            self.trouble_over.emit("damage")
+            self.problem_over.emit("damage")
 
     def end_problems(self) -> None:
         """What was shown of a session goes with it."""
         for what in ("damage", "missing", "quota", "seat", "journal", "closing", "mirror", "line", *OF_A_CONNECTION):
-            self.trouble_over.emit(what)
+            self.problem_over.emit(what)
 
     @while_open
     def _on_missing(self, running: Running) -> None:
         turns = [one.turn for one in running.audio.missing]
         text = f"The subject’s station cannot give {recordings_text(turns)}. The session can be closed without that."
-        self.trouble.emit("missing", text) if turns else self.trouble_over.emit("missing")
+        self.problem.emit("missing", text) if turns else self.problem_over.emit("missing")
         self.ending.look()
 
     def _on_take_here(self, turn: int, wav: Path) -> None:

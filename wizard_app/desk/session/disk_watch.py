@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from curtain.link.messages import DiskTrouble
+from curtain.link.messages import DiskProblem
 from curtain.qt.background import Background
 from curtain.session.study.study import SPEECH_PER_HOUR
 
@@ -18,7 +18,7 @@ REFUSE_HOURS = 1.0
 _EVERY_MS = 2000
 
 
-_TROUBLE: dict[DiskTrouble, str] = {
+_TROUBLE: dict[DiskProblem, str] = {
     "full": "The subject’s disk is full. Make room now: what is said is kept for a few minutes more.",
     "failing": "The subject’s disk fails: what is said waits in memory. Do not close the subject’s window.",
 }
@@ -73,12 +73,12 @@ class DiskWatch(QObject):
 class DiskSpace:
     """How many hours of speech each station's disk takes; None as long as a station has not looked.
 
-    `subject_trouble` says that a write failed there, whatever the hours say.
+    `subject_problem` says that a write failed there, whatever the hours say.
     """
 
     wizard: float | None = None
     subject: float | None = None
-    subject_trouble: DiskTrouble = ""
+    subject_problem: DiskProblem = ""
 
     @property
     def hours(self) -> float | None:
@@ -95,8 +95,8 @@ class DiskSpace:
     @property
     def warning(self) -> str:
         """What to say while a session runs, or an empty text."""
-        if self.subject_trouble:
-            return _TROUBLE[self.subject_trouble]
+        if self.subject_problem:
+            return _TROUBLE[self.subject_problem]
         if self.hours is None or self.hours >= WARN_HOURS:
             return ""
         minutes = int(self.hours * 60)

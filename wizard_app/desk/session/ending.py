@@ -108,7 +108,7 @@ class SessionEnding(QObject):
             future.result()
         except (CurtainError, OSError) as error:
             # A full disk, most likely: the session closes by itself when there is room.
-            self._session.trouble.emit("closing", str(error))
+            self._session.problem.emit("closing", str(error))
             closing.letting_go = False
             QTimer.singleShot(RETRY_MS, self, self.look)
             return
@@ -147,7 +147,7 @@ def recordings_text(turns: Sequence[int]) -> str:
 
 
 def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> None:
-    """Let the journals go and list every file: from here on the session is closed. May be called again after a fault.
+    """Let the journals go and list every file: from here on the session is closed. May be called again after a problem.
 
     Raises CurtainError, OSError.
     """
@@ -215,7 +215,7 @@ def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
 
 
 def close_mirror(mirror: Mirror) -> None:
-    """The second copy is a help, never a hindrance."""
+    """The second copy is a help, never a problem."""
     try:
         mirror.close()
     except (CurtainError, OSError) as error:

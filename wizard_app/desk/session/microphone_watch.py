@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SILENT_REPORTS = 2
 
 
-def _troubles() -> dict[MicrophoneState, str]:
+def _problems() -> dict[MicrophoneState, str]:
     typed = translate(
         "Microphone", 'Or end the session and write input = "both" into study.toml: the subject then types.'
     )
@@ -115,15 +115,15 @@ class MicrophoneWatch:
         text = translate("Microphone", "The subject is at the microphone test with “{0}”: {1}.")
         return text.format(status.microphone, _tested()[status.test])
 
-    def trouble(self, progress: SessionProgress) -> str:
+    def problem(self, progress: SessionProgress) -> str:
         """What to say in red, or an empty text."""
         if progress.microphone_lost is not None:
             text = translate(
                 "Microphone", "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
             )
             return text.format(progress.microphone_lost)
-        if self.state in _troubles():
-            return _troubles()[self.state].format(self.status.microphone if self.status is not None else "")
+        if self.state in _problems():
+            return _problems()[self.state].format(self.status.microphone if self.status is not None else "")
         if self.silent >= _SILENT_REPORTS:
             return translate(
                 "Microphone", "The subject is speaking, and no sound comes from the microphone. It may be muted."

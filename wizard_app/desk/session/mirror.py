@@ -16,10 +16,10 @@ RETRY_MS = 1000
 
 class Mirror(QObject):
     """Follows the journal line by line. It reports a failure once, never holds up the session, and tries again every
-    second until `trouble_over`."""
+    second until `problem_over`."""
 
-    trouble = Signal(str)
-    trouble_over = Signal()
+    problem = Signal(str)
+    problem_over = Signal()
 
     def __init__(self, path: Path, journal: Journal, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,11 +67,11 @@ class Mirror(QObject):
             return
         if self._reported:
             self._reported = False
-            self.trouble_over.emit()
+            self.problem_over.emit()
         if self._behind:
             self.follow()
 
     def _report(self, error: Exception) -> None:
         if not self._reported:
             self._reported = True
-            self.trouble.emit(f"The second copy in {self._path.parent} is not kept: {error}")
+            self.problem.emit(f"The second copy in {self._path.parent} is not kept: {error}")

@@ -61,9 +61,9 @@ class OpenSession:
         for number, line in self.journal.lines_after(seq):
             try:
                 entry = parse_line(line)
-            except BadLine as fault:
+            except BadLine as error:
                 # Altered behind our back while it was held: the next start shows the wizard what is lost.
-                log.warning("%s, line %d: %s", self.journal.path.name, number, type(fault).__name__)
+                log.warning("%s, line %d: %s", self.journal.path.name, number, type(error).__name__)
                 yield number, None, None
             else:
                 yield number, entry.turn, wizard_fact(entry)

@@ -126,7 +126,7 @@ class SubjectSeat(QObject):
 
     def _on_free(self, _: None) -> None:
         self._link.let_in()
-        self._session.trouble_over.emit("seat")
+        self._session.problem_over.emit("seat")
 
     def _judge(self, hello: Hello) -> HelloRefused | None:
         running = self._session.open_session
@@ -140,15 +140,15 @@ class SubjectSeat(QObject):
             running.acked = max(running.acked, hello.have)
             session.skip_numbers(running, hello.have)
         for what in ("station", "seat", *OF_A_CONNECTION):
-            session.trouble_over.emit(what)
+            session.problem_over.emit(what)
         if sentence := clocks_apart(hello.wall_utc, self._clock.wall_utc()):
-            session.trouble.emit("clock", sentence)
+            session.problem.emit("clock", sentence)
         self._welcome()
         session.link_changed.emit(True)
 
     def _on_turned_away(self, refused: TurnedAway) -> None:
         what = "seat" if refused.code == "seat" and self._session.running else "station"
-        self._session.trouble.emit(what, refused.sentence)
+        self._session.problem.emit(what, refused.sentence)
 
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""

@@ -60,8 +60,8 @@ class OldSession:
             with self.bundle.wizard_journal.open("rb") as file:
                 file.seek(self.starts[seq])
                 return wizard_fact(parse_line(file.readline(MAX_LINE)))
-        except (KeyError, OSError, BadLine) as fault:
-            log.warning("%s, line %d: %s", self.bundle.wizard_journal.name, seq, type(fault).__name__)
+        except (KeyError, OSError, BadLine) as error:
+            log.warning("%s, line %d: %s", self.bundle.wizard_journal.name, seq, type(error).__name__)
             return None
 
 
@@ -337,9 +337,9 @@ def _row(folder: SessionFolder) -> SessionRow:
         wizard = bundle.read_wizard_journal().entries
         subject = bundle.read_subject_journal().entries
     except CurtainError as error:
-        return SessionRow(folder.session_id, False, "", 0, fault=str(error))
+        return SessionRow(folder.session_id, False, "", 0, problem=str(error))
     if not subject and not any(entry.type == "session_opened" for entry in wizard):
-        return SessionRow(folder.session_id, False, "", 0, fault="It was never begun; nothing was recorded.")
+        return SessionRow(folder.session_id, False, "", 0, problem="It was never begun; nothing was recorded.")
     begun = min(journal[0].wall_utc for journal in (wizard, subject) if journal)[:16].replace("T", " ")
     pilot = any(entry.type == "session_opened" and entry.data.get("pilot") is True for entry in wizard)
     turns = turns_in(subject_lines(subject), wizard_lines(wizard)).values()

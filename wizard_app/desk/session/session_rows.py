@@ -10,7 +10,7 @@ from curtain.link.messages import Hello
 
 @dataclass(frozen=True)
 class SessionRow:
-    """One earlier session in one line. `fault` is a plain sentence if it cannot be read; `done` are the ids of the
+    """One earlier session in one line. `problem` is a plain sentence if it cannot be read; `done` are the ids of the
     scenarios that ended in it, `lab_speaker_id` is the laboratory's own id of the speaker, "" where there is none."""
 
     session_id: str
@@ -18,13 +18,13 @@ class SessionRow:
     begun: str
     turns: int
     pilot: bool = False
-    fault: str = ""
+    problem: str = ""
     identity: str = ""
     done: tuple[str, ...] = ()
     lab_speaker_id: str = ""
 
 
-def hindrance_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:
+def problem_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:
     """Why no session can begin with the station of this hello, or an empty text; `rows` are the study's sessions.
 
     A station that is at work in another session would be refused by a new one.

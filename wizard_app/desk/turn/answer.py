@@ -13,12 +13,12 @@ from curtain.session.events.wizard_events import AnswerSent
 
 @dataclass(frozen=True)
 class Answers:
-    """Both answers as texts; None where there is none, and then the fault says why."""
+    """Both answers as texts; None where there is none, and then the problem says why."""
 
     minimum: str | None
-    minimum_fault: str | None
+    minimum_problem: str | None
     maximum: str | None
-    maximum_fault: str | None
+    maximum_problem: str | None
     sql_max: str = ""
     completing: bool = False
 

@@ -46,7 +46,7 @@ class FirstWords(QObject):
         self._background = background
         self._study = study
         self._transcriber: OpenEar | None = None
-        self._fault = ""
+        self._problem = ""
         self._heard: dict[int, Hearing] = {}
         self._asked: set[int] = set()
         self._worked_on: set[int] = set()
@@ -140,10 +140,10 @@ class FirstWords(QObject):
             return
         self._heard[turn] = hearing = future.result()
         assert self._transcriber is not None
-        before, self._fault = self._fault, "" if hearing.model else self._transcriber.fault
+        before, self._problem = self._problem, "" if hearing.model else self._transcriber.problem
         self._offer(turn)
-        if self._fault not in ("", before):
-            self.failed.emit(self._fault)
+        if self._problem not in ("", before):
+            self.failed.emit(self._problem)
 
     def _offer(self, turn: int) -> None:
         """Only on its own turn, and only as long as nobody has sent anything."""
@@ -172,7 +172,7 @@ class FirstWords(QObject):
             return
         waits, fields = self._waits(turn), self._turns.fields
         if not hearing.model:
-            self._write(turn, NotHeard(reason=self._fault or "The recogniser failed."))
+            self._write(turn, NotHeard(reason=self._problem or "The recogniser failed."))
         elif waits or now.query is not None or now.sent or self._session.closing:
             # Words that were put away while they came had been seen.
             shown = waits and bool(fields.past or OfferedText(hearing, whole=True, typed=fields.query).rest)

@@ -48,7 +48,7 @@ class SqlControl(QObject):
         super().__init__(parent)
         self._background = background
         self._worker: SqlWorker | None = None
-        self._fault = ""
+        self._problem = ""
         # Whether a statement would run at once, or fail at once.
         self.ready = False
         self._running: RunRequest | None = None
@@ -98,9 +98,9 @@ class SqlControl(QObject):
         self.ready = True
         self.changed.emit()
 
-    def give_up(self, fault: str) -> None:
+    def give_up(self, problem: str) -> None:
         """The database cannot be opened: every statement fails with this sentence."""
-        self._fault, self.ready = fault, True
+        self._problem, self.ready = problem, True
         self._begin()
 
     @property
@@ -166,8 +166,8 @@ class SqlControl(QObject):
             self._background.when_done(minimum, partial(self._on_minimum, turn, asked))
             ran = self._worker.run(asked.sql, asked.yes_no, asked.sql_max, minimum=minimum)
             self._background.when_done(ran, partial(self._on_ran, turn, asked))
-        elif turn is not None and asked is not None and self._fault:
-            self._end(turn, asked, Result(sql=asked.sql, error=self._fault))
+        elif turn is not None and asked is not None and self._problem:
+            self._end(turn, asked, Result(sql=asked.sql, error=self._problem))
         self.changed.emit()
 
     def _stop(self) -> None:
@@ -229,7 +229,7 @@ def answer_sha256(cas_min: str | None) -> str | None:
     return None if cas_min is None else sha256(cas_min.encode()).hexdigest()
 
 
-def fault_place(result: Result, text: str) -> tuple[int, int] | None:
+def problem_place(result: Result, text: str) -> tuple[int, int] | None:
     """Where the word stands at which a statement failed, as (start, length) in `text`."""
     if result.error_at is None:
         return None

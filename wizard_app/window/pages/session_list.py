@@ -42,19 +42,19 @@ class SessionList(QTreeWidget):
             item = QTreeWidgetItem([row.session_id, row.begun, str(row.turns), self._state(row)])
             item.setData(0, _ID, row.session_id)
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
-            item.setToolTip(3, plain_tip(row.fault))
+            item.setToolTip(3, plain_tip(row.problem))
             self.addTopLevelItem(item)
 
     def sizeHint(self) -> QSize:
         return QSize(300, 110)
 
     def _state(self, row: SessionRow) -> str:
-        if row.fault:
+        if row.problem:
             return self.tr("cannot be read")
         state = self.tr("closed: Enter looks at it") if row.closed else self.tr("not ended: Enter resumes it")
         return self.tr("trial, ") + state if row.pilot else state
 
     def _on_activated(self, item: QTreeWidgetItem) -> None:
         row = self._rows[item.data(0, _ID)]
-        if not row.fault:
+        if not row.problem:
             (self.look_requested if row.closed else self.resume_requested).emit(row.session_id)

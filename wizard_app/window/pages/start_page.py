@@ -8,16 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QLayout,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLayout, QPushButton, QSizePolicy, QWidget
 
 from curtain.qt.command_text import CommandLine, is_command
 from curtain.qt.languages.translation import sentence_here
@@ -61,7 +52,7 @@ class StartPage(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
+        self._problems: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
         self._practice_id: str | None = None
         self._unfinished: str | None = None
         self._joins = False
@@ -153,9 +144,9 @@ class StartPage(QWidget):
 
     def hinder(self, what: str, sentence: str) -> None:
         """Block Start for a reason; an empty sentence unblocks."""
-        self._hindrances.pop(what, None)
+        self._problems.pop(what, None)
         if sentence:
-            self._hindrances[what] = sentence_here(sentence)
+            self._problems[what] = sentence_here(sentence)
         self._show_missing()
 
     def show_wizard(self, wizard_id: str) -> None:
@@ -216,7 +207,7 @@ class StartPage(QWidget):
         self._short_ids = {row.lab_speaker_id: row.session_id[:3] for row in rows if row.lab_speaker_id}
         self._taken |= {row.session_id[:3] for row in rows}
         self._offer_scenarios()
-        unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
+        unfinished = [row.session_id for row in rows if not row.closed and not row.problem]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None and not self._joins)
         self._resume_text.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
@@ -288,7 +279,7 @@ class StartPage(QWidget):
         self._practice.hide()
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
-        self._hindrance = label("", self._look, name="missing", wraps=True)
+        self._problem = label("", self._look, name="missing", wraps=True)
         self._effect = label("", self._look, name="consent_effect", wraps=True)
         self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
         self._start.setProperty("primary", True)
@@ -327,7 +318,7 @@ class StartPage(QWidget):
         title = heading(self.tr("Scenarios"), self._look)
         self._right = box(column(self._plan_room, title, self._practice, self._scenarios, note, spacing=GAP))
         halves = row((left, 5), (self._right, 6), spacing=WIDE)
-        foot = row((column(self._hindrance, self._effect), 1), self._start, margins=PAGE, spacing=WIDE)
+        foot = row((column(self._problem, self._effect), 1), self._start, margins=PAGE, spacing=WIDE)
         self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
         self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
@@ -404,11 +395,11 @@ class StartPage(QWidget):
             self._design.show_chosen(plan.scenario_ids)
         self._level.show_wizard(plan.wizard_id)
         lacking = wrong(plan) or one_sentence(missing(plan))
-        self._start.setEnabled(not lacking and not self._hindrances)
+        self._start.setEnabled(not lacking and not self._problems)
         self.readiness_changed.emit()
-        hindrance = next(iter(self._hindrances.values()), "") or lacking
-        self._hindrance.setText(hindrance or self.tr("Everything is filled in. Enter: {0}.").format(self.enter_label))
-        set_text_colour(self._hindrance, self._look.warning if hindrance else self._look.good)
+        problem = next(iter(self._problems.values()), "") or lacking
+        self._problem.setText(problem or self.tr("Everything is filled in. Enter: {0}.").format(self.enter_label))
+        set_text_colour(self._problem, self._look.warning if problem else self._look.good)
 
     def _on_start(self) -> None:
         if self._start.isEnabled():

@@ -96,8 +96,8 @@ class WorkPage(QWidget):
         self.sql.show_yes_no(view.turn is not None and view.fields.yes_no)
         if (view.sql, view.run) != (before.sql, before.run):
             self.sql.show_run(view.sql, view.run)
-        if view.fault_at != before.fault_at:
-            self.sql.show_fault(view.fault_at)
+        if view.problem_at != before.problem_at:
+            self.sql.show_fault(view.problem_at)
         self._show_result(view, before)
         self.result.show_failure(view.failure, view.failed)
         # What can be sent comes first; the strip still takes the last reply back.
@@ -161,7 +161,7 @@ class WorkPage(QWidget):
             return
         if before.good is None or not _same_table(view.good, before.good):
             result = view.good
-            self.result.show_result(table_of(result), view.table, view.table_fault, result.codes)
+            self.result.show_result(table_of(result), view.table, view.table_problem, result.codes)
         if before.good is None or view.answers != before.answers:
             self.answers.show_answers(view.answers)
             self.side.mark(self.answers, self.answers.warning)

@@ -30,7 +30,7 @@ class AnswersPanel(QWidget):
         self._sql.setTabChangesFocus(True)
         set_size(self._sql, look.small_pt)
         self._sql.setFixedHeight(_STATEMENT_LINES * self._sql.fontMetrics().lineSpacing() + 10)
-        self._fault = label("", look, small=True, name="maximum_fault", within=True, colour=look.warning)
+        self._problem = label("", look, small=True, name="maximum_problem", within=True, colour=look.warning)
         self._title = label("", look, "maximum_title", small=True, bold=True)
         # Both fields scroll.
         for field in (self._minimum, self._sql, self._maximum):
@@ -41,7 +41,7 @@ class AnswersPanel(QWidget):
         ))  # fmt: skip
         named(meant, "maximum_meant")
         minimum = label(self.tr("Minimum"), look, small=True, bold=True)
-        parts = minimum, least, (self._minimum, 1), self._title, meant, self._sql, self._fault, (self._maximum, 1)
+        parts = minimum, least, (self._minimum, 1), self._title, meant, self._sql, self._problem, (self._maximum, 1)
         self.setFocusProxy(self._sql)
         self.setLayout(column(*parts, spacing=TIGHT))
         self._sql.textChanged.connect(self._on_edited)
@@ -49,15 +49,15 @@ class AnswersPanel(QWidget):
 
     def show_answers(self, answers: Answers) -> None:
         """Minimum and maximum, or why there is none."""
-        self._show(self._minimum, answers.minimum, answers.minimum_fault)
+        self._show(self._minimum, answers.minimum, answers.minimum_problem)
         self._show(self._maximum, answers.maximum, None)
         if answers.completing:
             # The field may hold a maximum written by hand, which is being run.
-            self._fault.hide()
+            self._problem.hide()
             self._missing = False
             self._title.setText(self.tr("Maximum …"))
             return
-        say(self._fault, answers.maximum_fault or "")
+        say(self._problem, answers.maximum_problem or "")
         self._put(answers.sql_max)
         self._missing = answers.maximum is None and answers.minimum is not None
         self._title.setText(self.tr("No maximum") if self._missing else self.tr("Maximum"))
@@ -71,8 +71,8 @@ class AnswersPanel(QWidget):
         """That the maximum is missing, or an empty text."""
         return self.tr("No maximum") if self._missing else ""
 
-    def _show(self, field: QPlainTextEdit, answer: str | None, fault: str | None) -> None:
-        shown = answer if answer is not None else fault or ""
+    def _show(self, field: QPlainTextEdit, answer: str | None, problem: str | None) -> None:
+        shown = answer if answer is not None else problem or ""
         field.setPlainText(shown if len(shown) <= _CAS_SHOWN else shown[:_CAS_SHOWN] + " …")
         set_text_colour(field, self._look.text if answer is not None else self._look.warning)
 

@@ -112,7 +112,7 @@ class ResultPanel(WrappingPanel):
         self._nothing = label(words, look, small=True, quiet=True, wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._summary = OneLine("result_summary", look, whole=True)
-        self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
+        self._problem = label("", look, small=True, name="shown_problem", wraps=True, colour=look.warning)
         self._codes = OneLine("result_codes", look)
         self._failure = OneLine("failure_reason", look)
         self._failed = named(QCheckBox(self.tr("Presupposition failure  {0}").format(key_of("failure"))), "failure")
@@ -126,14 +126,14 @@ class ResultPanel(WrappingPanel):
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(self, table: Table, text: str, fault: str = "", codes: Sequence[str] = ()) -> None:
-        """The table and a few words on it; `fault` says why it is not the table that the study wants. What its `codes`
-        mean stands above it, for the wizard alone."""
+    def show_result(self, table: Table, text: str, problem: str = "", codes: Sequence[str] = ()) -> None:
+        """The table and a few words on it; `problem` says why it is not the table that the study wants. What its
+        `codes` mean stands above it, for the wizard alone."""
         self._codes.setText(", ".join(codes))
         self._codes.setVisible(bool(codes))
         self._table.show_table(table)
         self._summary.setText(text)
-        say(self._fault, fault)
+        say(self._problem, problem)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
 
@@ -153,7 +153,7 @@ class ResultPanel(WrappingPanel):
         """No statement of this turn has given a result yet."""
         self._pages.setCurrentIndex(0)
         self._summary.clear()
-        self._fault.hide()
+        self._problem.hide()
         self._codes.hide()
         self.show_stale(False)
 
@@ -176,4 +176,4 @@ class ResultPanel(WrappingPanel):
         title = row(heading(self.tr("Result"), self._look, note), self._summary, self.send)
         failure = column(self._failed, self._failure, spacing=TIGHT)
         shown = SubjectFrame(page, self._look)
-        self.setLayout(column(title, self._fault, failure, self._codes, (shown, 1), spacing=TIGHT))
+        self.setLayout(column(title, self._problem, failure, self._codes, (shown, 1), spacing=TIGHT))

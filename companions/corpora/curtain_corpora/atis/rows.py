@@ -61,7 +61,9 @@ def references_in(texts: Texts) -> tuple[Reference, ...]:
 
     A file that is no answer in the notation is left out; `damaged_in` names it.
     """
-    texts = {kind: text for kind, text in texts.items() if kind not in ("ref", "rf2") or _fault_of_answer(text) is None}
+    texts = {
+        kind: text for kind, text in texts.items() if kind not in ("ref", "rf2") or _problem_of_answer(text) is None
+    }
     lists: dict[str, list[str]] = {
         "sql_min": _statements(texts.get("sql")),
         "sql_max": _statements(texts.get("sq2")),
@@ -95,23 +97,23 @@ def _alternatives(text: str | None) -> list[str]:
     return [text.strip()]
 
 
-def _fault_of_answer(text: str) -> str | None:
+def _problem_of_answer(text: str) -> str | None:
     try:
         if text.strip():
             parse(text)
-    except CasError as fault:
-        return str(fault)
+    except CasError as error:
+        return str(error)
     return None
 
 
 def damaged_in(texts: Texts) -> dict[str, str]:
     """What is wrong with the answers and the category of a query, by type of file."""
-    faults = {kind: _fault_of_answer(texts[kind]) for kind in ("ref", "rf2") if kind in texts}
+    problems = {kind: _problem_of_answer(texts[kind]) for kind in ("ref", "rf2") if kind in texts}
     try:
         read_cat(texts.get("cat", "A:"))
-    except BadCategory as fault:
-        faults["cat"] = str(fault)
-    return {kind: fault for kind, fault in faults.items() if fault is not None}
+    except BadCategory as error:
+        problems["cat"] = str(error)
+    return {kind: problem for kind, problem in problems.items() if problem is not None}
 
 
 def with_category(utterance: Utterance, text: str | None, id_of: IdOf) -> Utterance:

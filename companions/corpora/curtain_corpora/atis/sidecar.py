@@ -26,7 +26,7 @@ _VERSION = 1
 # Places on one machine mean nothing on another, and utterances have lines of their own.
 _NOT_KEPT = {"path", "utterances", "audio", "breaking", "journals"}
 # What reading a record of other kinds of values than ours raises.
-_FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_PROBLEMS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def read_sidecar(path: Path) -> tuple[SidecarHead, list[SidecarUtterance]]:
         first, *rest = (json.loads(line) for line in read_input(path).splitlines())
         sides = [SidecarUtterance(_query(line), _utterance(line["utterance"]), _sums(line)) for line in rest]
         return _head(first), sides
-    except _FAULTS as fault:
-        raise _bad(path) from fault
+    except _PROBLEMS as error:
+        raise _bad(path) from error
 
 
 def read_head(path: Path) -> SidecarHead:
@@ -92,8 +92,8 @@ def read_head(path: Path) -> SidecarHead:
     try:
         with open_input(path) as file:
             return _head(json.loads(file.readline()))
-    except _FAULTS as fault:
-        raise _bad(path) from fault
+    except _PROBLEMS as error:
+        raise _bad(path) from error
 
 
 def _bad(path: Path) -> CurtainError:

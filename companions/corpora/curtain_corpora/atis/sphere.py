@@ -183,8 +183,8 @@ def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
 def _by_library(path: Path) -> tuple[Any, int]:
     try:
         samples, rate = read_sound(path)
-    except OSError as fault:
+    except OSError as error:
         raise CurtainError(
             f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV."
-        ) from fault
+        ) from error
     return (samples[:, 0] if samples.shape[1] == 1 else samples), rate

@@ -190,8 +190,8 @@ def _listed(names: Sequence[str]) -> str:
 def _hub() -> type:
     try:
         from huggingface_hub import HfApi
-    except ImportError as fault:
-        raise CurtainError("“--push” needs huggingface_hub: “pip install huggingface_hub” installs it.") from fault
+    except ImportError as error:
+        raise CurtainError("“--push” needs huggingface_hub: “pip install huggingface_hub” installs it.") from error
     api: type = HfApi
     return api
 
@@ -206,11 +206,11 @@ def send(api: type, out: Path, repository: str) -> None:
     try:
         hub.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
         hub.upload_folder(repo_id=repository, repo_type="dataset", folder_path=out)
-    except Exception as fault:  # the library, and what it sends by, have errors of many kinds
+    except Exception as error:  # the library, and what it sends by, have errors of many kinds
         # Without the number that the system gives an error, and that says nothing to a person.
-        why = _NUMBER.sub("", str(fault).strip().partition("\n")[0]).rstrip(".") or type(fault).__name__
+        why = _NUMBER.sub("", str(error).strip().partition("\n")[0]).rstrip(".") or type(error).__name__
         raise CurtainError(
             f"{out} is whole, but it did not reach {repository}: {why}. {_by_hand(out, repository)} tries again."
-        ) from fault
+        ) from error
     files = count_of(sum(path.is_file() for path in out.rglob("*")), "file")
     print_line(f"{files} are in {repository} on the hub; a new repository is private until you open it there.")

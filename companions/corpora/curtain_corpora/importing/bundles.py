@@ -185,17 +185,17 @@ class BundleMaker:
             self._aside.mkdir(parents=True)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
             # Also before a session that is refused: the ones before it are whole.
-            self._drop_unfinished(fault)
+            self._drop_unfinished(error)
             with os_errors_as(f"{self._sessions} cannot be written"):
                 self._publish()
         finally:
             shutil.rmtree(self._aside, ignore_errors=True)
 
-    def _drop_unfinished(self, fault: BaseException | None) -> None:
-        if fault is not None:
+    def _drop_unfinished(self, error: BaseException | None) -> None:
+        if error is not None:
             for path in self._aside.iterdir():
                 if not Bundle(path).manifest.exists():
                     shutil.rmtree(path, ignore_errors=True)

@@ -135,8 +135,8 @@ class _Scene:
         return replace(utterance, notes=self._notes(side.query)) if self._comments_changed else utterance
 
     def _look_for_damage(self, files: _Files, kinds: Collection[str]) -> None:
-        for kind, fault in damaged_in({kind: text for kind, text in files.texts().items() if kind in kinds}).items():
-            self._damaged.append(f"{files.pieces[kind].path}: {fault}")
+        for kind, problem in damaged_in({kind: text for kind, text in files.texts().items() if kind in kinds}).items():
+            self._damaged.append(f"{files.pieces[kind].path}: {problem}")
 
     # -- from the files alone ----------------------------------------------------------------------------
 

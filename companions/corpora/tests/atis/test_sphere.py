@@ -44,7 +44,7 @@ def test_sox_reads_every_sample(tmp_path, noise):
 
 
 @pytest.mark.skipif(shutil.which("sox") is None, reason="sox is not installed")
-def test_a_header_of_two_blocks_is_no_hindrance(tmp_path, noise):
+def test_a_header_of_two_blocks_is_no_problem(tmp_path, noise):
     path = written(tmp_path / "a.wav", noise, comment="long " * 300)
     assert sphere.read_header(path).size == 2048
     assert np.array_equal(soundfile.read(path, dtype="int16")[0], noise)

@@ -7,7 +7,7 @@ LISTS = ("wav.scp", "text", "utt2spk", "utt2dur")
 FORBIDDEN = ("<s>", "</s>", "#0")
 
 
-def faults_of(folder: Path, root: Path) -> list[str]:
+def problems_of(folder: Path, root: Path) -> list[str]:
     """What is wrong with a data folder; `root` is where its paths begin."""
     files = {name: (folder / name).read_bytes() for name in (*LISTS, "spk2utt") if (folder / name).is_file()}
     missing = [f"{name}: missing" for name in (*LISTS, "spk2utt") if name not in files]

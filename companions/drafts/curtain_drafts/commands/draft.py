@@ -107,27 +107,27 @@ def _drafters(options: DraftOptions) -> DraftSettings | None:
 
 def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
     """Raises CurtainError for SQL that no earlier turn could have been answered with."""
-    for sql, fault in _faults(pack, statements).items():
-        raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
+    for sql, problem in _problems(pack, statements).items():
+        raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {problem}")
 
 
 def _print_unusable(pack: Pack, asked: Sequence[draft_questions.QuestionLine]) -> None:
     """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
     # Each statement once, in the order of the file.
-    faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
+    problems = _problems(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
     for line in asked:
-        for sql in (before.sql for before in line.previous if before.sql in faults):
-            beginning = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {faults[sql]}"
+        for sql in (before.sql for before in line.previous if before.sql in problems):
+            beginning = f"question {line.id}: “previous” “{' '.join(sql.split())[:60]}” cannot be run: {problems[sql]}"
             print_error(f"{beginning} It is left out.")
 
 
-def _faults(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
+def _problems(pack: Pack, statements: Sequence[str]) -> dict[str, str]:
     """Why statements cannot be run, those that can left out."""
     if not statements:
         return {}
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
         readings = worker.examine(statements).result()
-    return {sql: str(one.fault) for sql, one in zip(statements, readings, strict=True) if one.fault is not None}
+    return {sql: str(one.problem) for sql, one in zip(statements, readings, strict=True) if one.problem is not None}
 
 
 def show_examples(folder: Path, as_json: bool) -> int:
@@ -141,8 +141,8 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
     """Withdraws an example of the study, or takes that back. Raises CurtainError."""
     study = load_study(folder)
     # Faults in the list of withdrawals do not keep us from adding to it.
-    gone, faults = read_withdrawn(study.folder)
-    _print_faults(faults)
+    gone, problems = read_withdrawn(study.folder)
+    _print_problems(problems)
     if back and example_id not in gone:
         raise CurtainError(f"“{example_id}” is not withdrawn in {study.folder}.")
     # Withdrawing needs an example; taking back needs only a withdrawal, also of a turn that is gone.
@@ -167,8 +167,8 @@ def _pack_of(study: Study) -> Pack:
 
 
 def _store(study: Study, pack: Pack) -> list[Example]:
-    examples, faults = store_of(study, pack)
-    _print_faults(faults)
+    examples, problems = store_of(study, pack)
+    _print_problems(problems)
     return examples
 
 
@@ -180,6 +180,6 @@ def _is_known(study: Study, example_id: str) -> bool:
     return example_id in {example.id for example in (*examples, *map(from_turn, turns))}
 
 
-def _print_faults(faults: Sequence[str]) -> None:
-    for fault in faults:
-        print_error(fault)
+def _print_problems(problems: Sequence[str]) -> None:
+    for problem in problems:
+        print_error(problem)

@@ -136,8 +136,8 @@ class _Heard:
     def wait(self) -> None:
         """Until one can draft. Raises CurtainError if none can."""
         self.ready.wait()
-        if self.standing.fault:
-            raise CurtainError(" ".join(dict.fromkeys([*self._problems, self.standing.fault])))
+        if self.standing.problem:
+            raise CurtainError(" ".join(dict.fromkeys([*self._problems, self.standing.problem])))
         for sentence in self._problems:
             print_error(sentence)
 

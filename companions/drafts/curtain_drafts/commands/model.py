@@ -46,7 +46,7 @@ from curtain.ports.ear import ear_of
 from curtain.session.study.study import load_study
 from curtain.weights.shelf import catalogue
 from curtain_drafts.commands.draft_questions import drafting
-from curtain_drafts.models.served_model import ChatFailed, ModelReply, ServerLine, statement_in
+from curtain_drafts.models.served_model import ChatError, ModelReply, ServerLine, statement_in
 from curtain_drafts.tool.serving.prompt import Prompt
 from curtain_drafts.tool.serving.settings import CHAT, DraftSettings, read_settings
 
@@ -184,7 +184,7 @@ def _server(file: Path, alias: str, port: int, threads: int) -> Iterator[subproc
     with TemporaryFile() as log, _start(file, alias, port, threads, log) as process:
         try:
             if not any(_status(port) == 200 for _ in _moments(process)):
-                raise CurtainError(f"{file.name} could not be served: {_last_fault(log) or 'the server ended'}.")
+                raise CurtainError(f"{file.name} could not be served: {_last_problem(log) or 'the server ended'}.")
             yield process
         finally:
             process.terminate()
@@ -226,11 +226,11 @@ def _status(port: int) -> int:
     return ServerLine(urlsplit(f"http://{_HOST}:{port}"), wait_s=5).status("/health")
 
 
-def _last_fault(said: IO[bytes]) -> str:
+def _last_problem(said: IO[bytes]) -> str:
     said.seek(0)
     lines = [" ".join(line.split()) for line in said.read().decode(errors="replace").splitlines()]
-    faults = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
-    return (faults or lines or [""])[0][:200].rstrip(".")
+    problems = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
+    return (problems or lines or [""])[0][:200].rstrip(".")
 
 
 def asked(address: str, model: str, messages: Sequence[Mapping[str, str]]) -> ModelReply:
@@ -238,8 +238,8 @@ def asked(address: str, model: str, messages: Sequence[Mapping[str, str]]) -> Mo
     try:
         body = {"model": model, "messages": messages, "temperature": 0.0, "max_tokens": TOKENS}
         return ServerLine(urlsplit(address)).ask(body)
-    except ChatFailed as fault:
-        raise CurtainError(f"The model does not answer: Curtain {str(fault).rstrip('.')}.") from fault
+    except ChatError as error:
+        raise CurtainError(f"The model does not answer: Curtain {str(error).rstrip('.')}.") from error
 
 
 def _write_settings(path: Path, keys: dict[str, Any]) -> None:

@@ -133,7 +133,7 @@ class DraftsControl(QObject):
         super().__init__(parent)
         self._background = background
         self._service: DraftService | None = None
-        self._fault: str | None = None
+        self._problem: str | None = None
         self._wanted: dict[int, DraftInput] = {}
         self._known: dict[int | None, list[Chip]] = {}
         self._last_chips: dict[int | None, tuple[Chip, ...]] = {}
@@ -158,15 +158,15 @@ class DraftsControl(QObject):
         return self._wanted.get(self.turn, DraftInput()) if self.turn is not None else DraftInput()
 
     @property
-    def fault(self) -> str:
+    def problem(self) -> str:
         """Why there will be no drafts, in one sentence; empty if there is no reason."""
-        return self._fault or ""
+        return self._problem or ""
 
     @property
     def state(self) -> DraftState:
         """How the drafts on the screen stand to what is typed."""
         if self._service is None:
-            return DraftState.STARTING if self._fault is None else DraftState.OFF
+            return DraftState.STARTING if self._problem is None else DraftState.OFF
         if not self.wanted.question.strip():
             return DraftState.EMPTY
         if self.shown.request != self.wanted.request:
@@ -204,9 +204,9 @@ class DraftsControl(QObject):
         self._pause.stop()
         self._service = None
 
-    def give_up(self, fault: str) -> None:
+    def give_up(self, problem: str) -> None:
         """There will be no drafts; why not is one sentence, or empty if they are not wished."""
-        self._fault = fault
+        self._problem = problem
         self.changed.emit()
 
     def set_standing(self, standing: Standing) -> None:
@@ -296,7 +296,7 @@ class DraftsControl(QObject):
                 self._wish = (number, seen.sql if seen is not None else "")
                 self._ask()
             case DraftState.STARTING | DraftState.OFF:
-                self.notice.emit(self.fault or self.tr("The drafts are not ready yet."))
+                self.notice.emit(self.problem or self.tr("The drafts are not ready yet."))
             case _:
                 self.notice.emit(self.tr("There is no draft {0}.").format(number))
 

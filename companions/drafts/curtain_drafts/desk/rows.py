@@ -145,7 +145,7 @@ def _state_note(state: DraftState, standing: Standing) -> str:
     return ""
 
 
-def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool, english: bool = True) -> str:
+def calm_line(state: DraftState, standing: Standing, problem: str, has_turn: bool, english: bool = True) -> str:
     """The one line that stands where drafts would be; empty if there are some. Where subjects do not speak `english`,
     it says what is drafted then."""
     match state:
@@ -154,10 +154,10 @@ def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool,
             return text.format(f"{standing.learning:,}", _percent(standing))
         case DraftState.STARTING:
             return translate("Drafts", "Preparing drafts…")
-        case DraftState.EMPTY | DraftState.NONE if standing.fault:
-            return translate("Drafts", "No drafts: {0}").format(standing.fault)
+        case DraftState.EMPTY | DraftState.NONE if standing.problem:
+            return translate("Drafts", "No drafts: {0}").format(standing.problem)
         case DraftState.OFF:
-            return fault
+            return problem
         case DraftState.EMPTY if has_turn and not english:
             return translate("Drafts", "Drafts come from answered questions and models: the rules read only English.")
         case DraftState.NONE if not english:
@@ -171,10 +171,10 @@ def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool,
     return ""
 
 
-def start_line(state: DraftState, standing: Standing, fault: str) -> str:
+def start_line(state: DraftState, standing: Standing, problem: str) -> str:
     """How far the tool is before a session begins; an empty text once it can draft."""
-    if state is DraftState.OFF or standing.fault:
-        return fault or standing.fault
+    if state is DraftState.OFF or standing.problem:
+        return problem or standing.problem
     if state is not DraftState.STARTING and not (standing.learning and standing.share < 1):
         return ""
     if not standing.learning:

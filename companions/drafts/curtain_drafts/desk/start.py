@@ -51,9 +51,9 @@ def store_of(study: Study, pack: Pack) -> tuple[list[Example], list[str]]:
 
     Raises CurtainError, StudyMissing.
     """
-    turns, faults = answered_turns(study) if study.learn else ([], [])
+    turns, problems = answered_turns(study) if study.learn else ([], [])
     examples, unread = study_store(pack, study.folder, study.drafters, turns)
-    return examples, [*unread, *faults]
+    return examples, [*unread, *problems]
 
 
 def start(
@@ -63,8 +63,8 @@ def start(
     settings = replace(read_settings(study.drafters, study.folder), english=is_english(study))
     if not settings.drafters:
         raise CurtainError("Drafts are switched off in study.toml.")
-    examples, faults = store_of(study, pack)
-    for fault in faults:
-        on_problem(fault)
+    examples, problems = store_of(study, pack)
+    for problem in problems:
+        on_problem(problem)
     service = DraftService(pack, database, examples, settings, on_problem, on_standing)
     return service, KeptInStudy(study, examples)

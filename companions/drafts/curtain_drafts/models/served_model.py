@@ -31,11 +31,11 @@ _REFUSALS = (400, 422, 500, 501)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-class ChatFailed(CurtainError):
+class ChatError(CurtainError):
     """The served model gave no usable reply; completes a sentence that begins with who asked it."""
 
 
-class ServerError(ChatFailed):
+class ServerError(ChatError):
     """The server does not take the request as it stands, or fails at it."""
 
 
@@ -63,25 +63,25 @@ class ServerLine:
         self._gone = ""
 
     def hang_up(self, why: str) -> None:
-        """The reply that is waited for is not wanted any more: whoever waits gets a ChatFailed that says why."""
+        """The reply that is waited for is not wanted any more: whoever waits gets a ChatError that says why."""
         self._gone = why
         # It may be closed already.
         with suppress(OSError, AttributeError):
             self._connection.sock.shutdown(socket.SHUT_RDWR)
 
     def ask(self, body: Mapping[str, Any]) -> ModelReply:
-        """The reply to one request. Raises ChatFailed, also if somebody hung up."""
+        """The reply to one request. Raises ChatError, also if somebody hung up."""
         address, self._gone = self._address, ""
         path = (address.path or "/") + (f"?{address.query}" if address.query else "")
         try:
             self._connection.request("POST", path, msgspec.json.encode(body), self._headers)
             return read(_heard(self._connection.getresponse()))
-        except TimeoutError as fault:
-            raise ChatFailed("did not get an answer in time") from fault
-        except (OSError, http.client.HTTPException, ValueError) as fault:
+        except TimeoutError as error:
+            raise ChatError("did not get an answer in time") from error
+        except (OSError, http.client.HTTPException, ValueError) as error:
             if self._gone:
-                raise ChatFailed(self._gone) from fault
-            raise ChatFailed(f"does not reach {address.hostname}: start what serves the model there") from fault
+                raise ChatError(self._gone) from error
+            raise ChatError(f"does not reach {address.hostname}: start what serves the model there") from error
         finally:
             self._connection.close()
 
@@ -98,15 +98,15 @@ class ServerLine:
 
 def _heard(response: http.client.HTTPResponse) -> bytes:
     if 300 <= response.status < 400:
-        raise ChatFailed("was sent on to another address, which is not followed: put the right address in study.toml")
+        raise ChatError("was sent on to another address, which is not followed: put the right address in study.toml")
     body = response.read(_REPLY_BYTES + 1)
     if response.status in (401, 403):
-        raise ChatFailed(f"was refused: the key is missing or wrong{_reason(body)}")
+        raise ChatError(f"was refused: the key is missing or wrong{_reason(body)}")
     if response.status != 200:
-        kind = ServerError if response.status in _REFUSALS else ChatFailed
+        kind = ServerError if response.status in _REFUSALS else ChatError
         raise kind(f"got the answer {response.status} from the model's server{_reason(body)}")
     if len(body) > _REPLY_BYTES:
-        raise ChatFailed("got an answer of more than 1 MiB, which is not read")
+        raise ChatError("got an answer of more than 1 MiB, which is not read")
     return body
 
 
@@ -161,14 +161,14 @@ _OTHER = "got an answer that is not of the chat-completions interface"
 
 
 def read(body: bytes) -> ModelReply:
-    """A reply, whole or as a stream of server-sent events. Raises ChatFailed."""
+    """A reply, whole or as a stream of server-sent events. Raises ChatError."""
     streamed = body.lstrip().startswith(b"data:")
     try:
         events = [msgspec.json.decode(one, type=_Completion) for one in (_EVENT.findall(body) if streamed else [body])]
-    except _UNREADABLE as fault:
-        raise ChatFailed(_OTHER) from fault
+    except _UNREADABLE as error:
+        raise ChatError(_OTHER) from error
     if not streamed and events[0].choices is None:
-        raise ChatFailed(_OTHER)
+        raise ChatError(_OTHER)
     parts = defaultdict[int, str](str)
     for event in events:
         for place, choice in enumerate(event.choices or ()):

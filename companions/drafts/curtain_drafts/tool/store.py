@@ -125,7 +125,7 @@ class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
     """The ids that are withdrawn, and a sentence for each line that cannot be read; none without the file."""
-    path, ids, faults = study / WITHDRAWN, set[str](), list[str]()
+    path, ids, problems = study / WITHDRAWN, set[str](), list[str]()
     if not path.exists():
         return frozenset(), []
     try:
@@ -134,12 +134,12 @@ def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
             try:
                 one = parse_json(line, Withdrawal)
             except msgspec.DecodeError:
-                faults.append(f"{path} line {number} does not name an example that was withdrawn.")
+                problems.append(f"{path} line {number} does not name an example that was withdrawn.")
             else:
                 (ids.discard if one.back else ids.add)(one.id)
-    except BadExamples as fault:
-        faults.append(str(fault))
-    return frozenset(ids), faults
+    except BadExamples as error:
+        problems.append(str(error))
+    return frozenset(ids), problems
 
 
 def study_store(
@@ -148,12 +148,12 @@ def study_store(
     """Everything that drafts may rest on: the pack's examples, the files that study.toml names (`examples` of
     [drafters.curtain], counted from the study's folder) and the study's answered turns; less what was withdrawn there.
     With a sentence for each thing that could not be read. Raises CurtainError."""
-    withdrawn, faults = read_withdrawn(study)
+    withdrawn, problems = read_withdrawn(study)
     from_files: list[Example] = []
     ours = (one.options for one in read_settings(drafters, study).drafters if one.name == OURS)
     for name in chain.from_iterable(options.get("examples", ()) for options in ours):
         try:
             from_files += read_examples(study / name)
-        except BadExamples as fault:
-            faults.append(str(fault))
-    return together(pack_examples(pack), from_files, map(from_turn, turns), without=withdrawn), faults
+        except BadExamples as error:
+            problems.append(str(error))
+    return together(pack_examples(pack), from_files, map(from_turn, turns), without=withdrawn), problems

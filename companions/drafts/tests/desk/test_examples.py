@@ -47,8 +47,8 @@ def study(tmp_path: Path) -> Study:
 
 
 def test_the_turns_of_earlier_sessions_are_examples_with_what_came_before_them(study: Study) -> None:
-    examples, faults = store_of(study, load_pack("personnel"))
-    assert faults == []
+    examples, problems = store_of(study, load_pack("personnel"))
+    assert problems == []
     assert examples[-2:] == [
         Example("who is there", ONE, (), "e00-01-001", "study", "1"),
         Example("how many are they", TWO, (Asked("who is there", ONE),), "e00-01-002", "study", "1"),
@@ -69,9 +69,9 @@ def test_the_store_is_pack_files_and_turns_less_what_was_withdrawn(study: Study)
     add_record(study.folder / WITHDRAWN, Withdrawal(id="e00-01-001", who="w", when="2026-03-01T09:30:00+00:00"))
     (study.sessions_folder / "e02-01").mkdir()
     pack = load_pack("personnel")
-    examples, faults = store_of(load_study(study.folder), pack)
+    examples, problems = store_of(load_study(study.folder), pack)
     assert len(examples) == len(pack.examples()) + 2
     assert [example.id for example in examples[-2:]] == ["good.jsonl:1", "e00-01-002"]
-    bad_line, bad_session = faults
+    bad_line, bad_session = problems
     assert "more.jsonl line 2 is not JSON" in bad_line
     assert "e02-01" in bad_session

@@ -58,7 +58,7 @@ def test_a_draft_whose_answer_a_better_one_gives_has_no_row_and_the_others_keep_
         (DraftState.STARTING, LEARNING, "", "Drafts: learning 2,000 examples, 25 %",
          "Learning 2,000 examples, 25 %. A session may begin meanwhile."),
         (DraftState.EMPTY, Standing(ready=True), "", "Drafts come as you type the query.", ""),
-        (DraftState.EMPTY, Standing(fault="It broke."), "", "No drafts: It broke.", "It broke."),
+        (DraftState.EMPTY, Standing(problem="It broke."), "", "No drafts: It broke.", "It broke."),
         (DraftState.WAITING, Standing(ready=True), "drafting", "", ""),
         (DraftState.STALE, Standing(ready=True), "for earlier words", "", ""),
         (DraftState.HERE, Standing(ready=True, learning=9, share=0.5), "learning, 50 %", "",
@@ -70,10 +70,10 @@ def test_a_draft_whose_answer_a_better_one_gives_has_no_row_and_the_others_keep_
 def test_the_panel_and_the_start_page_say_how_far_the_tool_is(
     state: DraftState, standing: Standing, note: str, calm: str, start: str
 ) -> None:
-    fault = "off by the study" if state is DraftState.OFF else ""
+    problem = "off by the study" if state is DraftState.OFF else ""
     assert heading_note(state, standing) == note
-    assert calm_line(state, standing, fault, has_turn=True) == calm
-    assert start_line(state, standing, fault) == start
+    assert calm_line(state, standing, problem, has_turn=True) == calm
+    assert start_line(state, standing, problem) == start
 
 
 @pytest.mark.parametrize("state", [DraftState.EMPTY, DraftState.NONE])
@@ -160,8 +160,11 @@ def test_of_drafts_with_one_answer_in_any_order_the_surest_stays_or_the_first(
 def test_answers_that_are_not_known_whole_are_not_compared() -> None:
     assert repeated(drafts(0.5, 0.4), previews(TWO, TWO, total=900)) == {}
     assert repeated(drafts(0.5, 0.4), {}) == {}
-    fault = {"SELECT 1": Result(sql="SELECT 1", error="too slow"), "SELECT 2": Result(sql="SELECT 2", error="too slow")}
-    assert repeated(drafts(0.5, 0.4), fault) == {}
+    problem = {
+        "SELECT 1": Result(sql="SELECT 1", error="too slow"),
+        "SELECT 2": Result(sql="SELECT 2", error="too slow"),
+    }
+    assert repeated(drafts(0.5, 0.4), problem) == {}
 
 
 def test_a_reason_is_in_the_language_of_the_window_and_what_it_quotes_is_not(qapp: QApplication) -> None:

@@ -21,7 +21,7 @@ from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.pack.trust import SENDING
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.study.study import load_study, new_study
-from curtain_drafts.models.served_model import ChatFailed, statement_in
+from curtain_drafts.models.served_model import ChatError, statement_in
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import LocalDrafter, words_and_values
 from curtain_drafts.tool.service import DrafterChoice, DraftService, DraftSettings
@@ -194,7 +194,7 @@ def test_a_key_is_sent_only_if_a_variable_for_it_is_named(
     sql_for(pack, served)
     sql_for(pack, served, key_from="CURTAIN_KEY_SOME")
     assert served.authorizations == [None, "Bearer k123"]
-    with pytest.raises(ChatFailed, match="set the variable CURTAIN_KEY_OTHER"):
+    with pytest.raises(ChatError, match="set the variable CURTAIN_KEY_OTHER"):
         sql_for(pack, served, key_from="CURTAIN_KEY_OTHER")
 
 
@@ -231,7 +231,7 @@ def test_a_streamed_reply_is_put_together(pack: Pack, served: Served) -> None:
     assert drafter.spent() == Spent()
 
 
-FAULTS = {
+PROBLEMS = {
     "SELECT nobody FROM employee": "“nobody”",
     "SELECT strptime(ssn, '%Y') FROM employee": "“?” does not have the form",
     "SELECT strptime('May', '%Y')": "“May” does not have the form",
@@ -239,7 +239,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("failing", FAULTS)
+@pytest.mark.parametrize("failing", PROBLEMS)
 def test_a_statement_that_fails_is_corrected_once_and_no_value_is_sent(
     failing: str, pack: Pack, served: Served
 ) -> None:
@@ -248,8 +248,8 @@ def test_a_statement_that_fails_is_corrected_once_and_no_value_is_sent(
     assert [draft.sql for draft in drafter.drafts(Request("how many people are there"))] == [SQL]
     first, second = served.heard
     assert len(second["messages"]) == len(first["messages"]) + 2
-    fault = second["messages"][-1]["content"]
-    assert fault.startswith("This statement fails") and FAULTS[failing] in fault
+    problem = second["messages"][-1]["content"]
+    assert problem.startswith("This statement fails") and PROBLEMS[failing] in problem
 
 
 def test_a_statement_that_answers_nothing_is_asked_about_once(pack: Pack, served: Served) -> None:
@@ -287,13 +287,13 @@ def test_a_server_that_writes_one_reply_to_a_request_is_asked_as_often(pack: Pac
 
 def test_replies_without_sql_are_reported_in_words(pack: Pack, served: Served) -> None:
     served.replies("I cannot answer that.", "<think>It goes on")
-    with pytest.raises(ChatFailed, match="wrote no SQL"):
+    with pytest.raises(ChatError, match="wrote no SQL"):
         sql_for(pack, served)
 
 
 def test_the_reason_of_an_error_is_shown(pack: Pack, served: Served) -> None:
     served.status, served.body = 429, b'{"error": {"message": "You have no\\n credit left."}}'
-    with pytest.raises(ChatFailed, match=r"got the answer 429 from the model's server: You have no credit left\."):
+    with pytest.raises(ChatError, match=r"got the answer 429 from the model's server: You have no credit left\."):
         sql_for(pack, served)
 
 
@@ -304,9 +304,9 @@ def test_what_is_asked_is_given_up_when_something_newer_comes(pack: Pack, served
     failed: list[str] = []
 
     def ask() -> None:
-        with pytest.raises(ChatFailed) as fault:
+        with pytest.raises(ChatError) as problem:
             drafter.drafts(Request("how many people"))
-        failed.append(str(fault.value))
+        failed.append(str(problem.value))
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -371,7 +371,7 @@ def test_a_bad_answer_is_one_plain_sentence(
 ) -> None:
     served.replies(SQL)
     prepare(served)
-    with pytest.raises(ChatFailed, match=reported):
+    with pytest.raises(ChatError, match=reported):
         sql_for(pack, served)
 
 
@@ -379,7 +379,7 @@ def test_a_bad_answer_is_one_plain_sentence(
 def test_a_redirect_to_elsewhere_is_not_followed(pack: Pack, served: Served, code: int) -> None:
     served.replies(SQL)
     served.status, served.headers = code, {"Location": served.address + "/elsewhere"}
-    with pytest.raises(ChatFailed, match="is not followed"):
+    with pytest.raises(ChatError, match="is not followed"):
         sql_for(pack, served)
     assert len(served.heard) == 1
 
@@ -394,7 +394,7 @@ def test_a_proxy_of_the_environment_is_not_used(pack: Pack, served: Served, monk
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://127.0.0.1:9/grüße", "https://127.0.0.1:9"])
 def test_an_address_where_nobody_is_is_named(pack: Pack, served: Served, address: str) -> None:
     served.address = address
-    with pytest.raises(ChatFailed, match="does not reach"):
+    with pytest.raises(ChatError, match="does not reach"):
         sql_for(pack, served)
 
 

@@ -283,7 +283,7 @@ def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Op
     reported = "The drafter “absent” is not installed; installed besides ours: other, toy."
     assert one.problem() == reported
     assert one.ready.wait(PATIENCE_S)
-    assert one.standing() == Standing(fault=reported)
+    assert one.standing() == Standing(problem=reported)
     assert one.sql("who is there") == []
 
 

@@ -93,13 +93,13 @@ def test_a_study_has_the_packs_examples_its_files_and_its_turns_less_what_was_wi
     turns = [("e00-01-001", "who", "SELECT 3", (), "fair"), then]
     for name in ("pack:2", "more.jsonl:1", "e00-01-001"):
         add_record(tmp_path / WITHDRAWN, Withdrawal(id=name, who="ann", when="2026-03-01T09:30:00+00:00"))
-    examples, faults = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
+    examples, problems = study_store(pack, tmp_path, {"curtain": {"examples": ["more.jsonl", "absent.jsonl"]}}, turns)
     ids = [example.id for example in examples]
     assert ids[:2] == ["pack:1", "pack:3"]
     assert ids[-2:] == ["more.jsonl:2", "e00-01-002"]
     assert examples[-1] == Example("and now", "SELECT 4", (Asked("who", "SELECT 3"),), "e00-01-002", "study", "fair")
-    (fault,) = faults
-    assert "absent.jsonl cannot be read" in fault
+    (problem,) = problems
+    assert "absent.jsonl cannot be read" in problem
 
 
 def test_withdrawals_are_only_ever_added_and_can_be_taken_back(tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_a_torn_line_costs_itself_alone(tmp_path: Path) -> None:
     path.write_bytes(b'{"id":"a","who":"ann","when":"x"}\n{"id":"b","wh')
     add_record(tmp_path / WITHDRAWN, Withdrawal(id="c", who="ann", when="x"))
     path.write_bytes(path.read_bytes() + b'{"who": "ann"}\n')
-    ids, faults = read_withdrawn(tmp_path)
+    ids, problems = read_withdrawn(tmp_path)
     assert ids == {"a", "c"}
-    assert faults == [f"{path} line {number} does not name an example that was withdrawn." for number in (2, 4)]
+    assert problems == [f"{path} line {number} does not name an example that was withdrawn." for number in (2, 4)]
 
 
 def test_a_study_that_takes_no_file_says_so(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
 from curtain.domain.pack.pack import agreed_pack
 from curtain.ports.ear import model_that_loads
-from curtain.session.study.design import BadDesign, balance_fault, cell_counts, cycle_length, thin_cells
+from curtain.session.study.design import BadDesign, balance_problem, cell_counts, cycle_length, thin_cells
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.past_runs import past_runs
@@ -74,8 +74,8 @@ def _conditions(study: Study) -> str:
 
 def _design(study: Study) -> str:
     scenarios = _offered_scenarios(study)
-    if fault := balance_fault(study.design, study.conditions, scenarios):
-        raise BadDesign(fault)
+    if problem := balance_problem(study.design, study.conditions, scenarios):
+        raise BadDesign(problem)
     length = cycle_length(study.design, study.conditions, scenarios)
     together = " Each scenario always runs under the same condition." if study.design.order == "fixed" else ""
     return f"{study.design.order}; the plans begin anew after {length} subject{'' if length == 1 else 's'}.{together}"

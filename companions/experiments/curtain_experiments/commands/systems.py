@@ -51,12 +51,12 @@ def run(task: SystemRun, as_json: AsJson = False) -> int:
     counts = _run(task)
     if as_json:
         print_json({"out": str(task.out), **asdict(counts)})
-        return 1 if counts.faults else 0
+        return 1 if counts.problems else 0
     print_line(
-        f"{task.out}: {counts.answered} answered, {counts.no_answer} without an answer, {counts.faults} broke down"
+        f"{task.out}: {counts.answered} answered, {counts.no_answer} without an answer, {counts.problems} broke down"
         + (f"; {counts.kept} were there from an earlier run." if counts.kept else ".")
     )
-    return 1 if counts.faults else 0
+    return 1 if counts.problems else 0
 
 
 def list_systems(study: StudyOption = None, as_json: AsJson = False) -> None:
@@ -107,8 +107,8 @@ def _choice(name: str, table: Mapping[str, Any], folder: Path | None) -> SystemC
             raise
         try:
             return command_system(name)
-        except BadSystem as fault:
-            raise fault from unknown
+        except BadSystem as error:
+            raise error from unknown
 
 
 def _turns_of_study(run: SystemRun) -> list[TestQuestion]:

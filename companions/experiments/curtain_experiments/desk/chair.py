@@ -26,7 +26,7 @@ from curtain.session.turns.turn_progress import TurnProgress
 from curtain_experiments.desk import replying
 from curtain_experiments.desk.systems import RunningSystems
 from curtain_experiments.systems.client import SystemClient, TimedReply
-from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
+from curtain_experiments.systems.protocol import HostedSystemError, SystemQuestion
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.progress import earlier_of
 from wizard_app.desk.session.scenarios import condition_of_turn
@@ -68,7 +68,7 @@ class SystemChair(QObject):
         self._cas: dict[int, str] = {}
         self._replied: set[int] = set()
         self.at_work: AtWork | None = None
-        self.last_fault = ""
+        self.last_problem = ""
         self.ready.connect(self.look)
         self._session.opened.connect(self._begin_session)
         self._session.progress_changed.connect(self.look)
@@ -181,7 +181,7 @@ class SystemChair(QObject):
         condition = self._of_system(turn.number)
         assert condition is not None
         self._replied.add(turn.number)
-        self.last_fault = ""
+        self.last_problem = ""
         if condition.who == "typist" or turn.query is not None:
             self._ask(turn.number, condition, turn.shown_query)
         elif condition.ears == "system":
@@ -196,8 +196,8 @@ class SystemChair(QObject):
             return
         try:
             text = " ".join(future.result().split())
-        except SystemFault as fault:
-            self._fail(number, condition, "ears", str(fault))
+        except HostedSystemError as error:
+            self._fail(number, condition, "ears", str(error))
             return
         if text:
             self._outgoing.write([(wizard.QuerySent(text=text, heard_by="asr"), number)])
@@ -206,7 +206,7 @@ class SystemChair(QObject):
     def _ask(self, number: int, condition: Condition, text: str | None) -> None:
         assert self._systems is not None
         if (client := self._client(condition)) is None:
-            why = self._systems.faults.get(condition.system, "")
+            why = self._systems.problems.get(condition.system, "")
             self._fail(number, condition, "missing", why or f"The system “{condition.system}” is not running.")
             return
         self.at_work = AtWork(number, condition.system, "asking")
@@ -234,8 +234,8 @@ class SystemChair(QObject):
             return
         try:
             timed = future.result()
-        except SystemFault as fault:
-            self._fail(number, condition, fault.kind, str(fault))
+        except HostedSystemError as error:
+            self._fail(number, condition, error.kind, str(error))
             return
         reply = timed.reply
         facts: list[tuple[wizard.WizardFact, int | None]] = []
@@ -280,8 +280,8 @@ class SystemChair(QObject):
     def _show_cas(self, number: int, condition: Condition, timed: TimedReply) -> None:
         try:
             answer = replying.table_of_cas(timed.reply, self._dialect)
-        except replying.UnusableCas as fault:
-            self._fail(number, condition, "cas", f"The answer of “{condition.system}” cannot be shown: {fault}")
+        except replying.UnusableCas as error:
+            self._fail(number, condition, "cas", f"The answer of “{condition.system}” cannot be shown: {error}")
             return
         if answer is None:
             self._reply(number, self._no_answer(condition))
@@ -300,7 +300,7 @@ class SystemChair(QObject):
 
     def _fail(self, number: int, condition: Condition, how: replying.FailureHow, sentence: str) -> None:
         """One journaled fact, and the canned message that the turn could not be processed."""
-        self.last_fault = sentence
+        self.last_problem = sentence
         failed = wizard.SystemFailed(system=condition.system, how=how, sentence=sentence)
         self._session.write([(failed, number)])
         client = self._client(condition)
@@ -330,4 +330,4 @@ class SystemChair(QObject):
     def _begin_session(self) -> None:
         self._replied.clear()
         self._cas.clear()
-        self.at_work, self.last_fault = None, ""
+        self.at_work, self.last_problem = None, ""

@@ -22,7 +22,7 @@ from curtain.session.study.design import (
 
 @dataclass(frozen=True)
 class PlanOffer:
-    """The plan of the next subject, and the cells of the design. `fault` is why there is no plan."""
+    """The plan of the next subject, and the cells of the design. `problem` is why there is no plan."""
 
     design: Design
     conditions: tuple[Condition, ...]
@@ -30,7 +30,7 @@ class PlanOffer:
     plan: SubjectPlan | None = None
     counts: Mapping[Cell, int] = field(default_factory=dict)
     thin: tuple[Cell, ...] = ()
-    fault: str = ""
+    problem: str = ""
 
 
 def offer_of(
@@ -42,8 +42,8 @@ def offer_of(
     offer, ran = PlanOffer(design, tuple(conditions), tuple(scenarios)), list(past)
     try:
         plan = plan_of_number(offer, next_number(ran))
-    except BadDesign as fault:
-        return replace(offer, fault=str(fault))
+    except BadDesign as error:
+        return replace(offer, problem=str(error))
     counts = cell_counts(conditions, scenarios, ran)
     return replace(offer, plan=plan, counts=counts, thin=thin_cells(counts))
 

@@ -33,13 +33,13 @@ class OperatorPanel(QFrame):
         self._condition = label("", look, bold=True, name="operator_condition", wraps=True)
         self._doing = label("", look, name="operator_doing", within=True)
         self._doing.setMinimumWidth(look.px(120))
-        self._fault = label("", look, small=True, name="operator_fault", wraps=True, colour=look.warning)
+        self._problem = label("", look, small=True, name="operator_problem", wraps=True, colour=look.warning)
         self._take_back = LowButton(_with_key(self.tr("Take back"), "take_back"), "take_back", look)
         self._take_over = LowButton(_with_key(self.tr("Take over"), "take_over"), "take_over", look)
         self._stop = LowButton("", "stop_system", look)
         # One row: on a screen 720 pixels high the SQL needs the others.
         keys = box(WrappingRow(self._take_back, self._take_over, self._stop))
-        self.setLayout(column(self._condition, row((self._doing, 1), keys), self._fault, margins=PANEL, spacing=GAP))
+        self.setLayout(column(self._condition, row((self._doing, 1), keys), self._problem, margins=PANEL, spacing=GAP))
         self._take_over.clicked.connect(self.take_over_requested)
         self._stop.clicked.connect(self.stop_requested)
         self._take_back.clicked.connect(self.take_back_requested)
@@ -60,7 +60,7 @@ class OperatorPanel(QFrame):
 
     def show_fault(self, sentence: str) -> None:
         """Why the system gave nothing, or an empty text."""
-        say(self._fault, sentence_here(sentence))
+        say(self._problem, sentence_here(sentence))
 
 
 def _with_key(words: str, action: str) -> str:
@@ -123,9 +123,9 @@ class PlanPanel(QWidget):
     def show_chosen(self, scenario_ids: Sequence[str]) -> None:
         """Which scenarios are ticked, in their order: with which condition each will run."""
         plan = self.plan_for(scenario_ids)
-        fault = self._offer.fault if self._offer is not None else ""
-        self._runs.setText(fault or (_runs_text(plan) if plan is not None else ""))
-        set_text_colour(self._runs, self._look.warning if fault else self._look.text)
+        problem = self._offer.problem if self._offer is not None else ""
+        self._runs.setText(problem or (_runs_text(plan) if plan is not None else ""))
+        set_text_colour(self._runs, self._look.warning if problem else self._look.text)
         self._reason.setVisible(plan is not None and bool(plan.planned))
 
     def plan_for(self, scenario_ids: Sequence[str]) -> SubjectPlan | None:

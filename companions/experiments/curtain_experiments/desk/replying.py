@@ -82,8 +82,8 @@ def table_of_cas(reply: SystemReply, dialect: str) -> tuple[Table, str] | None:
     """
     try:
         answer = parse(reply.cas or "", dialect)
-    except CasError as fault:
-        raise UnusableCas(str(fault)) from fault
+    except CasError as error:
+        raise UnusableCas(str(error)) from error
     if isinstance(answer, NoAnswer):
         return None
     if isinstance(answer, Alternatives):

@@ -98,8 +98,8 @@ class SystemOperator(Operator):
     def _on_systems(self, future: Future[RunningSystems]) -> None:
         systems = future.result()
         self.chair.set_systems(systems)
-        for sentence in systems.faults.values():
-            self._window.show_trouble("system", sentence)
+        for sentence in systems.problems.values():
+            self._window.show_problem("system", sentence)
 
     def _read_past(self) -> None:
         """Which cells of the design are filled."""
@@ -115,7 +115,7 @@ class SystemOperator(Operator):
         scenarios = [one.id for one in choices if one.chosen]
         offer = offer_of(self._study.design, self._study.conditions, scenarios, past)
         self._plan.show_offer(offer)
-        self._window.start.hinder("design", offer.fault if offer is not None else "")
+        self._window.start.hinder("design", offer.problem if offer is not None else "")
 
     def _show(self) -> None:
         """The condition at work, and what happens under it."""
@@ -123,7 +123,7 @@ class SystemOperator(Operator):
         sentence = _sentence_of(condition) if condition is not None else ""
         has_system = condition is not None and condition.who != "wizard"
         self.panel.show_condition(sentence, has_system=has_system, stopped=self.chair.stopped)
-        self.panel.show_fault(self.chair.last_fault)
+        self.panel.show_fault(self.chair.last_problem)
         self._show_doing()
         if self._outgoing.held and not self._tick.isActive():
             self._tick.start()

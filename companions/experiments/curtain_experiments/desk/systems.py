@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.ports.ear import OpenEar
 from curtain.session.study.study import Study
-from curtain_experiments.systems.protocol import SystemFault, SystemQuestion
+from curtain_experiments.systems.protocol import HostedSystemError, SystemQuestion
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class RunningSystems:
-    """Clients by the name of the system; `faults` has a sentence for each that cannot be used. `ears` is the recogniser
-    of [asr], else `transcriber` hears."""
+    """Clients by the name of the system; `problems` has a sentence for each that cannot be used. `ears` is the
+    recogniser of [asr], else `transcriber` hears."""
 
     def __init__(self) -> None:
         self.clients: dict[str, SystemClient] = {}
-        self.faults: dict[str, str] = {}
+        self.problems: dict[str, str] = {}
         self.ears: SystemClient | None = None
         self.transcriber: OpenEar | None = None
 
     def hear(self, question: SystemQuestion) -> Future[str]:
-        """The words of a turn's recording; the Future raises SystemFault where there is no recogniser or it fails."""
+        """The words of a turn's recording; the Future raises HostedSystemError where none is there or it fails."""
         heard: Future[str] = Future()
         if self.ears is not None:
             asked = self.ears.ask(question)
@@ -38,7 +38,7 @@ class RunningSystems:
             transcribed = self.transcriber.transcribe(Path(question.audio))
             transcribed.add_done_callback(lambda done: _pass_on(done, heard, lambda hearing: hearing.text))
         else:
-            heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
+            heard.set_exception(HostedSystemError("missing", self.problems.get("asr", "There is no recogniser.")))
         return heard
 
     def close(self) -> None:
@@ -52,7 +52,7 @@ class RunningSystems:
 def start_all(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], OpenEar]
 ) -> RunningSystems:
-    """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `faults`."""
+    """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `problems`."""
     from curtain_experiments.systems.choice import recogniser_of, system_named
     from curtain_experiments.systems.starting import SystemGround, start_system
 
@@ -65,23 +65,23 @@ def start_all(
             plain = re.sub(r"[^\w-]+", "-", name)
             log = study.folder / "logs" / f"system-{plain}.txt"
             running.clients[name] = start_system(choice, ground, on_ready, log)
-        except CurtainError as fault:
-            running.faults[name] = str(fault)
+        except CurtainError as error:
+            running.problems[name] = str(error)
     if any(one.who == "system" and one.ears == "asr" for one in study.conditions):
         try:
             if (ears := recogniser_of(study.asr, study.folder)) is not None:
                 running.ears = start_system(ears, ground, on_ready, study.folder / "logs" / "asr.txt")
             else:
                 running.transcriber = transcriber()
-        except CurtainError as fault:
-            running.faults["asr"] = str(fault)
+        except CurtainError as error:
+            running.problems["asr"] = str(error)
     return running
 
 
 def _pass_on(done: Future, to: Future[str], text_of: Callable) -> None:  # type: ignore[type-arg]
     if done.cancelled():
-        to.set_exception(SystemFault("stopped", "The recogniser was stopped."))
-    elif (fault := done.exception()) is not None:
-        to.set_exception(fault)
+        to.set_exception(HostedSystemError("stopped", "The recogniser was stopped."))
+    elif (problem := done.exception()) is not None:
+        to.set_exception(problem)
     else:
         to.set_result(text_of(done.result()))

@@ -87,7 +87,7 @@ class Markers(QObject):
         if not self._closing:
             absent = translate("Desk", "LSL markers need pylsl, which is not installed: {0}. All else goes on.")
             broken = translate("Desk", "LSL markers are sent no longer: their program has ended. All else goes on.")
-            self._window.show_passing_trouble("instruments", absent.format(INSTALL) if self._missing else broken)
+            self._window.show_passing_problem("instruments", absent.format(INSTALL) if self._missing else broken)
 
 
 def markers_at(study: Study, session: SessionControl, link: SessionLink, window: WizardWindow) -> Markers | None:

@@ -1,4 +1,4 @@
-"""A stream of markers for the Lab Streaming Layer, as a process of its own: a fault of liblsl ends no session.
+"""A stream of markers for the Lab Streaming Layer, as a process of its own: a problem of liblsl ends no session.
 
 It reads lines of JSON, `[marker, seconds of our steady clock]`, and ends with its input. It writes one line when the
 stream is there, `{"ready": true}`, or `{"missing": true}` where pylsl is not installed.

@@ -41,7 +41,7 @@ class SystemChoice(msgspec.Struct, frozen=True):
     """A system by name and how it is started.
 
     `deadline_s` is its time for one turn. `start_s` is its time to say that it is ready; None for a program that says
-    nothing first. `no_answer` and `failed` are the canned messages for “no answer” and for a fault. `study` is the
+    nothing first. `no_answer` and `failed` are the canned messages for “no answer” and for a problem. `study` is the
     folder of the study whose table names it; "" for what ships and what a person named on the command line.
     """
 
@@ -121,8 +121,8 @@ def command_system(text: str) -> SystemChoice:
     """A system that is named by its command line. Raises BadSystem."""
     try:
         command = tuple(shlex.split(text))
-    except ValueError as fault:
-        raise BadSystem(f"The command “{text}” cannot be read: {fault}.") from fault
+    except ValueError as error:
+        raise BadSystem(f"The command “{text}” cannot be read: {error}.") from error
     return SystemChoice(text, "command", command=_existing(command, f"“{text}”", None), start_s=None)
 
 
@@ -183,8 +183,8 @@ def _chat(name: str, keys: dict[str, Any], where: str) -> SystemChoice:
     choice = _choice(name, "chat", keys, where)
     try:
         drafters = drafters_of(choice)
-    except CurtainError as fault:
-        raise BadSystem(str(fault).replace("[drafters.chat]", where)) from fault
+    except CurtainError as error:
+        raise BadSystem(str(error).replace("[drafters.chat]", where)) from error
     variables = (*choice.environment, *(name for one in drafters for name in one.environment))
     return replace(choice, environment=variables)
 

@@ -1,4 +1,4 @@
-"""A system under test as a station or a command sees it: questions in, replies or faults out, one at a time.
+"""A system under test as a station or a command sees it: questions in, replies or problems out, one at a time.
 
 A crash, a hang, rubbish or silence costs the turn and nothing else: the program is ended and started anew.
 """
@@ -43,20 +43,20 @@ class SystemClient:
         self._process: SystemProcess | None = None
         self._changed = threading.Lock()
         self._closed = False
-        self._fault = ""
+        self._problem = ""
         self._working = self._stopped = False
         self.ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
         self._thread.start()
 
     def ask(self, question: protocol.SystemQuestion) -> Future[TimedReply]:
-        """The reply to one question; the Future raises SystemFault where there is none."""
+        """The reply to one question; the Future raises HostedSystemError where there is none."""
         future: Future[TimedReply] = Future()
         self._jobs.put((question, future))
         return future
 
     def stop(self) -> None:
-        """Let go of the question that is being worked on: its Future raises SystemFault at once."""
+        """Let go of the question that is being worked on: its Future raises HostedSystemError at once."""
         with self._changed:
             # Between two questions nothing is let go of: a killed program would fail the next one.
             if self._process is not None and self._working:
@@ -64,7 +64,7 @@ class SystemClient:
                 self._process.kill()
 
     def close(self) -> None:
-        """End the program. Questions that wait are answered with a fault."""
+        """End the program. Questions that wait are answered with a problem."""
         with self._changed:
             self._closed = True
             if self._process is not None:
@@ -78,14 +78,14 @@ class SystemClient:
             question, future = job
             try:
                 future.set_result(self._answer(question))
-            except protocol.SystemFault as fault:
-                future.set_exception(fault)
+            except protocol.HostedSystemError as error:
+                future.set_exception(error)
                 self._discard()
                 # At once, and not with the next question: what a system has to learn takes time.
                 self._begin()
         while not self._jobs.empty():
             if (left := self._jobs.get()) is not None:
-                left[1].set_exception(self._fault_of("stopped", "was stopped"))
+                left[1].set_exception(self._problem_of("stopped", "was stopped"))
         self._discard()
 
     def _begin(self) -> None:
@@ -93,28 +93,28 @@ class SystemClient:
         try:
             process = SystemProcess(self._start, f"system-{self.choice.name}")
         except OSError as error:
-            self._fault = f"could not be started: {error.strerror or error}"
+            self._problem = f"could not be started: {error.strerror or error}"
             return
         with self._changed:
             self._process = process
             if self._closed:
                 process.kill()
                 return
-        self._fault = "" if self.choice.start_s is None else _not_opened(process, self.choice.start_s)
-        if self._fault:
+        self._problem = "" if self.choice.start_s is None else _not_opened(process, self.choice.start_s)
+        if self._problem:
             self._discard()
         else:
             self.ready.set()
             self._on_ready()
 
     def _answer(self, question: protocol.SystemQuestion) -> TimedReply:
-        """Raises SystemFault."""
+        """Raises HostedSystemError."""
         with self._changed:
             self._working, self._stopped = True, False
             process = self._process
         try:
             if process is None:
-                raise self._fault_of("missing", self._fault or "is not running")
+                raise self._problem_of("missing", self._problem or "is not running")
             begun = steady_s()
             process.send_bytes(protocol.line_of(question))
             reply = self._reply_within(process, begun + self.choice.deadline_s)
@@ -136,18 +136,18 @@ class SystemClient:
         except TimeoutError:
             limit = self.choice.deadline_s
             seconds = f"{limit:g} second{'' if limit == 1 else 's'}"
-            raise self._fault_of("silence", f"gave no answer within {seconds}") from None
-        except protocol.Rubbish as fault:
-            raise self._fault_of("rubbish", str(fault)) from fault
+            raise self._problem_of("silence", f"gave no answer within {seconds}") from None
+        except protocol.Rubbish as error:
+            raise self._problem_of("rubbish", str(error)) from error
 
-    def _ended(self, process: SystemProcess) -> protocol.SystemFault:
+    def _ended(self, process: SystemProcess) -> protocol.HostedSystemError:
         if self._closed or self._stopped:
-            return self._fault_of("stopped", "was stopped")
+            return self._problem_of("stopped", "was stopped")
         code = process.exit_code_within(_ENDING_S)
-        return self._fault_of("crash", f"ended with exit code {code}" if code is not None else "ended")
+        return self._problem_of("crash", f"ended with exit code {code}" if code is not None else "ended")
 
-    def _fault_of(self, kind: protocol.FaultKind, how: str) -> protocol.SystemFault:
-        return protocol.SystemFault(kind, f"The system “{self.choice.name}” {how.rstrip('.')}.")
+    def _problem_of(self, kind: protocol.ProblemKind, how: str) -> protocol.HostedSystemError:
+        return protocol.HostedSystemError(kind, f"The system “{self.choice.name}” {how.rstrip('.')}.")
 
     def _discard(self) -> None:
         self.ready.clear()
@@ -166,10 +166,10 @@ def _not_opened(process: SystemProcess, start_s: float) -> str:
         reply = protocol.read_line(line)
     except TimeoutError:
         return f"was not ready within {start_s:g} seconds"
-    except protocol.Rubbish as fault:
-        return str(fault)
+    except protocol.Rubbish as error:
+        return str(error)
     if isinstance(reply, protocol.Opened):
-        return "" if reply.ready else reply.fault or "is not ready"
+        return "" if reply.ready else reply.problem or "is not ready"
     return "answered before it was asked"
 
 

@@ -15,7 +15,7 @@ from curtain.base.errors import CurtainError
 MOST_REPLY_BYTES = 1 << 20
 _SHOWN = 80
 
-FaultKind = Literal["missing", "crash", "silence", "rubbish", "stopped"]
+ProblemKind = Literal["missing", "crash", "silence", "rubbish", "stopped"]
 """Not started; ended; no reply within the deadline, as of one that hangs; a line that is no reply; stopped."""
 
 
@@ -23,12 +23,12 @@ class Rubbish(CurtainError):
     """A line of a system that is no reply; the sentence says what is wrong with it."""
 
 
-class SystemFault(CurtainError):
+class HostedSystemError(CurtainError):
     """A system gave no usable reply; `kind` says how, the sentence what the operator reads."""
 
-    def __init__(self, kind: FaultKind, sentence: str) -> None:
+    def __init__(self, kind: ProblemKind, sentence: str) -> None:
         super().__init__(sentence)
-        self.kind: FaultKind = kind
+        self.kind: ProblemKind = kind
 
 
 class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -78,7 +78,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """A first line that a system may say when it is ready, or why it never will be."""
 
     ready: bool
-    fault: str = ""
+    problem: str = msgspec.field(name="fault", default="")
 
 
 def line_of(value: msgspec.Struct) -> bytes:
@@ -92,8 +92,8 @@ def read_line(line: bytes) -> SystemReply | Opened:
     kind: type[SystemReply] | type[Opened] = Opened if "ready" in row else SystemReply
     try:
         value = msgspec.convert(row, kind)
-    except msgspec.ValidationError as fault:
-        raise Rubbish(f"said something that is no reply ({fault}): {_shown(line)}") from fault
+    except msgspec.ValidationError as error:
+        raise Rubbish(f"said something that is no reply ({error}): {_shown(line)}") from error
     if isinstance(value, SystemReply):
         _check(value, line)
     return value
@@ -104,8 +104,8 @@ def _object(line: bytes) -> dict[str, Any]:
         raise Rubbish("said a line of more than 1 MiB, which is not read")
     try:
         row = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise Rubbish(f"said something that is not JSON: {_shown(line)}") from fault
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Rubbish(f"said something that is not JSON: {_shown(line)}") from error
     if not isinstance(row, dict):
         raise Rubbish(f"said something that is no object in braces: {_shown(line)}")
     return row

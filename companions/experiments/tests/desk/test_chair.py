@@ -68,7 +68,7 @@ def test_whatever_goes_wrong_is_a_canned_message_and_one_fact(make_study: MakeSt
         assert turn.reply.counts_as == "no_answer"
         assert (turn.system_fault.how if turn.system_fault else None) == how, words
         assert ("system-fault" in turn.tags) == (how is not None)
-    # The next turn is answered: a fault costs one turn.
+    # The next turn is answered: a problem costs one turn.
     assert {turn.outcome for turn in turns[1::2]} == {"answer"}
     # The subject is shown nothing of conditions and systems.
     assert not [word for word in ("alone", "mine", "condition", "exit code", "asr") if word in crossed]

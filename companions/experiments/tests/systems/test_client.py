@@ -14,7 +14,7 @@ from curtain.domain.pack.pack import load_pack
 from curtain_experiments.desk.replying import table_of_cas
 from curtain_experiments.systems.choice import BadSystem, SystemChoice, recogniser_of, system_named
 from curtain_experiments.systems.client import SystemClient
-from curtain_experiments.systems.protocol import SystemFault, SystemQuestion, SystemReply
+from curtain_experiments.systems.protocol import HostedSystemError, SystemQuestion, SystemReply
 from curtain_experiments.systems.starting import SystemGround, start_system
 
 QUESTION = SystemQuestion(utterance_id="e00-01-001", text="how many employees are there")
@@ -26,8 +26,8 @@ def running(choice: SystemChoice) -> Iterator[SystemClient]:
         yield client
 
 
-def fault_of(client: SystemClient, text: str) -> SystemFault:
-    with pytest.raises(SystemFault) as caught:
+def problem_of(client: SystemClient, text: str) -> HostedSystemError:
+    with pytest.raises(HostedSystemError) as caught:
         client.ask(SystemQuestion(utterance_id="e00-01-001", text=text)).result(60)
     return caught.value
 
@@ -49,12 +49,12 @@ def test_a_reply_comes_back_with_the_time_it_took() -> None:
         ("both", "rubbish", "several of “cas”, “sql”, “message” and “no_answer”"),
     ],
 )
-def test_a_fault_is_one_sentence_and_the_next_question_is_answered(act: str, kind: str, shown: str) -> None:
+def test_a_problem_is_one_sentence_and_the_next_question_is_answered(act: str, kind: str, shown: str) -> None:
     with running(system_that("obeys")) as client:
-        fault = fault_of(client, act)
+        problem = problem_of(client, act)
         after = client.ask(QUESTION).result(60)
-    assert fault.kind == kind
-    assert shown in str(fault)
+    assert problem.kind == kind
+    assert shown in str(problem)
     assert after.reply.sql is not None
 
 
@@ -65,11 +65,11 @@ def test_a_system_that_hangs_is_silent_at_its_deadline_and_started_anew() -> Non
             try:
                 client.ask(QUESTION).result(60)
                 break
-            except SystemFault:
+            except HostedSystemError:
                 continue
-        fault = fault_of(client, "hangs")
-    assert fault.kind == "silence"
-    assert str(fault) == "The system “obeys” gave no answer within 1 second."
+        problem = problem_of(client, "hangs")
+    assert problem.kind == "silence"
+    assert str(problem) == "The system “obeys” gave no answer within 1 second."
 
 
 def test_a_person_can_stop_a_question_that_hangs() -> None:
@@ -78,9 +78,9 @@ def test_a_person_can_stop_a_question_that_hangs() -> None:
         waiting = client.ask(SystemQuestion(utterance_id="e00-01-002", text="hangs"))
         while not waiting.done():
             client.stop()
-        fault = waiting.exception()
-    assert isinstance(fault, SystemFault)
-    assert fault.kind == "stopped"
+        problem = waiting.exception()
+    assert isinstance(problem, HostedSystemError)
+    assert problem.kind == "stopped"
 
 
 def test_a_stop_between_two_questions_fails_neither() -> None:
@@ -92,15 +92,15 @@ def test_a_stop_between_two_questions_fails_neither() -> None:
 
 def test_a_program_that_is_not_there_is_reported_in_one_sentence() -> None:
     with running(SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)) as client:
-        fault = fault_of(client, "anything")
-    assert fault.kind == "missing"
-    assert str(fault) == "The system “mine” could not be started: No such file or directory."
+        problem = problem_of(client, "anything")
+    assert problem.kind == "missing"
+    assert str(problem) == "The system “mine” could not be started: No such file or directory."
 
 
 def test_closing_ends_a_question_that_hangs() -> None:
     with running(system_that("hangs")) as client:
         waiting = client.ask(QUESTION)
-    assert isinstance(waiting.exception(60), SystemFault)
+    assert isinstance(waiting.exception(60), HostedSystemError)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def by_wizard(study: Path) -> str:
     pack = load_pack("personnel")
     running = start_all(load_study(study), pack, database(pack), lambda: None, lambda: pytest.fail("no model is asked"))
     with closing(running):
-        return " ".join(running.faults.values()) if set(running.faults) == {"mine", "asr"} else ""
+        return " ".join(running.problems.values()) if set(running.problems) == {"mine", "asr"} else ""
 
 
 def by_check(study: Path) -> str:

@@ -20,7 +20,7 @@ from curtain_experiments.commands.systems import run as system_run
 from curtain_experiments.systems.choice import SystemChoice, system_named
 from curtain_experiments.systems.offline.questions import read_test_questions
 from curtain_experiments.systems.offline.runner import run_over
-from curtain_experiments.systems.protocol import SystemFault
+from curtain_experiments.systems.protocol import HostedSystemError
 from curtain_experiments.systems.starting import SystemGround, agreements_of
 from curtain_score.score_files import ScoreOptions, make_report
 from tests.corpus.toy import make_toy
@@ -59,16 +59,16 @@ def test_a_chain_is_told_what_the_system_answered_before(tmp_path: Path, ground:
     assert [line["answer"] for line in answers] == [
         "((423))", "NO_ANSWER", '"SELECT count(*) FROM employee"', '"SELECT 3"',
     ]  # fmt: skip
-    assert (counts.answered, counts.no_answer, counts.faults) == (3, 1, 0)
+    assert (counts.answered, counts.no_answer, counts.problems) == (3, 1, 0)
 
 
-def test_faults_are_no_answers_that_say_why(tmp_path: Path, ground: SystemGround) -> None:
+def test_problems_are_no_answers_that_say_why(tmp_path: Path, ground: SystemGround) -> None:
     lines = ({"id": act, "question": act} for act in ("crashes", "babbles", "writes"))
     counts = run_over(
         system_that("obeys"), ground, read_test_questions(written(tmp_path, *lines)), tmp_path / "a.jsonl"
     )
     answers = answers_in(tmp_path / "a.jsonl")
-    assert counts.faults == 3
+    assert counts.problems == 3
     assert [line["answer"] for line in answers] == ["NO_ANSWER"] * 3
     assert [str(line["fault"]).split(":")[0] for line in answers] == ["crash", "rubbish", "sql"]
 
@@ -92,9 +92,9 @@ def test_answers_of_other_questions_are_not_written_over(tmp_path: Path, ground:
     assert "other" in out.read_text("utf-8")
 
 
-def test_a_system_that_cannot_start_leaves_no_file_of_faults(tmp_path: Path, ground: SystemGround) -> None:
+def test_a_system_that_cannot_start_leaves_no_file_of_problems(tmp_path: Path, ground: SystemGround) -> None:
     choice = SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)
-    with pytest.raises(SystemFault, match="could not be started"):
+    with pytest.raises(HostedSystemError, match="could not be started"):
         run_over(choice, ground, read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl")
     assert not (tmp_path / "a.jsonl").exists()
 

@@ -55,7 +55,7 @@ class HomeControl(QObject):
     """Signals say what changed; the presenter shows everything anew."""
 
     changed = Signal()
-    troubled = Signal(str)
+    problem = Signal(str)
     ended = Signal(object)
 
     def __init__(self, tools: HomeTools, parent: QObject | None = None) -> None:
@@ -123,7 +123,7 @@ class HomeControl(QObject):
         """Read a study and show it."""
         folder = folder.parent if folder.name == "study.toml" else folder
         if not (folder / "study.toml").is_file():
-            self.troubled.emit(self.tr("There is no study in {0}: study.toml is missing.").format(folder))
+            self.problem.emit(self.tr("There is no study in {0}: study.toml is missing.").format(folder))
             return
         self._folder = folder.absolute()
         self.study = None
@@ -169,7 +169,7 @@ class HomeControl(QObject):
         wanted = tuple(kinds)
         open_now = partial(self._open_stations, wanted, pilot)
         if self._folder is not None and "wizard" in wanted:
-            done = or_else(lambda _: open_now(), lambda fault: self.troubled.emit(str(fault)))
+            done = or_else(lambda _: open_now(), lambda problem: self.problem.emit(str(problem)))
             self._tools.background.run(partial(_ensure_writable, self._folder), done)
         else:
             open_now()
@@ -194,7 +194,7 @@ class HomeControl(QObject):
         """The domain's sample session as a trial."""
         study = self.study
         if study is None or study.sample is None:
-            self.troubled.emit(self.tr("The domain of this study has no sample session."))
+            self.problem.emit(self.tr("The domain of this study has no sample session."))
         else:
             self._run([plans.sample_plan(study.folder, study.domain, study.sample)])
 
@@ -242,7 +242,7 @@ class HomeControl(QObject):
     def _with_session(self, session_id: str, plan: Callable[[Path], CommandPlan]) -> None:
         session = self.study.session(session_id) if self.study is not None else None
         if session is None:
-            self.troubled.emit(self.tr("Choose a session in the list first."))
+            self.problem.emit(self.tr("Choose a session in the list first."))
         else:
             self._run([plan(session.path)])
 
@@ -313,13 +313,13 @@ class HomeControl(QObject):
         names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
                  "annotate": self.tr("The annotator’s window")}  # fmt: skip
         name = names.get(kind) or translate(PARTS, NAMES.get(kind, kind.capitalize()))
-        self.troubled.emit(f"{name}: {sentence}")
+        self.problem.emit(f"{name}: {sentence}")
 
 
 def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:
     # The marks first: what changes while the study is read is noticed at the next look.
     marks, facts = marks_of(folder), begin_study(folder, verified, today)
-    if not (facts.fault or facts.data):
+    if not (facts.problem or facts.data):
         from curtain.commands.run.check import why_nobody_can_ask
 
         with suppress(CurtainError):

@@ -28,8 +28,8 @@ def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextD
     """
     if study is None:
         return NextDeed("Make a study, or open one that is there already.", "new_study")
-    if study.fault:
-        return NextDeed(f"{study.fault} Correct the file, then read the study again.", "refresh")
+    if study.problem:
+        return NextDeed(f"{study.problem} Correct the file, then read the study again.", "refresh")
     if open_session := _left_by_the_wizard(study, stations):
         return NextDeed(
             f"Session {open_session} was not ended. Open the wizard’s station and resume it.", "wizard_station"
@@ -39,7 +39,7 @@ def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextD
             return NextDeed("The subject’s station runs without the wizard’s. Open that, or close the subject’s.")
         return NextDeed("A station is running. Close its window when the session is over.")
     return (
-        _about_trouble(study)
+        _about_problem(study)
         or _about_verifying(study.data)
         or _about_beginning(study)
         or _about_annotating(study.data)
@@ -51,12 +51,12 @@ def _left_by_the_wizard(study: StudyFacts, stations: Collection[str]) -> str:
     """The session that waits at the subject's station, which still runs alone; empty if there is none."""
     if set(stations) != {"subject"}:
         return ""
-    return next((session.session_id for session in study.sessions if not session.closed and not session.fault), "")
+    return next((session.session_id for session in study.sessions if not session.closed and not session.problem), "")
 
 
-def _about_trouble(study: StudyFacts) -> NextDeed | None:
+def _about_problem(study: StudyFacts) -> NextDeed | None:
     for session in study.sessions:
-        if session.fault:
+        if session.problem:
             return NextDeed(f"Session {session.session_id} cannot be read. Verify it to see why.", "verify",
                             session.session_id)  # fmt: skip
         if session.soundness == "damaged":

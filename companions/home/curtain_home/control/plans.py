@@ -174,11 +174,11 @@ def result_sentence(plan: CommandPlan, end: str, result: CommandResult, lines: S
 
 
 def _verified(plan: CommandPlan, result: CommandResult) -> str:
-    count = result.counts["faults"]
+    count = result.counts["problems"]
     if not count:
         return f"Session {plan.about}: everything is there and unchanged."
-    faults = f"{count} faults are" if count > 1 else "one fault is"
-    return f"Session {plan.about} is damaged: {faults} listed in its job. “Repair” makes a repaired copy."
+    problems = f"{count} problems are" if count > 1 else "one problem is"
+    return f"Session {plan.about} is damaged: {problems} listed in its job. “Repair” makes a repaired copy."
 
 
 def _checked(plan: CommandPlan, result: CommandResult) -> str:

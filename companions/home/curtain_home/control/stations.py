@@ -73,8 +73,8 @@ class StationDesk(QObject):
         log = self._logs / f"home-{kind.replace(' ', '-')}.txt"
         try:
             process = self._start(arguments, log)
-        except OSError as fault:
-            self.refused.emit(kind, self.tr("It cannot be started: {0}.").format(fault.strerror))
+        except OSError as error:
+            self.refused.emit(kind, self.tr("It cannot be started: {0}.").format(error.strerror))
             return
         self._opened.append(_Opened(kind, process, log))
         self._timer.start()

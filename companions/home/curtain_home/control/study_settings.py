@@ -24,7 +24,7 @@ from curtain.domain.pack.trust import is_agreed
 from curtain.domain.rules.principles import under_rule_book
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.settings import advice_on_messages, fault_of_scenarios
+from curtain.session.study.settings import advice_on_messages, problem_of_scenarios
 from curtain.session.study.study import Study, example_text, study_of, wanted_values
 from curtain_home.control.actions import Value
 
@@ -33,11 +33,11 @@ _OF_DOMAIN: tuple[Literal["scenarios", "practice"], ...] = ("scenarios", "practi
 
 @dataclass(frozen=True)
 class SettingsCheck:
-    """`text` is the new study.toml, `fault` a sentence on what it must not hold, `scenarios` the titles of those that
+    """`text` is the new study.toml, `problem` a sentence on what it must not hold, `scenarios` the titles of those that
     the domain has, by id, `advice` what may be written and is hardly meant."""
 
     text: str = ""
-    fault: str = ""
+    problem: str = ""
     scenarios: Mapping[str, str] = field(default_factory=dict)
     advice: str = ""
 
@@ -61,16 +61,16 @@ class SettingsChecker:
                 self._ensure_fits(study, pack)
             load_message_set(study.messages)
             load_instruments(study.questionnaires, study.folder)
-        except CurtainError as fault:
-            return SettingsCheck(text, str(fault).replace(f"{self._path.parent}/", ""), scenarios)
+        except CurtainError as error:
+            return SettingsCheck(text, str(error).replace(f"{self._path.parent}/", ""), scenarios)
         return SettingsCheck(text, "", scenarios, advice_on_messages(study).replace(f"{self._path.parent}/", ""))
 
     def _ensure_fits(self, study: Study, pack: Pack) -> None:
         under_rule_book(pack, study.rule_book, "“rule_book”")
         there = [one.id for one in pack.scenarios]
-        for fault in (fault_of_scenarios(key, study, pack.title, there) for key in _OF_DOMAIN):
-            if fault:
-                raise CurtainError(fault)
+        for problem in (problem_of_scenarios(key, study, pack.title, there) for key in _OF_DOMAIN):
+            if problem:
+                raise CurtainError(problem)
 
     def _pack(self, domain: str) -> Pack | None:
         """Read once: the sum over a large database takes long."""

@@ -39,7 +39,7 @@ class Words:
     blanks: tuple[str, ...] = ()
     form: Form | None = None
     """The whole questionnaire of a question."""
-    fault: str = ""
+    problem: str = ""
     """Why nothing can be read in this file."""
 
 
@@ -57,31 +57,31 @@ class StudyWords:
 
 
 def words_of(folder: Path) -> StudyWords:
-    """Everything that the subject of this study may read. What cannot be read stands there as its fault."""
+    """Everything that the subject of this study may read. What cannot be read stands there as its problem."""
     settings = folder / "study.toml"
     try:
         study = load_study(folder)
-    except CurtainError as fault:
-        return StudyWords("", (Words("text", settings.name, "", settings, fault=str(fault)),))
+    except CurtainError as error:
+        return StudyWords("", (Words("text", settings.name, "", settings, problem=str(error)),))
     texts = load_texts(study.language, folder) | dict(study.texts)
     words = (*_tasks(study, texts), *_messages(study), *_questions(study), *_texts(study, texts))
     return StudyWords(study.language, words)
 
 
-def _faulty(kind: WordsKind, fault: CurtainError, paths: Iterable[Path]) -> Iterator[Words]:
-    """The first of these files that the fault begins with, else the last of them, with what is wrong with it."""
+def _faulty(kind: WordsKind, error: CurtainError, paths: Iterable[Path]) -> Iterator[Words]:
+    """The first of these files that the error begins with, else the last of them, with what is wrong with it."""
     every = list(paths)
-    path = next((one for one in every if str(fault).startswith(str(one))), every[-1])
-    yield Words(kind, path.name, "", path, fault=str(fault))
+    path = next((one for one in every if str(error).startswith(str(one))), every[-1])
+    yield Words(kind, path.name, "", path, problem=str(error))
 
 
 def _tasks(study: Study, texts: Mapping[str, str]) -> Iterator[Words]:
     try:
         plain = agreed_pack(study.domain)
         pack = plain.in_language(study.spoken_language)
-    except CurtainError as fault:
-        file = getattr(fault, "file", study.folder / "study.toml")
-        yield from _faulty("task", fault, [file])
+    except CurtainError as error:
+        file = getattr(error, "file", study.folder / "study.toml")
+        yield from _faulty("task", error, [file])
         for path in sorted(file.parent.glob("*.toml")) if file.parent.name == "scenarios" else ():
             with suppress(CurtainError):
                 task = convert(path.name, "", parse(path.name, read_text(path)), Scenario)
@@ -112,15 +112,15 @@ def _task_file(study: Study, plain: Pack, task: Scenario) -> Path | None:
 
 def _messages(study: Study) -> Iterator[Words]:
     places = [Path(name) for name in study.messages if name.endswith(".toml")] + [study.folder / "study.toml"]
-    files, faults = dict[str, tuple[CannedMessage, ...]](), dict[str, CurtainError]()
+    files, problems = dict[str, tuple[CannedMessage, ...]](), dict[str, CurtainError]()
     for names in (*((name,) for name in study.messages), study.messages):
         try:
             files |= message_files(names)
             if names is study.messages:
                 load_message_set(names)
-        except CurtainError as fault:
-            faults.setdefault(str(fault), fault)
-    for met in faults.values():
+        except CurtainError as error:
+            problems.setdefault(str(error), error)
+    for met in problems.values():
         yield from _faulty("message", met, places)
     for message in sorted((message for many in files.values() for message in many), key=lambda message: message.number):
         path = Path(next(name for name, many in files.items() if message in many))
@@ -134,8 +134,8 @@ def _questions(study: Study) -> Iterator[Words]:
         path = study.folder / name if name.endswith(".toml") else None
         try:
             instrument = load_instrument(name, study.folder)
-        except CurtainError as fault:
-            yield from _faulty("question", fault, [path or study.folder / "study.toml"])
+        except CurtainError as error:
+            yield from _faulty("question", error, [path or study.folder / "study.toml"])
             continue
         form = form_of(instrument, study.spoken_language)
         for item in form.items:

@@ -168,35 +168,35 @@ def _set(table: Any, field: Field, value: Value, language: str) -> None:
 
 def write_checked(study: Path, changes: Changes, values: Mapping[str, Value]) -> None:
     """Write what changed, if the study can read it; a part that it cannot read now may stay so. Raises CurtainError."""
-    before = _faults(study)
+    before = _problems(study)
     with reading_instead({path: text for path, (_, text) in changes.items()}):
-        after = _faults(study)
-    if fault := next((fault for was, fault in zip(before, after, strict=True) if fault and not was), ""):
-        raise CurtainError(fault)
+        after = _problems(study)
+    if problem := next((problem for was, problem in zip(before, after, strict=True) if problem and not was), ""):
+        raise CurtainError(problem)
     if sql := values.get("sql"):
         answer_of(study, str(sql))
     if answer := values.get(_ANSWER):
         dialect = agreed_pack(load_study(study).domain).dialect
-        if fault := _fault(lambda: parse_answer(str(answer), dialect)):
-            raise CurtainError(f"“{_ANSWER}” is no CAS answer: {fault}.")
+        if problem := _problem(lambda: parse_answer(str(answer), dialect)):
+            raise CurtainError(f"“{_ANSWER}” is no CAS answer: {problem}.")
     write(changes)
 
 
-def _faults(study: Path) -> list[str]:
+def _problems(study: Path) -> list[str]:
     """Of each part of a study a sentence on what cannot be read, or an empty text."""
     return [
-        _fault(lambda: load_study(study)),
-        _fault(lambda: load_message_set(load_study(study).messages)),
-        _fault(lambda: load_instruments(load_study(study).questionnaires, study)),
-        _fault(lambda: agreed_pack(load_study(study).domain).in_language(load_study(study).spoken_language)),
+        _problem(lambda: load_study(study)),
+        _problem(lambda: load_message_set(load_study(study).messages)),
+        _problem(lambda: load_instruments(load_study(study).questionnaires, study)),
+        _problem(lambda: agreed_pack(load_study(study).domain).in_language(load_study(study).spoken_language)),
     ]
 
 
-def _fault(read: Callable[[], object]) -> str:
+def _problem(read: Callable[[], object]) -> str:
     try:
         read()
-    except CurtainError as fault:
-        return str(fault)
+    except CurtainError as error:
+        return str(error)
     return ""
 
 

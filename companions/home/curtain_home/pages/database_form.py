@@ -35,7 +35,7 @@ class DatabaseForm(FormDialog):
         self._tables: list[dict[str, Any]] = []
         self._doubts: list[str] = []
         self._chosen: dict[tuple[str, str], str] = {}
-        self._fault = self.tr("The database is being read.")
+        self._problem = self.tr("The database is being read.")
         self._table = self._box("database_table", self.tr("Table"))
         self._rows = named(QTableWidget(), "database_rows", self.tr("First rows of the table"))
         # Only the headings can be edited: by a second click, F2, or typing over them. The arrow keys go on from there.
@@ -81,7 +81,7 @@ class DatabaseForm(FormDialog):
         self._runner = CommandRunner(self)
         self._runner.finished.connect(self._on_read)
         self.finished.connect(self._runner.close)
-        self.finish(lambda: self._fault, self._table)
+        self.finish(lambda: self._problem, self._table)
         self._read()
 
     @property
@@ -132,7 +132,7 @@ class DatabaseForm(FormDialog):
         self._read()
 
     def _read(self) -> None:
-        self._fault = self.tr("The database is being read.")
+        self._problem = self.tr("The database is being read.")
         self.look_again()
         self._runner.cancel()
         self._runner.run([look_plan(self._source, self.wish.read_as)])
@@ -141,7 +141,7 @@ class DatabaseForm(FormDialog):
     def _on_read(self, activity: Activity) -> None:
         if activity.end == "stopped":
             return
-        self._fault = "" if activity.end == "good" else activity.sentence
+        self._problem = "" if activity.end == "good" else activity.sentence
         if activity.end == "good":
             answer = json.loads(next(line for line in activity.lines if line.startswith("{")))
             self._tables = answer["tables"]

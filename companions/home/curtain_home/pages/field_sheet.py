@@ -165,10 +165,10 @@ class FieldSheet(Scrolled):
         """What was filled in, by field."""
         return {name: _value_of(editor) for name, editor in self._editors.items()}
 
-    def fault_here(self, fault: str) -> str:
-        """A sentence on a fault with the fields as they are called here. One of a field needs no line of a file."""
-        named = _KEY.sub(lambda key: f"“{self._called.get(key[1], key[1])}”", fault)
-        return named if named == fault else _PLACE.sub("", named)
+    def problem_here(self, problem: str) -> str:
+        """A sentence on a problem with the fields as they are called here. One of a field needs no line of a file."""
+        named = _KEY.sub(lambda key: f"“{self._called.get(key[1], key[1])}”", problem)
+        return named if named == problem else _PLACE.sub("", named)
 
     def fill(self, name: str, text: str) -> None:
         """Put a text into a field of one line."""

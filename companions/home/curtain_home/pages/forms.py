@@ -13,7 +13,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import PARTS, translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import named, plain_tip, text_to_read
-from curtain.session.study.study import fault_of_name
+from curtain.session.study.study import problem_of_name
 from curtain_home.control.commands import Activity, CommandRunner
 from curtain_home.control.plans import BUNDLED, ExportWish, NewStudyWish, export_look_plan, free_folder
 from curtain_home.pages.dialogs import FormDialog, PathField
@@ -76,8 +76,8 @@ class NewStudyForm(FormDialog):
         name, parent = self._name.text().strip(), Path(self._parent.text).expanduser()
         if not name:
             return self.tr("Give the study a name. A folder of that name is made.")
-        if fault := fault_of_name(name):
-            return fault
+        if problem := problem_of_name(name):
+            return problem
         if not self._parent.text or not parent.is_dir():
             return self.tr("Name a folder that is there, in which the study is made.")
         if (parent / name / "study.toml").exists():

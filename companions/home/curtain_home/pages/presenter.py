@@ -102,7 +102,7 @@ class HomePresenter(QObject):
     @property
     def _usable(self) -> bool:
         study = self._control.study
-        return study is not None and not study.fault
+        return study is not None and not study.problem
 
     @property
     def _any_session(self) -> bool:
@@ -129,7 +129,7 @@ class HomePresenter(QObject):
 
     def _update_driver_view(self, action: str) -> None:
         control, study = self._control, self._control.study
-        state = "reading" if control.reading else "empty" if study is None else "fault" if study.fault else "study"
+        state = "reading" if control.reading else "empty" if study is None else "fault" if study.problem else "study"
         last = self._ended[-1] if self._ended else None
         seen = {
             "state": state,
@@ -151,7 +151,7 @@ class HomePresenter(QObject):
         window, control = self._window, self._control
         control.changed.connect(self.show)
         control.ended.connect(self._on_ended)
-        control.troubled.connect(window.show_trouble)
+        control.problem.connect(window.show_problem)
         window.studies.study_chosen.connect(lambda folder: control.open_study(Path(folder)))
         window.studies.example_requested.connect(lambda: control.run(example_plan(self._beside)))
         window.studies.removal_requested.connect(lambda folder: control.drop_study(Path(folder)))
@@ -198,7 +198,7 @@ class HomePresenter(QObject):
         if task.tables or task.lines:
             ReadDialog(self._window.look, task, self._window).open()
         elif task.result.made:
-            open_outside(Path(task.result.made[-1]), self._window.show_trouble)
+            open_outside(Path(task.result.made[-1]), self._window.show_problem)
 
     def _ask_to_agree(self, activity: Activity) -> None:
         """The command has said what it would do: with a yes it runs again and does it."""
@@ -211,12 +211,12 @@ class HomePresenter(QObject):
 
     def _open_result(self) -> None:
         if self._result is not None:
-            open_outside(self._result, self._window.show_trouble)
+            open_outside(self._result, self._window.show_problem)
 
     def _open_session(self) -> None:
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
-            open_outside(session.path, self._window.show_trouble)
+            open_outside(session.path, self._window.show_problem)
 
     def _show_timeline(self) -> None:
         from curtain_home.pages.session_timeline import HeardTimeline
@@ -251,14 +251,14 @@ class HomePresenter(QObject):
 
         try:
             page = make()
-        except CurtainError as fault:
-            self._window.show_trouble(str(fault))
+        except CurtainError as error:
+            self._window.show_problem(str(error))
         else:
-            ask_page(page, str(path), self._window, self._window.show_trouble)
+            ask_page(page, str(path), self._window, self._window.show_problem)
 
     def _open_study(self) -> None:
         if self._control.study is not None:
-            open_outside(self._control.study.folder, self._window.show_trouble)
+            open_outside(self._control.study.folder, self._window.show_problem)
 
     def _may_close(self) -> bool:
         """A command that runs is stopped only if the person says so; stations go on without this window."""
@@ -309,21 +309,21 @@ class HomePresenter(QObject):
         if (folder / "study.toml").is_file():
             self._control.open_study(folder)
         else:
-            self._window.show_trouble(self.tr("Name the folder of a study; it holds a file study.toml."))
+            self._window.show_problem(self.tr("Name the folder of a study; it holds a file study.toml."))
 
     def _annotate(self) -> None:
         # The key works where the button is grey: an empty window would show nobody what to do.
         if self._any_session:
             self._control.open_stations(("annotate",))
         else:
-            self._window.show_trouble(self.tr("There is no session to annotate yet."))
+            self._window.show_problem(self.tr("There is no session to annotate yet."))
 
     def _ask_export(self) -> None:
         from curtain_home.pages.forms import ExportForm
 
         study = self._control.study
         if study is None or not study.sessions:
-            self._window.show_trouble(self.tr("There is no session to export yet."))
+            self._window.show_problem(self.tr("There is no session to export yet."))
             return
         form = ExportForm(self._window.look, study.folder, self._window)
         form.wished.connect(lambda wish: self._control.run(export_plan(study.folder, wish)))
@@ -345,7 +345,7 @@ class HomePresenter(QObject):
 
         study = self._control.study
         if study is None:
-            self._window.show_trouble(self.tr("Open a study first."))
+            self._window.show_problem(self.tr("Open a study first."))
             return
         path = study.folder / "study.toml"
 
@@ -357,9 +357,9 @@ class HomePresenter(QObject):
         try:
             before = read_text(path)
             parse(path.name, before)
-        except CurtainError as fault:
-            self._window.show_trouble(str(fault))
-            open_outside(path, self._window.show_trouble)
+        except CurtainError as error:
+            self._window.show_problem(str(error))
+            open_outside(path, self._window.show_problem)
             return
         form = SettingsForm(self._window.look, path, before, self._window, self._drafts.pop(path, None),
                             proposed)  # fmt: skip

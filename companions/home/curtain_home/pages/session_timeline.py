@@ -28,7 +28,7 @@ class HeardTimeline(TimelineDialog):
         self._output = OpenedSound(self._sound, self._listen, None)
         self._scratch = ScratchFolder("timeline")
         self._played = 0
-        self._listen.trouble.connect(self.show_trouble)
+        self._listen.problem.connect(self.show_problem)
         self._listen.place_moved.connect(self._on_place_moved)
         self.place_chosen.connect(self._play)
         self.ready.connect(self._output.begin)
@@ -53,7 +53,7 @@ class HeardTimeline(TimelineDialog):
         try:
             self._listen.show_take(number, future.result(), play=False)
         except CurtainError as error:
-            self.show_trouble(str(error))
+            self.show_problem(str(error))
         else:
             self._listen.choose_place(seconds)
             self._listen.play()

@@ -129,12 +129,12 @@ class SettingsForm(FormDialog):
     def accept(self) -> None:
         """Write once the values as they are now are checked, unless something is wrong with them."""
         self._is_accepted = self._is_checking
-        if self._is_checking or self._checked.fault:
+        if self._is_checking or self._checked.problem:
             return
         try:
             self._write(self._checked.text)
-        except CurtainError as fault:
-            self.show_missing("", str(fault))
+        except CurtainError as error:
+            self.show_missing("", str(error))
         else:
             super().accept()
 
@@ -148,7 +148,7 @@ class SettingsForm(FormDialog):
         if (scenarios := self._checked.scenarios) and scenarios != self._offered:
             self._offered = scenarios
             self._sheet.offer("scenarios", scenarios)
-        self.show_missing(*map(self._sheet.fault_here, (self._checked.fault, self._checked.advice)))
+        self.show_missing(*map(self._sheet.problem_here, (self._checked.problem, self._checked.advice)))
         if self._is_accepted:
             self.accept()
 

@@ -5,7 +5,7 @@ What a driver may read of it, beside the texts and the focus of named widgets:
 ==================  ======================================================================================
 property            means
 ==================  ======================================================================================
-state               empty, reading, study, fault
+state               empty, reading, study, problem
 study               the name of the open study's folder, or an empty text
 sessions            how many sessions it has
 unread              of how many of them only the beginning is read so far
@@ -70,7 +70,7 @@ class HomeWindow(KeyedWindow):
         self.setProperty("ended", 0)
 
     @Slot(str)
-    def show_trouble(self, sentence: str) -> None:
+    def show_problem(self, sentence: str) -> None:
         """Something did not work; the sentence goes by itself, later if it comes again."""
         self.problem.show_text(sentence)
         self._timer.start()

@@ -49,7 +49,7 @@ class WordsForm(FormDialog):
         run = named(QPushButton(self.tr("Run the SQL"), autoDefault=True), "run_sql")
         run.clicked.connect(self._run)
         run.setVisible("sql" in given)
-        self.finish(self._fault, self._sheet.first, self._sheet, row(run, (self._answer, 1)))
+        self.finish(self._problem, self._sheet.first, self._sheet, row(run, (self._answer, 1)))
 
     @property
     def wish(self) -> Changes:
@@ -66,35 +66,37 @@ class WordsForm(FormDialog):
 
     def accept(self) -> None:
         """Write what the study can read, away from the window; the form stays with a sentence on what it cannot."""
-        if not self._fault():
+        if not self._problem():
             self.show_missing(self.tr("The file is being checked."))
             self._background.run(
                 partial(write_checked, self._study, self.wish, self._sheet.values),
                 or_else(lambda _: super(WordsForm, self).accept(), self._show_refusal),
             )
 
-    def _show_refusal(self, fault: CurtainError) -> None:
+    def _show_refusal(self, error: CurtainError) -> None:
         # The button stays: what could not be written may be tried again as it is.
-        self.show_missing("", self._said(fault))
+        self.show_missing("", self._said(error))
 
     def filled_in(self) -> object:
         """The values of all fields."""
         return self._sheet.values
 
-    def _fault(self) -> str:
+    def _problem(self) -> str:
         try:
             _ = self.wish
-        except CurtainError as fault:
-            return self._said(fault)
+        except CurtainError as error:
+            return self._said(error)
         return ""
 
-    def _said(self, fault: CurtainError) -> str:
-        return self._sheet.fault_here(str(fault).replace(f"{self._study}/", ""))
+    def _said(self, error: CurtainError) -> str:
+        return self._sheet.problem_here(str(error).replace(f"{self._study}/", ""))
 
     def _run(self) -> None:
         self._answer.setText(self.tr("The database is being asked."))
         work = partial(answer_of, self._study, str(self._sheet.values["sql"]))
-        self._background.run(work, or_else(self._show_answer, lambda fault: self._answer.setText(self._said(fault))))
+        self._background.run(
+            work, or_else(self._show_answer, lambda problem: self._answer.setText(self._said(problem)))
+        )
 
     def _show_answer(self, answer: str) -> None:
         self._answer.setText(answer)
@@ -157,11 +159,11 @@ class WordsPage(TitledDialog):
         self._read()
 
     def _read(self) -> None:
-        self._background.run(partial(words_of, self._study), or_else(self._show, self._show_fault))
+        self._background.run(partial(words_of, self._study), or_else(self._show, self._show_problem))
 
-    def _show_fault(self, fault: CurtainError) -> None:
-        # What was read before stays in sight: the file is being written, or its fault is being corrected.
-        self._note.setText(sentence_here(str(fault)))
+    def _show_problem(self, error: CurtainError) -> None:
+        # What was read before stays in sight: the file is being written, or its error is being corrected.
+        self._note.setText(sentence_here(str(error)))
         self._watch([])
 
     def _watch(self, paths: list[Path]) -> None:
@@ -180,7 +182,7 @@ class WordsPage(TitledDialog):
 
     def _show(self, words: StudyWords) -> None:
         before, chosen = self._paths, self._chosen
-        faulty = next((one for one in words.words if one.fault), None)
+        faulty = next((one for one in words.words if one.problem), None)
         is_there = self._begun in [(entry.kind, entry.name) for entry in words.words]
         first = faulty and (faulty.kind, faulty.name)
         wanted = self._begun if is_there else (chosen and (chosen.kind, chosen.name)) or first
@@ -199,7 +201,7 @@ class WordsPage(TitledDialog):
             for at, entry in enumerate(words.words):
                 if entry.kind == kind:
                     item = QTreeWidgetItem(group, [entry.name])
-                    if entry.fault:
+                    if entry.problem:
                         item.setForeground(0, QColor(self.look.warning))
                     item.setData(0, _AT, at)
                     now = item if now is None or (entry.kind, entry.name) == wanted else now
@@ -212,12 +214,12 @@ class WordsPage(TitledDialog):
     def _show_current(self) -> None:
         entry = self._chosen
         self._file.setEnabled(entry is not None and entry.path is not None)
-        can_edit = entry is not None and not entry.fault and (entry.path is not None or entry.kind == "message")
+        can_edit = entry is not None and not entry.problem and (entry.path is not None or entry.kind == "message")
         self.do_button.setEnabled(can_edit)
         if entry is None or self._shown is None:
             return
         say(self._above, entry.above)
-        self._text.setText(sentence_here(entry.fault) or entry.text)
+        self._text.setText(sentence_here(entry.problem) or entry.text)
         self._text.setVisible(entry.form is None)
         self._form.setVisible(entry.form is not None)
         self._form.show_form(entry.form, {})
@@ -243,14 +245,14 @@ class WordsPage(TitledDialog):
                 self._fill_in(entry, {})
             elif entry is not None and entry.kind == "message":
                 self._fill_in(replace(entry, path=self._study / "messages.toml"), own_messages(self._study))
-        except CurtainError as fault:
-            self._note.setText(sentence_here(str(fault)))
+        except CurtainError as error:
+            self._note.setText(sentence_here(str(error)))
 
     def _begin(self, kind: WordsKind, _checked: bool = False) -> None:
         try:
             self._fill_in(*new_entry(self._study, kind))
-        except CurtainError as fault:
-            self._note.setText(sentence_here(str(fault)))
+        except CurtainError as error:
+            self._note.setText(sentence_here(str(error)))
 
     def _fill_in(self, entry: Words, begun: Changes) -> None:
         """Nothing is written before the form is confirmed."""

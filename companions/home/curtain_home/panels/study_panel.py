@@ -105,7 +105,7 @@ class StudyPanel(QWidget):
         self._title.setText(study.name)
         self._study_folder.show()
         for paper in (self._tasks, self._consent):
-            paper.setVisible(not study.fault)
+            paper.setVisible(not study.problem)
         home = Path.home()
         where = str("~" / study.folder.relative_to(home) if study.folder.is_relative_to(home) else study.folder)
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
@@ -153,7 +153,7 @@ class StudyPanel(QWidget):
         ]  # fmt: skip
 
     def _states(self, study: StudyFacts | None) -> list[str]:
-        if study is None or study.fault:
+        if study is None or study.problem:
             return [""] * 5
         data = study.data
         trials = sum(one.pilot for one in study.sessions)
@@ -290,11 +290,11 @@ class SessionTable(QTreeWidget):
         ] if session.is_read or session.size else ["…", "", "…"]  # fmt: skip
         for at, text in enumerate((session.session_id, session.begun, *counts, state)):
             item.setText(at, text)
-        item.setToolTip(5, plain_tip(session.fault or state))
+        item.setToolTip(5, plain_tip(session.problem or state))
         self._colour(item, session)
 
     def _colour(self, item: QTreeWidgetItem, session: SessionFacts) -> None:
-        if session.fault or session.soundness == "damaged":
+        if session.problem or session.soundness == "damaged":
             item.setForeground(5, QColor(self._look.bad))
         elif session.closed and session.soundness == "sound":
             item.setForeground(5, QColor(self._look.good))
@@ -311,7 +311,7 @@ class SessionTable(QTreeWidget):
         self.header().setStretchLastSection(self.header().length() <= room)
 
     def _state(self, session: SessionFacts) -> str:
-        if session.fault:
+        if session.problem:
             return self.tr("cannot be read")
         state = self.tr("closed") if session.closed else self.tr("not ended")
         soundness = {"sound": self.tr(", verified"), "damaged": self.tr(", damaged"), "unknown": ""}[session.soundness]

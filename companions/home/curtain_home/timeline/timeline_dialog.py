@@ -55,7 +55,7 @@ class TimelineDialog(TitledDialog):
         self.fill(self._buttons, self._place, self._bar, self._line,
                   label(keys, look, small=True, quiet=True, wraps=True))  # fmt: skip
         self.resize(_SIZE.boundedTo(parent.window().size()))
-        self._background.run(read, or_else(self._show, lambda error: self.show_trouble(str(error))))
+        self._background.run(read, or_else(self._show, lambda error: self.show_problem(str(error))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys of the timeline work from its buttons too."""
@@ -67,7 +67,7 @@ class TimelineDialog(TitledDialog):
         if self.view is None or not event.isAccepted():
             super().keyPressEvent(event)
 
-    def show_trouble(self, sentence: str) -> None:
+    def show_problem(self, sentence: str) -> None:
         """Something cannot be read or heard."""
         self._line.setText(sentence)
 
@@ -95,7 +95,7 @@ class TimelineDialog(TitledDialog):
         view.view_changed.connect(self._on_view_changed)
         view.hand_moved.connect(self._on_hand_moved)
         self._bar.valueChanged.connect(view.scroll_to)
-        sounds.trouble.connect(self.show_trouble)
+        sounds.problem.connect(self.show_problem)
         self._on_view_changed()
         view.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._wanted is None:

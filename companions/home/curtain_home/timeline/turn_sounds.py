@@ -47,7 +47,7 @@ class TurnSounds(QObject):
     """`drawn(number)` when a turn has its outline or its spectrogram. What is hidden of a turn is silence in both."""
 
     drawn = Signal(int)
-    trouble = Signal(str)
+    problem = Signal(str)
 
     def __init__(self, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class TurnSounds(QObject):
         try:
             self._sounds[number] = future.result()
         except CurtainError as error:
-            self.trouble.emit(str(error))
+            self.problem.emit(str(error))
         else:
             self.drawn.emit(number)
 

@@ -153,7 +153,7 @@ class JudgeApp(QObject):
         page.writing_changed.connect(self._on_writing_changed)
         bar, listen = page.listen_bar, self.listen
         bar.listen_with(listen)
-        listen.trouble.connect(lambda sentence: bar.show_notice(sentence, bad=True))
+        listen.problem.connect(lambda sentence: bar.show_notice(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
             "leave_field": partial(self._go, control.drop_choice if self._adjudicates else page.leave_note),
             "next": partial(self._go, control.next),
@@ -185,10 +185,10 @@ class JudgeApp(QObject):
             return False
         if not self._adjudicates:
             page.leave_note()
-            if control.trouble and not self._leaving:
+            if control.problem and not self._leaving:
                 self._leaving = True
                 again = self.tr("Not everything is on the disk yet. Close again to leave anyway.")
-                self.window.show_problem(f"{control.trouble} {again}")
+                self.window.show_problem(f"{control.problem} {again}")
                 return False
         return True
 
@@ -226,7 +226,7 @@ class JudgeApp(QObject):
         pace = f"{state.seconds_an_item:.0f} s a pair" if state.seconds_an_item is not None else ""
         progress = self.tr("{0} of {1} pairs ruled on") if adjudicates else self.tr("{0} of {1} pairs judged")
         self.window.show_progress(progress.format(state.done, state.total), state.done, state.total, pace)
-        self.window.show_problem(self._control.trouble)
+        self.window.show_problem(self._control.problem)
         self._show_strip()
         for name, value in _seen_by_driver(state, adjudicates).items():
             self.window.setProperty(name, value)

@@ -51,7 +51,7 @@ class JudgeControl:
         self._pending: tuple[str, str] | None = None
         self._revealed = False
         self._remark = ""
-        self.trouble = ""
+        self.problem = ""
         self._place = self._next_open(-1) or 0
 
     @property
@@ -107,7 +107,7 @@ class JudgeControl:
         if self._pending is None:
             return
         if not reason.strip():
-            self.trouble = "Give the reason for the ruling in a few words."
+            self.problem = "Give the reason for the ruling in a few words."
             self._changed()
             return
         question, label = self._pending
@@ -125,7 +125,7 @@ class JudgeControl:
 
     def drop_choice(self) -> None:
         """The ruling that waits for its reason is not made."""
-        self._pending, self.trouble = None, ""
+        self._pending, self.problem = None, ""
         self._changed()
 
     def comment(self, text: str) -> None:
@@ -181,7 +181,7 @@ class JudgeControl:
 
     def _open(self, place: int) -> None:
         if place != self._place:
-            self._place, self._revealed, self._pending, self.trouble, self._remark = place, False, None, "", ""
+            self._place, self._revealed, self._pending, self.problem, self._remark = place, False, None, "", ""
             self._timer.begin()
 
     def _label(self, question: str) -> str:
@@ -213,9 +213,9 @@ class JudgeControl:
         try:
             self._material.keep(pair.id, question, label, seconds, reason)
         except CurtainError as error:
-            self.trouble = str(error)
+            self.problem = str(error)
             return False
-        self.trouble, self._remark = "", ""
+        self.problem, self._remark = "", ""
         if reason:
             self._reasons[pair.id, question] = reason
         if label:

@@ -232,7 +232,7 @@ def test_a_file_of_labels_that_cannot_be_used_is_refused_in_one_sentence(tmp_pat
         read_label_file(path)
 
 
-def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
+def test_a_label_that_was_not_given_is_missing_and_no_problem(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
     assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]

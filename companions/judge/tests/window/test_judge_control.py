@@ -159,11 +159,11 @@ def test_where_the_disk_takes_nothing_the_pair_stays_open_and_says_so(now):
     control = control_of(material, now)
     material.fails = True
     control.choose("clarity", CLEAR)
-    assert control.trouble == "The disk is full."
+    assert control.problem == "The disk is full."
     assert control.state.chosen == {}
     material.fails = False
     control.choose("clarity", CLEAR)
-    assert (control.trouble, control.state.chosen) == ("", {"clarity": CLEAR})
+    assert (control.problem, control.state.chosen) == ("", {"clarity": CLEAR})
 
 
 def test_a_comment_is_kept_beside_the_labels_and_does_not_end_the_pair(now):
@@ -197,7 +197,7 @@ def test_a_ruling_needs_a_reason(now):
     control.choose("correctness", "incorrect")
     assert (control.state.wants_reason, material.kept) == ("correctness", [])
     control.give_reason("  ")
-    assert control.trouble == "Give the reason for the ruling in a few words."
+    assert control.problem == "Give the reason for the ruling in a few words."
     control.give_reason("the fare is missing")
     assert material.kept == [("p0", "correctness", "incorrect", 0.0, "the fare is missing")]
     assert control.pair.id == "p1"

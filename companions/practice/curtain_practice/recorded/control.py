@@ -113,8 +113,8 @@ class TrainingControl(QObject):
         try:
             exercise, asks = self._exercise, self._subject
             self._turn = asks.ask(Path(exercise.audio)) if exercise.audio else asks.ask_typed(exercise.query)
-        except CurtainError as fault:
-            self.failed.emit(str(fault))
+        except CurtainError as error:
+            self.failed.emit(str(error))
             self._place += 1
             self.go_on()
 
@@ -152,8 +152,8 @@ class TrainingControl(QObject):
         )
         try:
             add_turn(self._trainee.study, self._trainee.wizard, row)
-        except CurtainError as fault:
-            self.failed.emit(str(fault))
+        except CurtainError as error:
+            self.failed.emit(str(error))
         self._place += 1
         of = len(self._course.exercises)
         self.judged.emit(JudgedTurn(self._place, of, exercise, query, reply, judgement, row))

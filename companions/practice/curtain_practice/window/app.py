@@ -109,8 +109,8 @@ class TrainingApp(QObject):
         def show_results() -> None:
             try:
                 sittings = sittings_of(read_turns(self._study.folder, self._who))
-            except CurtainError as fault:
-                window.show_trouble("training", str(fault))
+            except CurtainError as error:
+                window.show_problem("training", str(error))
                 sittings = []
             results.show_sittings(self._who, sittings, self._study.wizard_level)
             window.show_page(results)
@@ -139,7 +139,7 @@ class TrainingApp(QObject):
         loading.content_read.connect(lambda _content: start())
         loading.database_opened.connect(lambda _database: start())
         control.judged.connect(show_judged)
-        control.failed.connect(lambda sentence: window.show_trouble("training", sentence))
+        control.failed.connect(lambda sentence: window.show_problem("training", sentence))
         control.finished.connect(session.ending.begin)
         session.closed.connect(lambda _session: show_results())
         judged.go_on_requested.connect(go_on)

@@ -131,8 +131,8 @@ def _check_message(sent: facts.MessageSent, messages: MessageSet) -> None:
         raise NotGranted(f"This study has no message “{sent.message_id[:64]}”.")
     try:
         text = message.fill(sent.blanks)
-    except BadBlank as fault:
-        raise NotGranted(str(fault)) from fault
+    except BadBlank as error:
+        raise NotGranted(str(error)) from error
     # The subject reads what the message set says, never the other desk's own words.
     if (sent.text, sent.counts_as) != (text, message.counts_as):
         raise NotGranted(f"Message “{sent.message_id}” has another text at the session’s own station.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.link.framing import CAP, CAP_BEFORE_HELLO, Frames, ProtocolFault, frame
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO, Frames, ProtocolError, frame
 from curtain.link.heartbeat import SECOND, ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ping, Pong
 from curtain.link.peer import decode
@@ -39,7 +39,7 @@ class ChairPeer:
         self.over = ""
 
     def receive(self, data: bytes, now: int) -> list[ChairMessage]:
-        """The messages that are whole now. After a fault the rest is left aside."""
+        """The messages that are whole now. After a problem the rest is left aside."""
         messages: list[ChairMessage] = []
         if self.over:
             return messages
@@ -48,8 +48,8 @@ class ChairPeer:
                 message = self._take(decode(self._decoder, payload), now)
                 if message is not None:
                     messages.append(message)
-        except ProtocolFault as fault:
-            self.over = str(fault)
+        except ProtocolError as error:
+            self.over = str(error)
         return messages
 
     def send(self, message: ChairMessage | Ping | Pong) -> None:

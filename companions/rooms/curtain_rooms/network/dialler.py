@@ -11,7 +11,7 @@ from PySide6.QtNetwork import QAbstractSocket, QTcpSocket
 from curtain.base.errors import CurtainError
 from curtain_rooms.network.identity import Identity, KnownStation, TrustStore
 from curtain_rooms.network.listener import DEFAULT_PORT
-from curtain_rooms.network.pairing import PairFrames, PairingFailed, Refusal, SubjectPairing, pair_frame
+from curtain_rooms.network.pairing import PairFrames, PairingError, Refusal, SubjectPairing, pair_frame
 from curtain_rooms.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 
 _CONNECT_MS = 10_000
@@ -187,7 +187,7 @@ class PairingCall(QObject):
                 answer = pairing.take(message)
                 if answer is not None:
                     tls.write(pair_frame(answer))
-        except PairingFailed as failed:
+        except PairingError as failed:
             self.why = failed.why
             self._fail(_SENTENCES[failed.why])
             tls.abort()

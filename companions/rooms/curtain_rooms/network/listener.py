@@ -16,7 +16,7 @@ from curtain_rooms.network.pairing import (
     CodeDesk,
     PairedWith,
     PairFrames,
-    PairingFailed,
+    PairingError,
     PairRefused,
     WizardPairing,
     pair_frame,
@@ -212,7 +212,7 @@ class _PairingGuest(QObject):
         try:
             for message in self._frames.feed(data):
                 self._tls.write(pair_frame(self._pairing.take(message, self._now())))
-        except PairingFailed as failed:
+        except PairingError as failed:
             self._why = failed.why
             self._tls.write(pair_frame(PairRefused(failed.why)))
             self._hang_up()

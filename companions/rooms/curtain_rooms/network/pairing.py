@@ -24,7 +24,7 @@ import msgspec
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
-from curtain.link.framing import Frames, ProtocolFault, frame
+from curtain.link.framing import Frames, ProtocolError, frame
 from curtain_rooms.network.identity import fingerprint, station_name
 
 CODE_DIGITS = 6
@@ -83,7 +83,7 @@ class PairedWith:
     chair: str = ""
 
 
-class PairingFailed(Exception):
+class PairingError(Exception):
     """This try is over; `why` as in `PairRefused`."""
 
     def __init__(self, why: Refusal) -> None:
@@ -140,9 +140,9 @@ class CodeDesk:
         self._made_at, self._wrong = now, 0
 
     def begin_try(self, now: int, chair: str = "") -> str:
-        """The code for one try, which is counted as wrong until it is proved right. Raises PairingFailed."""
+        """The code for one try, which is counted as wrong until it is proved right. Raises PairingError."""
         if not self.open_at(now):
-            raise PairingFailed("closed")
+            raise PairingError("closed")
         # Counted now: whoever hangs up after the reply has made a guess, too.
         self._wrong += 1
         self.wrong_in_all += 1
@@ -150,7 +150,7 @@ class CodeDesk:
             self._closed_until = now + _CLOSED_NS * 2**self._closures
             self._closures = min(self._closures + 1, _MOST_DOUBLINGS)
         if chair not in self.codes:
-            raise PairingFailed("wrong_code")
+            raise PairingError("wrong_code")
         return self.codes[chair]
 
     def proved(self, now: int) -> None:
@@ -177,20 +177,20 @@ class WizardPairing:
         self.paired: PairedWith | None = None
 
     def take(self, message: PairMessage, now: int) -> PairMessage:
-        """The answer to one message. Raises PairingFailed: send it and hang up."""
+        """The answer to one message. Raises PairingError: send it and hang up."""
         if isinstance(message, PairStart) and self._keys is None:
             return self._start(message, now)
         if isinstance(message, PairProof) and self._keys is not None and self._other is not None:
             if not hmac.compare_digest(message.proof, self._keys.of_subject):
-                raise PairingFailed("wrong_code")
+                raise PairingError("wrong_code")
             self._desk.proved(now)
             self.paired = self._other
             return PairDone()
-        raise PairingFailed("bad_message")
+        raise PairingError("bad_message")
 
     def _start(self, start: PairStart, now: int) -> PairReply:
         if not 0 < len(start.certificate) <= _MOST_CERTIFICATE:
-            raise PairingFailed("bad_message")
+            raise PairingError("bad_message")
         code = self._desk.begin_try(now, start.chair)
         exchange = SPAKE2_B(code.encode(), idA=_identity(start.certificate), idB=_identity(self._certificate))
         element = exchange.start()
@@ -220,20 +220,20 @@ class SubjectPairing:
         return PairStart(self._exchange.start(), self._own, self._name, self._chair)
 
     def take(self, message: PairMessage) -> PairProof | None:
-        """The answer to one message; None once both are paired. Raises PairingFailed."""
+        """The answer to one message; None once both are paired. Raises PairingError."""
         if isinstance(message, PairRefused):
-            raise PairingFailed(message.why)
+            raise PairingError(message.why)
         if isinstance(message, PairReply) and not self._proved:
             keys = _finish(self._exchange, message.element, self._own, self._other)
             # The wizard proves first: somebody in the middle gets no proof of ours to try codes against.
             if not hmac.compare_digest(message.proof, keys.of_wizard):
-                raise PairingFailed("wrong_code")
+                raise PairingError("wrong_code")
             self._proved = station_name(message.name)
             return PairProof(keys.of_subject)
         if isinstance(message, PairDone) and self._proved:
             self.paired = PairedWith(self._proved, self._other)
             return None
-        raise PairingFailed("bad_message")
+        raise PairingError("bad_message")
 
 
 @dataclass(frozen=True)
@@ -247,12 +247,12 @@ def _identity(certificate: bytes) -> bytes:
 
 
 def _finish(exchange: SPAKE2_A | SPAKE2_B, element: bytes, subject: bytes, wizard: bytes) -> _ProofKeys:
-    """Both proofs from the shared key. Raises PairingFailed for an element that is none."""
+    """Both proofs from the shared key. Raises PairingError for an element that is none."""
     try:
         key = exchange.finish(element)
     except (SPAKEError, NotOnCurve, ValueError, AssertionError, IndexError) as error:
         # The package asserts on what comes from the network.
-        raise PairingFailed("bad_message") from error
+        raise PairingError("bad_message") from error
     bound = b"|".join((_identity(subject), _identity(wizard)))
     proofs = [hmac.new(key, side + bound, hashlib.sha256).digest() for side in (b"subject ", b"wizard ")]
     return _ProofKeys(proofs[0], proofs[1])
@@ -274,9 +274,9 @@ class PairFrames:
         self._frames = Frames(lambda: _FRAME_CAP)
 
     def feed(self, data: bytes) -> Iterator[PairMessage]:
-        """The messages that are whole now. Raises PairingFailed for anything else."""
+        """The messages that are whole now. Raises PairingError for anything else."""
         try:
             for payload in self._frames.feed(data):
                 yield _DECODER.decode(payload)
-        except (ProtocolFault, msgspec.DecodeError) as error:
-            raise PairingFailed("bad_message") from error
+        except (ProtocolError, msgspec.DecodeError) as error:
+            raise PairingError("bad_message") from error

@@ -13,14 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from companions.rooms.tests.network.rooms import Room
-from curtain.link.framing import ProtocolFault
+from curtain.link.framing import ProtocolError
 from curtain_rooms.network.identity import load_identity
-from curtain_rooms.network.pairing import PairFrames, PairingFailed, PairProof, SubjectPairing, pair_frame
+from curtain_rooms.network.pairing import PairFrames, PairingError, PairProof, SubjectPairing, pair_frame
 from curtain_rooms.network.tls_socket import PAIRING_NAME
 
 PATIENCE_S = 20.0
 NAME = "station.curtain.invalid"
-REFUSED = (OSError, ssl.SSLError, EOFError, PairingFailed, ProtocolFault)
+REFUSED = (OSError, ssl.SSLError, EOFError, PairingError, ProtocolError)
 
 
 def client(room: Room | None, newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:

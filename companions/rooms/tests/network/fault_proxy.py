@@ -27,18 +27,18 @@ class Faults:
     half_open: bool = False
 
 
-class FaultProxy:
-    """Forwards connections to `port`; `faults` may be changed at any time, `cut` ends what runs now."""
+class BadLine:
+    """Forwards connections to `port`; `problems` may be changed at any time, `cut` ends what runs now."""
 
-    def __init__(self, port: int, faults: Faults | None = None, seed: int = 1) -> None:
-        self.faults = faults or Faults()
+    def __init__(self, port: int, problems: Faults | None = None, seed: int = 1) -> None:
+        self.problems = problems or Faults()
         self.cuts = 0
         self.passed = 0
         self._target = port
         self._random = random.Random(seed)
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="fault proxy", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="problem proxy", daemon=True)
         self._thread.start()
         self._server = self._call(asyncio.start_server(self._serve, "127.0.0.1", 0))
         self.port = self._server.sockets[0].getsockname()[1]
@@ -83,7 +83,7 @@ class FaultProxy:
             writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.faults.down:
+        if self.problems.down:
             writer.transport.abort()
             return
         try:
@@ -103,9 +103,9 @@ class FaultProxy:
         there_writer.close()
 
     def _cut_at(self) -> int | None:
-        if self.faults.cut_within is not None:
-            return self._random.randint(1, self.faults.cut_within)
-        return self.faults.cut_after
+        if self.problems.cut_within is not None:
+            return self._random.randint(1, self.problems.cut_within)
+        return self.problems.cut_after
 
     async def _carry(self, source, target, other, left) -> None:
         # As on a wire, many bytes are under way at once: each piece has its own time of arrival.
@@ -115,13 +115,13 @@ class FaultProxy:
             free_at = 0.0
             while data := await source.read(4096):
                 free_at = max(free_at, self._loop.time())
-                if self.faults.bytes_per_s:
-                    free_at += len(data) / self.faults.bytes_per_s
-                late = self.faults.delay_s + self._random.uniform(0, self.faults.jitter_s)
+                if self.problems.bytes_per_s:
+                    free_at += len(data) / self.problems.bytes_per_s
+                late = self.problems.delay_s + self._random.uniform(0, self.problems.jitter_s)
                 await under_way.put((free_at + late, data))
         await under_way.put((0.0, b""))
         await arriving
-        if not self.faults.half_open:
+        if not self.problems.half_open:
             target.close()
 
     async def _arrive(self, under_way, target, other, left) -> None:
@@ -131,7 +131,7 @@ class FaultProxy:
             if broken:
                 continue
             await asyncio.sleep(max(0.0, at - self._loop.time()))
-            while self.faults.down:
+            while self.problems.down:
                 await asyncio.sleep(0.02)
             broken = not await self._hand_over(data, target, other, left)
 

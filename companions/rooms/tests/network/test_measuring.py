@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
+from companions.rooms.tests.network.fault_proxy import BadLine, Faults
 from companions.rooms.tests.network.rooms import Room, paired_rooms
 from curtain.base.errors import CurtainError
 from curtain_rooms.network.listener import NetworkListener
@@ -45,7 +45,7 @@ def test_the_clock_is_right_within_its_bound_and_the_seat_stays_free(qtbot, tmp_
     listener = listening(wizard, utc_ahead(300))
     came = []
     listener.station_came.connect(lambda *known: came.append(known))
-    proxy = FaultProxy(listener.port, Faults(delay_s=0.02))
+    proxy = BadLine(listener.port, Faults(delay_s=0.02))
     measured = figures(qtbot, beside, subject, proxy.port)
     proxy.close()
     listener.close()
@@ -57,7 +57,7 @@ def test_the_clock_is_right_within_its_bound_and_the_seat_stays_free(qtbot, tmp_
 def test_a_narrow_network_is_measured_as_narrow(qtbot, tmp_path, beside):
     wizard, subject = paired_rooms(tmp_path)
     listener = listening(wizard, utc_ahead(0))
-    proxy = FaultProxy(listener.port, Faults(bytes_per_s=1_000_000))
+    proxy = BadLine(listener.port, Faults(bytes_per_s=1_000_000))
     measured = figures(qtbot, beside, subject, proxy.port)
     proxy.close()
     listener.close()

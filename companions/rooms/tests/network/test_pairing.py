@@ -10,7 +10,7 @@ from curtain_rooms.network.pairing import (
     CodeDesk,
     PairDone,
     PairFrames,
-    PairingFailed,
+    PairingError,
     PairProof,
     PairRefused,
     PairStart,
@@ -38,21 +38,21 @@ def test_the_right_code_makes_both_know_the_other_by_its_certificate():
     assert (of_wizard.name, of_wizard.certificate) == ("booth 1", SUBJECT)
     assert (of_subject.name, of_subject.certificate) == ("desk", WIZARD)
     # Each code is used once.
-    with pytest.raises(PairingFailed):
+    with pytest.raises(PairingError):
         try_once(desk, "123456")
 
 
 def test_a_wrong_code_is_refused_and_five_close_pairing_for_a_minute():
     desk = CodeDesk(0, "123456")
     for wrong in ("000000", "111111", "222222", "333333", "444444"):
-        with pytest.raises(PairingFailed, match="wrong_code"):
+        with pytest.raises(PairingError, match="wrong_code"):
             try_once(desk, wrong)
     for code in ("555555", "123456"):
-        with pytest.raises(PairingFailed, match="closed"):
+        with pytest.raises(PairingError, match="closed"):
             try_once(desk, code, now=59 * SECOND)
     assert desk.seconds_closed(59 * SECOND) == 1
     # After the minute there is another code, so what was tried is worth nothing.
-    with pytest.raises(PairingFailed, match="wrong_code"):
+    with pytest.raises(PairingError, match="wrong_code"):
         try_once(desk, "123456", now=61 * SECOND)
     assert try_once(desk, desk.code, now=62 * SECOND)[0] is not None
 
@@ -61,7 +61,7 @@ def test_each_five_wrong_codes_close_pairing_for_twice_as_long_until_a_right_one
     desk, now, pauses = CodeDesk(0), 0, []
     for _ in range(12):
         while desk.open_at(now):
-            with pytest.raises(PairingFailed):
+            with pytest.raises(PairingError):
                 try_once(desk, "x", now)
         pauses.append(round(desk.seconds_closed(now) / 60))
         now += int(desk.seconds_closed(now) * SECOND)
@@ -69,7 +69,7 @@ def test_each_five_wrong_codes_close_pairing_for_twice_as_long_until_a_right_one
     assert desk.wrong_in_all == 60
     assert desk.open_at(now) and try_once(desk, desk.code, now)[0] is not None and desk.wrong_in_all == 0
     for _ in range(5):
-        with pytest.raises(PairingFailed):
+        with pytest.raises(PairingError):
             try_once(desk, "x", now)
     assert desk.seconds_closed(now) == 60
 
@@ -77,7 +77,7 @@ def test_each_five_wrong_codes_close_pairing_for_twice_as_long_until_a_right_one
 def test_nobody_is_paired_while_no_screen_shows_the_code():
     desk = CodeDesk(0, "123456")
     desk.in_sight = False
-    with pytest.raises(PairingFailed, match="closed"):
+    with pytest.raises(PairingError, match="closed"):
         try_once(desk, "123456")
     desk.in_sight = True
     assert desk.wrong_in_all == 0 and try_once(desk, "123456")[0] is not None
@@ -93,7 +93,7 @@ def test_the_code_of_one_chair_pairs_a_desk_as_no_other(said):
         wizard.take(subject.take(wizard.take(subject.begin(), 0)), 0)
         assert wizard.paired is not None and wizard.paired.chair == "observer"
         return
-    with pytest.raises(PairingFailed, match="wrong_code"):
+    with pytest.raises(PairingError, match="wrong_code"):
         subject.take(wizard.take(subject.begin(), 0))
     assert wizard.paired is None
 
@@ -112,7 +112,7 @@ def test_an_old_code_is_replaced():
 
 
 def test_somebody_in_the_middle_with_his_own_certificate_is_found_out_even_with_the_right_code_on_both_sides():
-    with pytest.raises(PairingFailed, match="wrong_code"):
+    with pytest.raises(PairingError, match="wrong_code"):
         try_once(CodeDesk(0, "123456"), "123456", seen=MIDDLE)
 
 
@@ -137,14 +137,14 @@ def test_a_replayed_try_is_refused():
     desk = CodeDesk(0, "123456")
     again = WizardPairing(desk, "desk", WIZARD)
     again.take(start, 0)
-    with pytest.raises(PairingFailed, match="wrong_code"):
+    with pytest.raises(PairingError, match="wrong_code"):
         again.take(proof, 0)
 
 
 def test_the_subject_gives_no_proof_to_a_station_that_did_not_prove_itself():
     subject = SubjectPairing("123456", "booth", SUBJECT, WIZARD)
     reply = WizardPairing(CodeDesk(0, "999999"), "desk", WIZARD).take(subject.begin(), 0)
-    with pytest.raises(PairingFailed, match="wrong_code"):
+    with pytest.raises(PairingError, match="wrong_code"):
         subject.take(reply)
 
 
@@ -159,7 +159,7 @@ def test_the_subject_gives_no_proof_to_a_station_that_did_not_prove_itself():
 )  # fmt: skip
 def test_messages_out_of_order_or_without_sense_end_the_try(messages):
     wizard = WizardPairing(CodeDesk(0, "123456"), "desk", WIZARD)
-    with pytest.raises(PairingFailed):
+    with pytest.raises(PairingError):
         for message in messages:
             wizard.take(message, 0)
     assert wizard.paired is None
@@ -168,7 +168,7 @@ def test_messages_out_of_order_or_without_sense_end_the_try(messages):
 @given(st.binary(max_size=80), st.binary(max_size=40))
 def test_no_element_and_no_proof_from_the_network_pairs_or_crashes(element, proof):
     wizard = WizardPairing(CodeDesk(0, "123456"), "desk", WIZARD)
-    with pytest.raises(PairingFailed):
+    with pytest.raises(PairingError):
         wizard.take(PairStart(element, SUBJECT, "x"), 0)
         wizard.take(PairProof(proof), 0)
     assert wizard.paired is None
@@ -179,7 +179,7 @@ def test_no_bytes_crash_the_frames_of_a_pairing(data):
     frames = PairFrames()
     try:
         list(frames.feed(data))
-    except PairingFailed as failed:
+    except PairingError as failed:
         assert failed.why == "bad_message"
 
 

@@ -16,7 +16,7 @@ import pytest
 from PySide6.QtNetwork import QLocalSocket
 
 from companions.rooms.tests.network import attackers
-from companions.rooms.tests.network.fault_proxy import FaultProxy, Faults
+from companions.rooms.tests.network.fault_proxy import BadLine, Faults
 from companions.rooms.tests.network.rooms import Room, paired_rooms, utc_text
 from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, Hello, LiveSound
@@ -53,13 +53,13 @@ def linked(qtbot, rooms):
     """A wizard's and a subject's link over the network, through a network that can be made to fail."""
     made = []
 
-    def link(faults=None, hello=Hello, answer=None):
+    def link(problems=None, hello=Hello, answer=None):
         wizard_room, subject_room = rooms
         store = Store()
         wizard = Wizard(WizardLink(store.after, timings=EAGER), store, answer or welcome())
         listener = wizard_room.listener()
         listener.station_came.connect(lambda tls, known: wizard.link.take_in(tls, known.fingerprint))
-        proxy = FaultProxy(listener.port, faults)
+        proxy = BadLine(listener.port, problems)
         subject_store = Store()
         subject = Subject(SubjectLink(hello, subject_store.after, timings=EAGER), subject_store)
         made.extend((subject.link, wizard.link, listener, proxy))
@@ -112,7 +112,7 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
     wizard, subject, proxy = linked()
     number = 0
     for _ in range(25):
-        proxy.faults = replace(proxy.faults, cut_after=chosen.randrange(1, 6000))
+        proxy.problems = replace(proxy.problems, cut_after=chosen.randrange(1, 6000))
         proxy.cut()
         for _ in range(4):
             number += 1
@@ -120,18 +120,18 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
             subject.link.send(line(number))
             wizard.store.kept.append(shown(number))
             wizard.link.send(shown(number))
-        proxy.faults = replace(proxy.faults, cut_after=None)
+        proxy.problems = replace(proxy.problems, cut_after=None)
         last = number
         qtbot.waitUntil(lambda last=last: len(wizard.lines()) == last == len(subject.shown()))
     with qtbot.waitSignals([wizard.link.lost, subject.link.lost]):
-        proxy.faults = Faults(down=True)
+        proxy.problems = Faults(down=True)
         proxy.cut()
     for _ in range(4):
         number += 1
         subject.store.kept.append(line(number))
         wizard.store.kept.append(shown(number))
         assert not subject.link.send(line(number)) and not wizard.link.send(shown(number))
-    proxy.faults = Faults()
+    proxy.problems = Faults()
     qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()))
     assert wizard.lines() == list(range(1, number + 1))
     assert subject.shown() == list(range(1, number + 1))
@@ -144,7 +144,7 @@ def test_after_a_cut_in_one_direction_the_station_of_the_session_is_back_before_
     hellos = iter([Hello(), Hello(session_id="e00-01", **names)])
     wizard, subject, proxy = linked(hello=lambda: next(hellos), answer=welcome(**names))
     # The subject's end hangs up, and the wizard's never hears of it.
-    proxy.faults.half_open = True
+    proxy.problems.half_open = True
     with qtbot.waitSignal(subject.link.joined):
         subject.link.begin_again()
     assert (wizard.turned_away, wizard.link.up) == ([], True)
@@ -157,12 +157,12 @@ def test_a_station_dials_again_however_often_a_handshake_was_broken_off(qtbot, l
     subject.link.dial_failed.connect(failures.append)
     port = proxy.port_behind
     if other_end.startswith("takes"):
-        proxy.faults = Faults(down=True)
+        proxy.problems = Faults(down=True)
     else:
         proxy.lead_to(1)
     proxy.cut()
     qtbot.waitUntil(lambda: len(failures) > 3)
-    proxy.faults = Faults()
+    proxy.problems = Faults()
     proxy.lead_to(port)
     subject.store.kept.append(line(1))
     qtbot.waitUntil(lambda: wizard.lines() == [1])

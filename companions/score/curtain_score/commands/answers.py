@@ -92,6 +92,6 @@ def score(
 
 def _dialect(name: str, lenient: bool) -> str:
     """The name by which the rules know it. Raises CasError for a dialect that there is not."""
-    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
+    # Checked here, before a file is opened: a wrong option is the caller's problem, not the file's.
     strict = dialect_named(name)
     return strict.as_lenient().name if lenient else strict.name

@@ -1,4 +1,4 @@
-"""Files of one JSON object a line, from hands we do not trust: every fault is one sentence with file and line."""
+"""Files of one JSON object a line, from hands we do not trust: every problem is one sentence with file and line."""
 
 from __future__ import annotations
 

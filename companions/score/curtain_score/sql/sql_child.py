@@ -45,10 +45,10 @@ class SqlOrder(msgspec.Struct, frozen=True):
 
 
 class SqlReply(msgspec.Struct, frozen=True):
-    """The rows of a statement, or the fault for which there are none."""
+    """The rows of a statement, or the problem for which there are none."""
 
     rows: list[tuple[Any, ...]] = []
-    fault: str = ""
+    problem: str = ""
 
 
 _PLAIN = frozenset((type(None), bool, float, str, bytes))
@@ -127,8 +127,8 @@ def _run(database: Path, sql: str) -> SqlReply:
         rows = [row if _PLAIN.issuperset(map(type, row)) else tuple(map(_sent, row)) for row in rows]
     except (sqlite3.Error, sqlite3.Warning, OSError, ValueError, MemoryError) as error:
         # The first line: DuckDB goes on with the statement and a pointer into it.
-        return SqlReply(fault=(str(error).splitlines() or [type(error).__name__])[0])
-    return SqlReply(rows) if len(rows) <= MOST_ROWS else SqlReply(fault=f"it gives more than {MOST_ROWS:,} rows")
+        return SqlReply(problem=(str(error).splitlines() or [type(error).__name__])[0])
+    return SqlReply(rows) if len(rows) <= MOST_ROWS else SqlReply(problem=f"it gives more than {MOST_ROWS:,} rows")
 
 
 def is_sqlite(database: Path) -> bool:

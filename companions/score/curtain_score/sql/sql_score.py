@@ -30,7 +30,7 @@ _FIRST_WAIT_S, _WAIT_S = 0.02, 0.1
 _MOST_WAITING = 20
 
 
-class StatementFailed(Exception):
+class StatementError(Exception):
     """Why a statement gave no rows, in words that follow its name; `outcome` says of which kind that is."""
 
     def __init__(self, why: str, outcome: str = FAILED) -> None:
@@ -55,7 +55,7 @@ class StatementProcess:
         self._reader.shutdown()
 
     def rows(self, sql: str, database: Path, timeout: float) -> list[Any]:
-        """What a statement gives. Raises StatementFailed, also after `timeout` seconds of processor time."""
+        """What a statement gives. Raises StatementError, also after `timeout` seconds of processor time."""
         child = self._child = self._child or start_module(
             sql_child.__name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -67,9 +67,9 @@ class StatementProcess:
             result = self._reply(reply, child.pid, used, timeout)
         except (EOFError, OSError, ValueError, msgspec.MsgspecError, psutil.Error):
             self._stop()
-            raise StatementFailed("its process ended before it gave its rows") from None
-        if result.fault:
-            raise StatementFailed(result.fault.rstrip("."))
+            raise StatementError("its process ended before it gave its rows") from None
+        if result.problem:
+            raise StatementError(result.problem.rstrip("."))
         return result.rows
 
     def _reply(self, reply: Future[SqlReply], process: int, used: float, timeout: float) -> SqlReply:
@@ -81,7 +81,7 @@ class StatementProcess:
                 wait = _WAIT_S
             if processor_seconds(process) - used > timeout or steady_s() > end:
                 self._stop()
-                raise StatementFailed(f"it was stopped after {timeout:g} seconds of processor time", TIMED_OUT)
+                raise StatementError(f"it was stopped after {timeout:g} seconds of processor time", TIMED_OUT)
 
     def _stop(self) -> None:
         if self._child is not None:
@@ -102,7 +102,7 @@ FAILS = "the predicted statement fails: "
 _MOST_CHOICES = 1_000
 
 
-class GoldFailed(CurtainError):
+class GoldError(CurtainError):
     """A gold statement or a database that nothing can be compared with."""
 
 
@@ -139,11 +139,11 @@ def score_sql(
     statement that fails, hangs or writes is wrong, with a reason. With `RowRule.ORDERED` the order counts where the
     gold statement has an ORDER BY, apart from rows that it leaves tied; other gold statements give a multiset. Where a
     LIMIT cuts through tied rows, any of them are right. A `runner` keeps its process for the next call.
-    Raises GoldFailed if the gold statement gives no rows to compare with, a database cannot be read or there is none;
+    Raises GoldError if the gold statement gives no rows to compare with, a database cannot be read or there is none;
     CurtainError and CasError for rules that cannot be.
     """
     if not databases:
-        raise GoldFailed("There is no database to run the statements on; give at least one file.")
+        raise GoldError("There is no database to run the statements on; give at least one file.")
     if not timeout > 0:
         raise CurtainError(f"A time-out of {timeout} seconds cannot be; give more than 0.")
     with nullcontext(runner) if runner is not None else StatementProcess() as running:
@@ -187,13 +187,13 @@ def _on_one(
 ) -> _Judgement:
     try:
         gold = database.rows(gold_sql)
-    except StatementFailed as error:
-        raise GoldFailed(f"The gold statement cannot run on {database.path}: {error}.") from None
+    except StatementError as error:
+        raise GoldError(f"The gold statement cannot run on {database.path}: {error}.") from None
     if not predicted_sql.strip():
         return _Judgement(NO_STATEMENT, "there is no predicted statement")
     try:
         predicted = database.rows(predicted_sql)
-    except StatementFailed as error:
+    except StatementError as error:
         return _Judgement(error.outcome, f"{FAILS}{error}")
     judgement = _judged(predicted, gold, gold_sql, database, epsilon, options)
     if not predicted and judgement.outcome in (RIGHT, WRONG):
@@ -232,7 +232,7 @@ def _tied_choices(gold_sql: str, database: _Database, height: int) -> Alternativ
     try:
         rows = database.rows(keys.sql)
         tied = [keys.of(row) for row in rows]
-    except (StatementFailed, IndexError):
+    except (StatementError, IndexError):
         return None
     if len(rows) <= height or tied[height] != tied[height - 1]:
         return None
@@ -258,7 +258,7 @@ def _with_order(options: Options, gold_sql: str, database: _Database, height: in
         return options
     try:
         ties = [keys.of(row) for row in database.rows(keys.sql)]
-    except (StatementFailed, IndexError):
+    except (StatementError, IndexError):
         return options
     # Sorted by the same keys, both runs have the same key in the same place, however they put tied rows.
     return replace(options, ties=ties) if len(ties) == height else options

@@ -46,9 +46,9 @@ def sessions_in(path: Path) -> Iterator[Session]:
             batches = iter(lambda: duck.fetchmany(_ROWS_AT_ONCE), [])
             rows = (dict(zip(COLUMNS, row, strict=True)) for batch in batches for row in batch)
             yield from sessions_of_rows(path, rows)
-    except (duckdb.Error, msgspec.ValidationError) as fault:
-        complaint = str(fault).splitlines()[0]
-        raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from fault
+    except (duckdb.Error, msgspec.ValidationError) as error:
+        complaint = str(error).splitlines()[0]
+        raise CurtainError(f"{path} is no utterance table of “curtain export --format parquet”: {complaint}") from error
 
 
 def sessions_of_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> Iterator[Session]:
@@ -81,8 +81,8 @@ def _read(path: Path, sql: str) -> Iterator[tuple[Any, ...]]:
             duck.execute(sql, (str(path),))
             while rows := duck.fetchmany(_ROWS_AT_ONCE):
                 yield from rows
-    except duckdb.Error as fault:
-        raise CurtainError(f"{path} cannot be read as a table: {str(fault).splitlines()[0]}") from fault
+    except duckdb.Error as error:
+        raise CurtainError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
 
 
 class ParquetTable:

@@ -29,4 +29,4 @@ def test_a_full_disk_is_reported_with_the_station_it_is_at() -> None:
 
 def test_a_write_that_failed_at_the_subjects_is_told_whatever_the_hours_say() -> None:
     assert DiskSpace(9.0, 9.0, "full").warning.startswith("The subject’s disk is full. Make room now")
-    assert DiskSpace(subject_trouble="failing").warning.startswith("The subject’s disk fails")
+    assert DiskSpace(subject_problem="failing").warning.startswith("The subject’s disk fails")

@@ -23,7 +23,7 @@ def test_no_microphone_is_red_with_words(state: str) -> None:
 
 @pytest.mark.parametrize("state", ["missing", "none", "unusable"])
 def test_a_microphone_that_never_came_is_reported_in_a_sentence(state: str) -> None:
-    sentence = watch(microphone_ok=False, microphone_state=state).trouble(SessionProgress())
+    sentence = watch(microphone_ok=False, microphone_state=state).problem(SessionProgress())
     assert sentence.startswith(("The ", "No "))
     # Where none can be chosen, what to look at and what to start instead.
     assert state == "missing" or ("“curtain check”" in sentence and 'input = "both"' in sentence)
@@ -45,17 +45,17 @@ def test_the_test_ends_in_a_plain_word(test: str, word: str, bad: bool, doubtful
 def test_one_silent_report_may_cover_the_moment_before_the_key() -> None:
     silent = msgspec.structs.replace(FINE, recording=True, level_dbfs=-120.0)
     once = MicrophoneWatch().after(silent)
-    assert once.trouble(SessionProgress()) == ""
-    assert "no sound" in once.after(silent).trouble(SessionProgress())
-    assert once.after(silent).after(FINE).trouble(SessionProgress()) == ""
+    assert once.problem(SessionProgress()) == ""
+    assert "no sound" in once.after(silent).problem(SessionProgress())
+    assert once.after(silent).after(FINE).problem(SessionProgress()) == ""
 
 
-def test_silence_between_questions_is_no_trouble() -> None:
+def test_silence_between_questions_is_no_problem() -> None:
     quiet = msgspec.structs.replace(FINE, level_dbfs=-120.0)
-    assert MicrophoneWatch().after(quiet).after(quiet).trouble(SessionProgress()) == ""
+    assert MicrophoneWatch().after(quiet).after(quiet).problem(SessionProgress()) == ""
 
 
 def test_a_microphone_that_is_gone_comes_before_everything_else() -> None:
     silent = msgspec.structs.replace(FINE, recording=True, level_dbfs=-120.0)
-    shown = MicrophoneWatch().after(silent).after(silent).trouble(SessionProgress(microphone_lost="Desk"))
+    shown = MicrophoneWatch().after(silent).after(silent).problem(SessionProgress(microphone_lost="Desk"))
     assert "“Desk” is gone" in shown

@@ -3,7 +3,7 @@
 import pytest
 
 from curtain.link.messages import Hello
-from wizard_app.desk.session.session_rows import SessionRow, hindrance_of
+from wizard_app.desk.session.session_rows import SessionRow, problem_of
 
 OURS, THEIRS = "a" * 32, "b" * 32
 BOUND = Hello(session_id="e01-01", identity=OURS, bound=True)
@@ -15,12 +15,12 @@ def row(closed: bool, identity: str = OURS, session_id: str = "e01-01") -> Sessi
 
 @pytest.mark.parametrize("hello", [None, Hello(), Hello(session_id="e01-01", identity=OURS)])
 def test_a_station_that_is_bound_to_no_session_hinders_nothing(hello: Hello | None) -> None:
-    assert hindrance_of(hello, [row(closed=False)]) == ""
+    assert problem_of(hello, [row(closed=False)]) == ""
 
 
 @pytest.mark.parametrize("rows", [[], [row(False, THEIRS)], [row(False, OURS, "e02-01")]])
 def test_a_station_of_another_study_is_reported_with_the_way_on(rows: list[SessionRow]) -> None:
-    assert hindrance_of(BOUND, rows) == (
+    assert problem_of(BOUND, rows) == (
         "The subject’s station still belongs to session e01-01 of another study. "
         "End or resume it there first, or start the subject’s station again."
     )
@@ -28,10 +28,10 @@ def test_a_station_of_another_study_is_reported_with_the_way_on(rows: list[Sessi
 
 @pytest.mark.parametrize("identity", [OURS, ""])
 def test_a_station_of_an_open_session_of_this_study_is_told_to_be_resumed(identity: str) -> None:
-    assert hindrance_of(BOUND, [row(False, identity)]) == (
+    assert problem_of(BOUND, [row(False, identity)]) == (
         "The subject’s station still belongs to session e01-01. Resume it first, or start the subject’s station again."
     )
 
 
 def test_a_session_that_was_closed_here_hinders_nothing() -> None:
-    assert hindrance_of(BOUND, [row(closed=True)]) == ""
+    assert problem_of(BOUND, [row(closed=True)]) == ""

@@ -64,8 +64,8 @@ class Desk:
         self._files = files
         self.link = HandLink()
         self.control = SessionControl(study, self.link, StationStart(Clock(), "0", 1), work, files)  # type: ignore[arg-type]
-        self.troubles: list[str] = []
-        self.control.trouble.connect(lambda what, text: self.troubles.append(what))
+        self.problems: list[str] = []
+        self.control.problem.connect(lambda what, text: self.problems.append(what))
 
     @property
     def state(self) -> str:
@@ -202,19 +202,19 @@ def test_every_event_has_its_outcome_in_every_state(desk: Desk, event: str, give
     EVENTS[event](desk)
     desk.until(after)
     if outcome == NO_SESSION and given is idle:
-        assert (desk.bundles, len(desk.link.out), desk.troubles) == ([], sent, [])
+        assert (desk.bundles, len(desk.link.out), desk.problems) == ([], sent, [])
     elif outcome == OPEN_ALREADY:
         assert session in (None, desk.control.session)
         assert len(desk.bundles) == 1
     elif outcome.startswith("refused"):
-        assert desk.troubles == ["open"]
+        assert desk.problems == ["open"]
     elif outcome.startswith("the files are let go"):
         # Nobody holds them: the session can be opened again.
         desk.settle()
         desk.control.resume(desk.bundles[0].name)
         desk.until(given.__name__ if given is not opening else "running")
     elif outcome == OF_THE_LINK:
-        assert len(desk.link.out) > sent or desk.troubles or event == "link lost"
+        assert len(desk.link.out) > sent or desk.problems or event == "link lost"
 
 
 def test_a_session_that_was_ended_before_it_is_opened_goes_on_as_closing(desk: Desk) -> None:

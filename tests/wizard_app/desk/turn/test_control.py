@@ -16,7 +16,7 @@ from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgres
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.unsent import UnsentTurn
 from wizard_app.desk.turn.control import TurnControl
-from wizard_app.desk.turn.sql_control import RunRequest, SqlControl, as_attempt, fault_place
+from wizard_app.desk.turn.sql_control import RunRequest, SqlControl, as_attempt, problem_place
 from wizard_app.desk.turn.statements import SqlState
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
@@ -422,8 +422,8 @@ def test_only_turns_that_wait_keep_what_was_typed(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("at", "place"), [((1, 8), (7, 3)), ((2, 6), (16, 1)), ((2, 99), (109, 1)), ((9, 1), None), (None, None)]
 )
-def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tuple[int, int] | None) -> None:
-    assert fault_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
+def test_a_problem_is_underlined_at_its_word(at: tuple[int, int] | None, place: tuple[int, int] | None) -> None:
+    assert problem_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
 
 
 def test_the_words_of_the_query_mark_a_yes_no_question_until_the_wizard_says_otherwise(desk: Desk) -> None:

@@ -35,7 +35,7 @@ class Listener:
         self.asked: list[Path] = []
         self.coming: list[Future[Hearing]] = []
         self.closed = False
-        self.fault = ""
+        self.problem = ""
         self.on_growing: Callable[[int, Hearing], None] | None = None
         self.begun: list[int] = []
         self.samples: dict[int, int] = {}
@@ -281,11 +281,11 @@ def test_without_a_recogniser_each_turn_says_so(
 
 
 def test_a_recogniser_that_fails_says_why_and_leaves_the_reason(heard: Room, hearing: Listener) -> None:
-    hearing.fault = "The model is broken."
+    hearing.problem = "The model is broken."
     hearing.coming[0].set_result(Hearing())
-    heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.fault, timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.problem, timeout=PATIENCE_MS)
     heard.send_query(WORDS)
-    assert hearings(heard) == [wizard.NotHeard(reason=hearing.fault)]
+    assert hearings(heard) == [wizard.NotHeard(reason=hearing.problem)]
 
 
 def test_what_is_typed_while_the_subject_speaks_goes_into_that_query(room: Room) -> None:

@@ -175,7 +175,7 @@ def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, 
     assert page.plan.scenario_ids == ("b",)
 
 
-def test_a_hindrance_keeps_a_complete_page_from_starting(page: StartPage) -> None:
+def test_a_problem_keeps_a_complete_page_from_starting(page: StartPage) -> None:
     fill(page)
     page.hinder("disk", "The disk is full.")
     assert not page.ready
@@ -208,7 +208,9 @@ def test_sessions_that_are_read_while_another_page_is_in_front_leave_the_cursor_
 
 
 def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtBot, page: StartPage) -> None:
-    page.show_sessions([SessionRow("e00-01", True, "", 9), SessionRow("e02-01", False, "", 0, fault="It is damaged.")])
+    page.show_sessions(
+        [SessionRow("e00-01", True, "", 9), SessionRow("e02-01", False, "", 0, problem="It is damaged.")]
+    )
     resume = page.findChild(QPushButton, "resume_session")
     assert not resume.isVisible()
     sessions = page.findChild(QTreeWidget, "sessions")

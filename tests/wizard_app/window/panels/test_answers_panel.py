@@ -33,8 +33,8 @@ def test_both_answers_are_shown_with_the_statement_of_the_maximum(qtbot: QtBot, 
 
 def test_why_there_is_no_maximum_is_reported_and_the_title_says_that_there_is_none(panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
-    fault = panel.findChild(QLabel, "maximum_fault")
-    assert (fault.text(), fault.isHidden()) == ("It cannot be followed.", False)
+    problem = panel.findChild(QLabel, "maximum_problem")
+    assert (problem.text(), problem.isHidden()) == ("It cannot be followed.", False)
     assert title(panel) == panel.warning == "No maximum"
 
 

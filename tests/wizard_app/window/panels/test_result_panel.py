@@ -13,16 +13,16 @@ TABLE = Table(headings=["Name"], rows=[["王芳"]], numeric=[False], total=1)
 def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot, look: Look) -> None:
     panel = ResultPanel(look)
     qtbot.addWidget(panel)
-    fault = panel.findChild(QLabel, "shown_fault")
+    problem = panel.findChild(QLabel, "shown_problem")
     panel.show_result(TABLE, "1 row", "The subject will see the minimum: it was stopped.")
-    assert not fault.isHidden() and fault.wordWrap() and "stopped" in fault.text()
+    assert not problem.isHidden() and problem.wordWrap() and "stopped" in problem.text()
     panel.show_result(TABLE, "1 row")
-    assert fault.isHidden()
+    assert problem.isHidden()
     panel.show_result(TABLE, "1 row", "Again.", ["DL (DELTA AIR LINES)", "F (female)"])
     codes = panel.findChild(QLabel, "result_codes")
     assert not codes.isHidden() and codes.text() == "DL (DELTA AIR LINES), F (female)"
     panel.show_nothing()
-    assert fault.isHidden()
+    assert problem.isHidden()
 
 
 def test_an_empty_answer_is_marked_as_a_failure_by_hand_and_by_key_where_that_is_offered(

@@ -53,8 +53,8 @@ class PendingAudio:
 class AudioFetch(QObject):
     """Receiver-driven: asks for a window of 1 MiB at a time, so that audio never crowds out the rest.
 
-    `take_here(turn, wav)`: the file is verified, fsynced and has its final name. `trouble(sentence)` and
-    `trouble_over()` frame a time in which nothing can be written; it tries again by itself.
+    `take_here(turn, wav)`: the file is verified, fsynced and has its final name. `problem(sentence)` and
+    `problem_over()` frame a time in which nothing can be written; it tries again by itself.
     `overlong(turn)`: more came than was announced or asked for; that recording is not fetched. `missing_changed()`: the
     subject's station cannot give a recording, or gives one again. Neither ever blocks the others.
     """
@@ -62,8 +62,8 @@ class AudioFetch(QObject):
     missing_changed = Signal()
     overlong = Signal(int)
     take_here = Signal(int, object)
-    trouble = Signal(str)
-    trouble_over = Signal()
+    problem = Signal(str)
+    problem_over = Signal()
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class AudioFetch(QObject):
         self._safe: dict[str, str] = {}
         self._missing: dict[str, PendingAudio] = {}
         self._refused: dict[str, PendingAudio] = {}
-        self._in_trouble = False
+        self._in_problem = False
         self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self._begin_again)
         self._pause = QTimer(self, singleShot=True)
@@ -223,7 +223,7 @@ class AudioFetch(QObject):
         self._now = None
         self._missing[wanted.utterance_id] = replace(wanted, received=0, asked=0)
         self._background.run(partial(_part_away, self._part(wanted)), _ignore)
-        self._end_trouble()
+        self._end_problem()
         self.missing_changed.emit()
         self._next()
 
@@ -303,22 +303,22 @@ class AudioFetch(QObject):
         self._safe[wanted.utterance_id] = wanted.sha256
         # Only now: the subject's station may forget the recording once it hears this.
         self._send(AudioSafe(utterance_id=wanted.utterance_id, sha256=wanted.sha256))
-        self._end_trouble()
+        self._end_problem()
         self.take_here.emit(wanted.turn, self.path_of(wanted.utterance_id))
         self._next()
 
     def _try_later(self, sentence: str) -> None:
         self._set_back()
-        # One sentence for the whole time of trouble, not one for each try.
-        if not self._in_trouble:
-            self._in_trouble = True
-            self.trouble.emit(sentence)
+        # One sentence for the whole time of problem, not one for each try.
+        if not self._in_problem:
+            self._in_problem = True
+            self.problem.emit(sentence)
         self._retry.start()
 
-    def _end_trouble(self) -> None:
-        if self._in_trouble:
-            self._in_trouble = False
-            self.trouble_over.emit()
+    def _end_problem(self) -> None:
+        if self._in_problem:
+            self._in_problem = False
+            self.problem_over.emit()
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:

@@ -42,8 +42,8 @@ class SubjectCopy(QObject):
 
     line_safe = Signal(int, bytes)
     line_refused = Signal(int)
-    trouble = Signal(str)
-    trouble_over = Signal()
+    problem = Signal(str)
+    problem_over = Signal()
 
     def __init__(
         self, replica: Replica, ack: Callable[[int], object], background: Background, parent: QObject | None = None
@@ -57,7 +57,7 @@ class SubjectCopy(QObject):
         self._news: set[int] = set()
         self._tries: Counter[int] = Counter()
         self._round = 0
-        self._in_trouble = False
+        self._in_problem = False
         self._refusing = False
         self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self._write_pending)
@@ -82,7 +82,7 @@ class SubjectCopy(QObject):
         if message.seq > self._replica.last_seq or message.seq in self._replica.lost:
             self._news.add(message.seq)
         self._pending.append((message.seq, message.line))
-        if not self._in_trouble:
+        if not self._in_problem:
             self._write([(message.seq, message.line)])
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class SubjectCopy(QObject):
         except CurtainError as error:
             self._try_later(error)
             return
-        self._end_trouble()
+        self._end_problem()
         written = {seq for seq, _ in lines}
         self._pending = [one for one in self._pending if one[0] not in written]
         for seq, line in lines:
@@ -127,19 +127,19 @@ class SubjectCopy(QObject):
         if not again:
             return
         self._refusing = True
-        self.trouble.emit(str(error))
+        self.problem.emit(str(error))
         self._tries[min(refused)] += 1
         if self._tries[min(refused)] <= MOST_TRIES:
             self._round += 1
             self.line_refused.emit(self._replica.whole_until)
 
     def _try_later(self, error: CurtainError) -> None:
-        if not self._in_trouble:
-            self._in_trouble = True
-            self.trouble.emit(str(error))
+        if not self._in_problem:
+            self._in_problem = True
+            self.problem.emit(str(error))
         self._retry.start()
 
-    def _end_trouble(self) -> None:
-        if self._in_trouble or self._refusing:
-            self._in_trouble = self._refusing = False
-            self.trouble_over.emit()
+    def _end_problem(self) -> None:
+        if self._in_problem or self._refusing:
+            self._in_problem = self._refusing = False
+            self.problem_over.emit()

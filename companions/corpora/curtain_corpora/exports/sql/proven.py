@@ -80,8 +80,8 @@ class ProvenDatabase:
         try:
             query = _for_sqlite(sql)
             proven = is_proven(self.asked.rows(query), cas_min, dialect, yes_no)
-        except NotOnSqlite as fault:
-            return "", str(fault)
+        except NotOnSqlite as error:
+            return "", str(error)
         except CasError:
             return "", "its reference answer cannot be read"
         return query, "" if proven else "its answer on the SQLite copy is another"
@@ -118,8 +118,8 @@ class ProvenDatabases:
 def _for_sqlite(sql: str) -> str:
     try:
         return sql_tree(sql).sql("sqlite", comments=False)
-    except (SqlglotError, RecursionError) as fault:
-        raise NotOnSqlite("it cannot be written for SQLite") from fault
+    except (SqlglotError, RecursionError) as error:
+        raise NotOnSqlite("it cannot be written for SQLite") from error
 
 
 def described(name: str, tables: list[CopyTable]) -> dict[str, Any]:

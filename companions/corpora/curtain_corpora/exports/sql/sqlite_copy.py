@@ -78,13 +78,13 @@ def sqlite_errors_as_os_errors() -> Iterator[None]:
     """What SQLite says of the disk, in the system's own words."""
     try:
         yield
-    except sqlite3.OperationalError as fault:
+    except sqlite3.OperationalError as error:
         # The low byte is the error; the rest is its variety.
-        kind = fault.sqlite_errorcode & 0xFF
+        kind = error.sqlite_errorcode & 0xFF
         if kind not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
             raise
         number = errno.ENOSPC if kind == sqlite3.SQLITE_FULL else errno.EIO
-        raise OSError(number, os.strerror(number)) from fault
+        raise OSError(number, os.strerror(number)) from error
 
 
 def tables_of(database: Path) -> list[CopyTable]:
@@ -111,8 +111,8 @@ def opened(database: Path) -> duckdb.DuckDBPyConnection:
     """A DuckDB file, to be read. Raises NotOnSqlite."""
     try:
         return duckdb.connect(str(database), read_only=True, config={"threads": 1, "memory_limit": "256MB"})
-    except duckdb.Error as fault:
-        raise NotOnSqlite(f"The database {database} cannot be opened: {fault}") from fault
+    except duckdb.Error as error:
+        raise NotOnSqlite(f"The database {database} cannot be opened: {error}") from error
 
 
 def _by_table(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
@@ -166,8 +166,8 @@ def _fill(duck: duckdb.DuckDBPyConnection, lite: sqlite3.Connection, table: Copy
     try:
         while rows := result.fetchmany(_ROWS_AT_ONCE):
             lite.executemany(insert, [[_stored(value) for value in row] for row in rows])
-    except (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError) as fault:
-        raise NotOnSqlite(f"The table {table.name} cannot be copied to SQLite: {fault}.") from fault
+    except (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError) as error:
+        raise NotOnSqlite(f"The table {table.name} cannot be copied to SQLite: {error}.") from error
 
 
 def _stored(value: object) -> object:
@@ -208,9 +208,9 @@ class CopyReader:
         try:
             with closing(self._lite.execute(sql)) as cursor:
                 rows = cursor.fetchmany(_MOST_ROWS + 1)
-        except sqlite3.Error as fault:
+        except sqlite3.Error as error:
             why = "it takes too long on SQLite" if self._left < 0 else "it does not run on SQLite"
-            raise NotOnSqlite(why) from fault
+            raise NotOnSqlite(why) from error
         if len(rows) > _MOST_ROWS:
             raise NotOnSqlite("its answer is too large")
         return rows

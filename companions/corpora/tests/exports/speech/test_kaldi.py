@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companions.corpora.tests.exports.kaldi_rules import faults_of
+from companions.corpora.tests.exports.kaldi_rules import problems_of
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
@@ -17,7 +17,7 @@ Exported = Callable[[str], Path]
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
 def test_every_rule_is_kept(exported: Exported, split: str) -> None:
     folder = exported("kaldi")
-    assert faults_of(folder / "data" / split, folder) == []
+    assert problems_of(folder / "data" / split, folder) == []
 
 
 def swap(data: bytes) -> bytes:
@@ -53,21 +53,21 @@ BROKEN: list[tuple[str, Callable[[bytes], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "breaks", "fault"), BROKEN)
+@pytest.mark.parametrize(("name", "breaks", "problem"), BROKEN)
 def test_each_rule_is_looked_at(
-    exported: Exported, tmp_path: Path, name: str, breaks: Callable[[bytes], bytes], fault: str
+    exported: Exported, tmp_path: Path, name: str, breaks: Callable[[bytes], bytes], problem: str
 ) -> None:
     copy = Path(shutil.copytree(exported("kaldi"), tmp_path / "kaldi"))
     path = copy / "data" / "train" / name
     path.write_bytes(breaks(path.read_bytes()))
-    assert any(fault in found for found in faults_of(path.parent, copy))
+    assert any(problem in found for found in problems_of(path.parent, copy))
 
 
 def test_each_file_that_must_be_there_is_asked_for(exported: Exported, tmp_path: Path) -> None:
     for name in ("wav.scp", "text", "utt2spk", "utt2dur", "spk2utt"):
         copy = Path(shutil.copytree(exported("kaldi"), tmp_path / name))
         (copy / "data" / "dev" / name).unlink()
-        assert faults_of(copy / "data" / "dev", copy) == [f"{name}: missing"]
+        assert problems_of(copy / "data" / "dev", copy) == [f"{name}: missing"]
 
 
 def test_text_speaker_and_length_are_those_of_the_corpus(exported: Exported, corpus: BundleCorpus) -> None:
@@ -90,7 +90,7 @@ def test_speakers_of_any_name_stay_in_order(tmp_path: Path, speakers: tuple[str,
         for speaker in speakers
     ]
     export(HeldCorpus(held), "kaldi", tmp_path / "out")
-    assert faults_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
+    assert problems_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
 
 
 def test_what_was_not_said_in_words_is_no_word(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_was_not_said_in_words_is_no_word(tmp_path: Path) -> None:
     lines = (tmp_path / "out" / "data" / "train" / "text").read_text("utf-8").splitlines()
     words = [line.split()[1:] for line in lines]
     assert words == [["s", "0", "show", "me", "us", "flights"], ["u", "s", "o'hare's", "one-way"], ["a", "b"], []]
-    assert faults_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
+    assert problems_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,12 @@ def meaning_of(name: str = MEANING) -> MeaningModel | None:
     model, tokenizer = (folder / file for file in MODEL_FILES)
     try:
         return MeaningModel(_Encoder(model, tokenizer), f"{model} {model.stat().st_size}")
-    except Exception as fault:  # The runtimes raise kinds of their own for a damaged file.
+    except Exception as error:  # The runtimes raise kinds of their own for a damaged file.
         if name == MEANING:
             return None
         raise CurtainError(
             f"finds no model of meaning in “{name}”: name a folder with {' and '.join(MODEL_FILES)}."
-        ) from fault
+        ) from error
 
 
 class _Encoder:

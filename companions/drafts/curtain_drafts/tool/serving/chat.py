@@ -19,7 +19,7 @@ import msgspec
 
 from curtain.domain.pack.reader import Pack
 from curtain.drafting.values import Draft, Request
-from curtain_drafts.models.served_model import ChatFailed, ServerError, ServerLine, statement_in
+from curtain_drafts.models.served_model import ChatError, ServerError, ServerLine, statement_in
 
 from .checks import Checks, Trial
 from .prompt import Prompt
@@ -38,11 +38,11 @@ class ChatDrafter:
     """Asks the model once for each request, and once more if what it says fails or answers nothing."""
 
     def __init__(self, pack: Pack, db_path: Path, options: Mapping[str, Any]) -> None:
-        """For a table `[drafters.chat]`, which `settings` has checked. Raises ChatFailed."""
+        """For a table `[drafters.chat]`, which `settings` has checked. Raises ChatError."""
         self._server = server = msgspec.convert(options, ChatServer)
         key = os.environ.get(server.key_from, "")
         if server.key_from and not key:
-            raise ChatFailed(f"finds no key: set the variable {server.key_from} before Curtain is started")
+            raise ChatError(f"finds no key: set the variable {server.key_from} before Curtain is started")
         self._line = ServerLine(urlsplit(server.address), key)
         self._prompt = Prompt(pack, db_path)
         self.learn, self.withdraw, self.swaps = self._prompt.learn, self._prompt.withdraw, self._prompt.swaps
@@ -51,17 +51,17 @@ class ChatDrafter:
         self._one_at_a_time = False
 
     def drafts(self, request: Request) -> Sequence[Draft]:
-        """What the model proposes, oftenest first. Raises ChatFailed."""
+        """What the model proposes, oftenest first. Raises ChatError."""
         if not request.question.strip():
             return ()
         messages = self._prompt.messages(request)
         counted = self._statements(messages, self._server.replies)
         if not counted:
-            raise ChatFailed("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
+            raise ChatError("wrote no SQL: if its replies are cut off, raise “tokens” in study.toml")
         tried = self._checks.tried(counted, within=_RUN_S)
         best = _voted(counted, tried)[0][0]
-        if fault := self._prompt.without_values(_fault_of(tried[best]), best):
-            again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": fault}]
+        if problem := self._prompt.without_values(_problem_of(tried[best]), best):
+            again = [*messages, {"role": "assistant", "content": best}, {"role": "user", "content": problem}]
             corrected = self._statements(again, 1)
             tried |= self._checks.tried([sql for sql in corrected if sql not in tried], within=_RUN_S)
             counted = corrected + Counter({sql: times for sql, times in counted.items() if sql != best}) or counted
@@ -103,10 +103,10 @@ class ChatDrafter:
         return answered.texts
 
 
-def _fault_of(trial: Trial) -> str:
+def _problem_of(trial: Trial) -> str:
     """What the model hears of a statement that fails or answers nothing."""
-    if trial.fault:
-        return f"This statement fails: {trial.fault} Write a correct one."
+    if trial.problem:
+        return f"This statement fails: {trial.problem} Write a correct one."
     if trial.result and not trial.result.total:
         return "This statement answers nothing. If that cannot be right, write a correct one; else repeat it."
     return ""

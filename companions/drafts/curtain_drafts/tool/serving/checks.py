@@ -30,13 +30,13 @@ _SAY_LITTLE = frozenset({"", "0", "Yes", "No", "true", "false"})
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a statement: the text that can run, which is another one if it was corrected, or its `fault`.
+    """What became of a statement: the text that can run, which is another one if it was corrected, or its `problem`.
     Those with one `key` answer alike, or are the same statement where that is not known or would be chance; `answer`
     stands for the whole answer, whatever it says, and is empty if it is not known."""
 
     sql: str
     key: str = ""
-    fault: str = ""
+    problem: str = ""
     answer: str = ""
     result: Result | None = None
 
@@ -59,7 +59,7 @@ class Checks:
         """Those of the drafts that can run, with `correct` perhaps in another text. Waits `within` seconds for all."""
         trials = self.tried([draft.sql for draft in drafts], correct, within)
         pairs = ((draft, trials[draft.sql]) for draft in drafts)
-        return [replace(own, sql=one.sql, key=one.key, answer=one.answer) for own, one in pairs if not one.fault]
+        return [replace(own, sql=one.sql, key=one.key, answer=one.answer) for own, one in pairs if not one.problem]
 
     def tried(self, statements: Iterable[str], correct: bool = True, within: float = 0.5) -> dict[str, Trial]:
         """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""
@@ -95,11 +95,11 @@ class Checks:
         ends = steady_s() + within
         examined = self._worker.examine(statements, correct).result()
         pairs = zip(statements, examined, strict=True)
-        trials = {sql: Trial(one.sql or sql, one.key, one.fault or "") for sql, one in pairs}
+        trials = {sql: Trial(one.sql or sql, one.key, one.problem or "") for sql, one in pairs}
         running = {
             sql: self._worker.run(sql, with_maximum=False, correct=correct)
             for sql, one in trials.items()
-            if not one.fault
+            if not one.problem
         }
         wait(running.values(), max(0.0, ends - steady_s()))
         for sql, future in running.items():
@@ -109,7 +109,7 @@ class Checks:
                 trials[sql] = _after(trials[sql], future.result())
         with self._lock:
             # Faults are not remembered: one may come of a child that died.
-            self._trials |= {sql: one for sql, one in trials.items() if not one.fault}
+            self._trials |= {sql: one for sql, one in trials.items() if not one.problem}
             self._trials |= {one.sql: one for one in trials.values() if one.result}
             while len(self._trials) > _KEPT:
                 self._trials.popitem(last=False)
@@ -121,7 +121,7 @@ def _after(trial: Trial, result: Result) -> Trial:
         # For a newer request; nothing is wrong with it.
         return trial
     if result.error:
-        return replace(trial, fault=result.error)
+        return replace(trial, problem=result.error)
     if result.total != len(result.rows):
         return replace(trial, sql=result.sql, result=result)
     # An answer is a set, and the order of its rows a matter of chance.

@@ -21,14 +21,14 @@ from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.drafting.values import Drafter
 from curtain.ports.discovery import loaded, named_offers
-from curtain_drafts.models.served_model import ChatFailed
+from curtain_drafts.models.served_model import ChatError
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
 from ..examples import MEANING
 from .checks import sanitized
 from .settings import CHAT, OURS
-from .wire import Ask, Cancel, DrafterFault, Load, Obeyed, Orders, Spent, Teach
+from .wire import Ask, Cancel, DrafterError, Load, Obeyed, Orders, Spent, Teach
 
 _CHAT = "curtain_drafts.tool.serving.chat:ChatDrafter"
 
@@ -48,9 +48,9 @@ def main() -> None:
     try:
         pack = under_rule_book(load_pack(opening.pack), opening.rule_book, "rule_book")
         drafter = _made(opening, pack, parent)
-    except Exception as fault:
+    except Exception as error:
         # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
-        parent.say(Obeyed(fault=_sentence(fault)))
+        parent.say(Obeyed(problem=_sentence(error)))
         return
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
@@ -67,7 +67,7 @@ def main() -> None:
 
 def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
     """The drafter with all it knows: our own, the chat drafter, or an entry point, whose code is imported here alone.
-    Says how far it is. Raises DrafterFault, and whatever a drafter raises."""
+    Says how far it is. Raises DrafterError, and whatever a drafter raises."""
     name, options, examples = opening.choice.name, opening.choice.options, opening.examples
     database = Path(opening.database)
     if name == OURS:
@@ -82,7 +82,7 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
     # A served model is ours: its process looks for no companion.
     places = {CHAT: _CHAT} if name == CHAT else named_offers("drafters")
     if name not in places:
-        raise DrafterFault(f"is not installed; installed besides ours: {', '.join(sorted(places)) or 'none'}")
+        raise DrafterError(f"is not installed; installed besides ours: {', '.join(sorted(places)) or 'none'}")
     drafter: Drafter = loaded(places[name])(pack, database, options)
     for number, example in enumerate(examples):
         # Once for each percent.
@@ -105,15 +105,15 @@ def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
                     drafter.learn(example)
                 if order.forget:
                     drafter.withdraw(order.forget)
-    except Exception as fault:
-        return Obeyed(fault=_sentence(fault))
+    except Exception as error:
+        return Obeyed(problem=_sentence(error))
     return Obeyed()
 
 
-def _sentence(fault: Exception) -> str:
+def _sentence(error: Exception) -> str:
     """What completes “The drafter ...”."""
-    is_other = isinstance(fault, CurtainError) and not isinstance(fault, DrafterFault | ChatFailed)
-    return f"failed: {reason_of(fault)}" if is_other else reason_of(fault)
+    is_other = isinstance(error, CurtainError) and not isinstance(error, DrafterError | ChatError)
+    return f"failed: {reason_of(error)}" if is_other else reason_of(error)
 
 
 if __name__ == "__main__":

@@ -107,10 +107,10 @@ class Prompt:
             messages += [{"role": "user", "content": question}, {"role": "assistant", "content": sql}]
         return [*messages, {"role": "user", "content": query}]
 
-    def without_values(self, fault: str, sql: str) -> str:
-        """A fault with a sign for the value that it names, unless the statement does: it may be a private one."""
+    def without_values(self, problem: str, sql: str) -> str:
+        """A problem with a sign for the value that it names, unless the statement does: it may be a private one."""
         return _VALUE.sub(
-            lambda one: one[0] if f"'{one[0][1:-1]}'" in sql or not self._hidden else f"{one[1]}?{one[2]}", fault
+            lambda one: one[0] if f"'{one[0][1:-1]}'" in sql or not self._hidden else f"{one[1]}?{one[2]}", problem
         )
 
     def _system(self, tables: Sequence[Sequence[str]]) -> str:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from curtain.base.piped_process import STOPPED, ChildFailed, PipedChild, SupervisedChild
+from curtain.base.piped_process import STOPPED, ChildError, PipedChild, SupervisedChild
 from curtain.base.privacy import NotAgreed, ensure_agreed
 from curtain.drafting.values import Request
 
@@ -41,7 +41,7 @@ class DrafterSupervisor:
         self._lessons: deque[Teach] = deque()
         self._job: tuple[Request, Done] | None = None
         self._reported: set[str] = set()
-        self._fault, self._examples = "", 0
+        self._problem, self._examples = "", 0
         self._child.serve(f"drafter-{choice.name}", self._step)
 
     def ask(self, request: Request, done: Done) -> None:
@@ -82,18 +82,20 @@ class DrafterSupervisor:
         try:
             # Looked up at each start, so that an agreement counts in a session that is running.
             ensure_agreed(agreements_of(self._choice))
-        except NotAgreed as fault:
-            self._fail(f"is not started. {fault}")
+        except NotAgreed as error:
+            self._fail(f"is not started. {error}")
         else:
             # The lessons so far are among its examples.
             self._lessons.clear()
             opening = self._load()
             self._examples = len(opening.examples)
             reply = self._exchange(opening, self._choice.start_s)
-            if reply and reply.fault:
+            if reply and reply.problem:
                 self._child.fail()
         if not self._child.closed:
-            self._on_standing(Standing(fault=self._fault) if self._child.pause_s is not None else Standing(ready=True))
+            self._on_standing(
+                Standing(problem=self._problem) if self._child.pause_s is not None else Standing(ready=True)
+            )
 
     def _exchange(self, order: Load | Ask | Teach, limit_s: float) -> Obeyed | None:
         """The reply to an order, of which the first starts the process; None if the drafter hung or died, and then its
@@ -102,11 +104,11 @@ class DrafterSupervisor:
             if isinstance(order, Load):
                 self._child.start()
             reply = self._child.exchange(order, limit_s, self._is_loading)
-        except ChildFailed as failed:
+        except ChildError as failed:
             self._report(f"{failed} and is started anew")
             return None
-        if reply and reply.fault:
-            self._report(reply.fault)
+        if reply and reply.problem:
+            self._report(reply.problem)
         elif reply and not isinstance(order, Load):
             # To have loaded is no proof of health: a drafter that dies at every request loads each time.
             self._child.failures, self._reported = 0, set()
@@ -126,7 +128,7 @@ class DrafterSupervisor:
             # The service cancelled it.
             return
         called = "The NL tool" if self._choice.name == OURS else f"The drafter “{self._choice.name}”"
-        self._fault = f"{called} {how.rstrip('.')}."
+        self._problem = f"{called} {how.rstrip('.')}."
         if how not in self._reported:
             self._reported.add(how)
-            self._on_problem(self._fault)
+            self._on_problem(self._problem)

@@ -14,7 +14,7 @@ NEWER = "was asked something newer"
 """Why a cancelled request ended; nobody has to read it."""
 
 
-class DrafterFault(CurtainError):
+class DrafterError(CurtainError):
     """What a drafter that comes with Curtain raises if it cannot draft; completes a sentence that begins with “The
     drafter”."""
 
@@ -62,13 +62,13 @@ class Spent(msgspec.Struct, frozen=True):
 
 class Obeyed(WorkerReply, frozen=True, tag="obeyed", kw_only=True):
     """An order was carried out, with what the drafter proposes, as yet unchecked, and what it spent for that; or it
-    failed: `fault` completes the sentence “The drafter ...”. Any number of replies may come before, with the `share` of
-    the examples that has been learnt, below 1."""
+    failed: `problem` completes the sentence “The drafter ...”. Any number of replies may come before, with the `share`
+    of the examples that has been learnt, below 1."""
 
     share: float = 1.0
     drafts: tuple[Draft, ...] = ()
     spent: Spent = Spent()
-    fault: str = ""
+    problem: str = ""
 
 
 Orders = Load | Ask | Teach | Cancel

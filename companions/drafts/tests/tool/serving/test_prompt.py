@@ -149,10 +149,10 @@ def test_no_value_of_a_private_column_is_sent(pack: Pack) -> None:
         assert value in sent[False]
         assert value not in sent[True]
     assert "Cora" in sent[True] and "SELECT FirstName, City FROM Customer" in sent[True]
-    fault = "This statement fails: The text '{}' is not a date. Write a correct one."
+    problem = "This statement fails: The text '{}' is not a date. Write a correct one."
     for value in ("O'Hara “x” is not a date", "7"):
-        assert prompt.without_values(fault.format(value), "SELECT 77") == fault.format("?")
-    assert prompt.without_values(fault.format("7"), "SELECT '7'") == fault.format("7")
+        assert prompt.without_values(problem.format(value), "SELECT 77") == problem.format("?")
+    assert prompt.without_values(problem.format("7"), "SELECT '7'") == problem.format("7")
     # Addresses of people are private in every pack.
     assert "@" not in sent[False]
 

@@ -1,4 +1,4 @@
-"""What several drafters are together: one is enough to draft, and a fault counts when there is nothing else."""
+"""What several drafters are together: one is enough to draft, and a problem counts when there is nothing else."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from curtain_drafts.tool.serving.standing import Standing, together
 
 LOADING, READY = Standing(), Standing(ready=True)
 HALF, QUARTER = Standing(4000, 0.5), Standing(200, 0.25)
-BROKEN, ABSENT = Standing(fault="It is broken."), Standing(fault="It is not installed.")
+BROKEN, ABSENT = Standing(problem="It is broken."), Standing(problem="It is not installed.")
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,8 @@ class DraftingSystem:
         self._service = DraftService(pack, database, examples, settings, on_standing=standings.put)
         while not (standing := standings.get()).settled:
             pass
-        if standing.fault:
-            raise RuntimeError(standing.fault)
+        if standing.problem:
+            raise RuntimeError(standing.problem)
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """The best draft as SQL if it is sure enough, else no answer."""
@@ -113,9 +113,9 @@ def main() -> None:
     order = msgspec.json.decode(questions.readline(), type=HostOrder)
     try:
         system = make_hosted(order)
-    except Exception as fault:
+    except Exception as error:
         # Whatever a plug-in raises: it is reported, and the parent gives up on this system.
-        _say(replies, Opened(ready=False, fault=reason_of(fault)))
+        _say(replies, Opened(ready=False, problem=reason_of(error)))
         os._exit(1)
     _say(replies, Opened(ready=True))
     _serve(system, questions, replies)
@@ -126,7 +126,7 @@ def _serve(system: HostedSystem, questions: IO[bytes], replies: IO[bytes]) -> No
     # A thread reads, so that the process ends with its parent even while the system hangs.
     threading.Thread(target=_hear, args=(questions, todo), daemon=True).start()
     while True:
-        # A fault of the system ends this process, which its parent sees as a crash.
+        # A problem of the system ends this process, which its parent sees as a crash.
         _say(replies, system.answer(todo.get()))
 
 

@@ -27,14 +27,14 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain_experiments.systems.choice import SystemChoice
 from curtain_experiments.systems.client import SystemClient
 from curtain_experiments.systems.offline.questions import TestQuestion, chains
-from curtain_experiments.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply, line_of
+from curtain_experiments.systems.protocol import EarlierTurn, HostedSystemError, SystemQuestion, SystemReply, line_of
 from curtain_experiments.systems.starting import SystemGround, start_system
 
 NO_ANSWER = "NO_ANSWER"
 
 
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of the file of answers, as `curtain score` reads it. `fault` says why a system that broke down has no
+    """One line of the file of answers, as `curtain score` reads it. `problem` says why a system that broke down has no
     answer and `ms` how long it took by our clock."""
 
     id: str
@@ -43,7 +43,7 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     message: str | None = None
     text: str | None = None
     partial: bool = False
-    fault: str | None = None
+    problem: str | None = msgspec.field(name="fault", default=None)
     ms: int = 0
 
 
@@ -53,7 +53,7 @@ class RunCounts:
 
     answered: int = 0
     no_answer: int = 0
-    faults: int = 0
+    problems: int = 0
     kept: int = 0
 
 
@@ -67,7 +67,7 @@ def run_over(
 ) -> RunCounts:
     """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
 
-    Raises CurtainError, and SystemFault if the system cannot be started at all.
+    Raises CurtainError, and HostedSystemError if the system cannot be started at all.
     """
     kept = _read(out)
     question_ids = {one.id for one in questions}
@@ -128,11 +128,11 @@ def _answered(
     )
     try:
         timed = system.ask(asked).result()
-    except SystemFault as fault:
-        # A system that never ran would leave a whole file of faults, which looks like a result.
-        if fault.kind == "missing":
+    except HostedSystemError as error:
+        # A system that never ran would leave a whole file of problems, which looks like a result.
+        if error.kind == "missing":
             raise
-        return AnswerLine(id=question.id, answer=NO_ANSWER, text=question.text, fault=f"{fault.kind}: {fault}")
+        return AnswerLine(id=question.id, answer=NO_ANSWER, text=question.text, problem=f"{error.kind}: {error}")
     line = AnswerLine(id=question.id, answer=NO_ANSWER, text=timed.reply.text or question.text, ms=timed.ms)
     return _with_reply(line, timed.reply, worker, dialect)
 
@@ -142,21 +142,21 @@ def _with_reply(line: AnswerLine, reply: SystemReply, worker: SqlWorker, dialect
     if reply.sql is not None:
         result = worker.run(reply.sql, is_yes_no(line.text or "")).result()
         if result.error is not None:
-            return structs.replace(line, sql=reply.sql, fault=f"sql: {result.error}")
-        return structs.replace(line, sql=reply.sql, answer=result.cas_min or NO_ANSWER, fault=result.cas_error)
+            return structs.replace(line, sql=reply.sql, problem=f"sql: {result.error}")
+        return structs.replace(line, sql=reply.sql, answer=result.cas_min or NO_ANSWER, problem=result.cas_error)
     if reply.cas is not None:
         try:
             if not isinstance(parse(reply.cas, dialect), NoAnswer):
                 return structs.replace(line, answer=" ".join(reply.cas.split()))
-        except CasError as fault:
+        except CasError as error:
             # Kept as it was said: the score counts a malformed answer as wrong.
-            return structs.replace(line, answer=reply.cas, fault=f"cas: {fault}")
+            return structs.replace(line, answer=reply.cas, problem=f"cas: {error}")
     return line
 
 
 def _earlier(line: AnswerLine) -> EarlierTurn:
     shown = None if line.answer == NO_ANSWER or line.sql else line.answer
-    return EarlierTurn(text=line.text or "", sql=None if line.fault else line.sql, cas=shown, message=line.message)
+    return EarlierTurn(text=line.text or "", sql=None if line.problem else line.sql, cas=shown, message=line.message)
 
 
 class _AnswerFile:
@@ -184,15 +184,15 @@ def _read(path: Path) -> dict[str, AnswerLine]:
             if line.strip():
                 answer = parse_json(line, AnswerLine)
                 kept[answer.id] = answer
-        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             if number < len(lines):
-                raise CurtainError(f"{path} line {number} is no answer of a run; name another --out.") from fault
+                raise CurtainError(f"{path} line {number} is no answer of a run; name another --out.") from error
     return kept
 
 
 def _counts(answers: Iterable[AnswerLine], kept: int) -> RunCounts:
     became = Counter(
-        "faults" if line.fault is not None else "no_answer" if line.answer == NO_ANSWER else "answered"
+        "problems" if line.problem is not None else "no_answer" if line.answer == NO_ANSWER else "answered"
         for line in answers
     )
     return RunCounts(**became, kept=kept)
