@@ -1,7 +1,5 @@
 """The running station as one value, and the order in which it is let go."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

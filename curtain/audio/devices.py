@@ -1,7 +1,5 @@
 """Microphones and outputs by name. A wanted device that is missing is said to be missing; no other is taken."""
 
-from __future__ import annotations
-
 import atexit
 import importlib
 import logging

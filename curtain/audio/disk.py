@@ -1,7 +1,5 @@
 """The few things a recording asks of a disk. Tests hand in a disk that fails."""
 
-from __future__ import annotations
-
 import io
 import threading
 from collections.abc import Callable

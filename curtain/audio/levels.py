@@ -1,7 +1,5 @@
 """Levels of 16-bit sound: loudness, full-scale samples, and the outline of a waveform."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path

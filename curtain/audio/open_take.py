@@ -1,7 +1,5 @@
 """A take while it is being made: cut out of the line by time, on disk and in memory at once."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

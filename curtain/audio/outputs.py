@@ -1,7 +1,5 @@
 """Where sound goes: a loudspeaker, or nothing that keeps the same time."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol

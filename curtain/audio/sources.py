@@ -4,8 +4,6 @@ All sources date their blocks by the monotonic clock of this machine, in seconds
 clock. So a key press stamped with `time()` can be found in the sound to the sample.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@ WSOLA: windows are overlapped and added where they resemble the natural continua
 (Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA)", ICASSP 1993).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

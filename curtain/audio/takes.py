@@ -1,7 +1,5 @@
 """Takes on disk: a plain WAV that grows as `.part`, and the repair of parts that a crash left behind."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import logging

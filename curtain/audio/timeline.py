@@ -6,8 +6,6 @@ is held back until sound and capture clock have gone on for `JUDGED_AFTER_S`: on
 of its length takes its place; if the clock falls into step again it was jitter, and nothing was lost.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from dataclasses import dataclass

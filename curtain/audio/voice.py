@@ -1,7 +1,5 @@
 """The voice of the system, as a command that reads a text on its standard input and says or records it."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Plain WAV: the 44-byte header of 16-bit PCM, and reading any sound file as 16-bit samples."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The time, handed in: one monotonic clock and one wall clock."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

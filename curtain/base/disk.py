@@ -1,7 +1,5 @@
 """The few things we ask of a disk, in one place, so that a test can put a failing disk in their stead."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

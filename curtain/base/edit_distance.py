@@ -1,7 +1,5 @@
 """The fewest steps that lead from one sequence of words to another (Levenshtein 1966)."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 

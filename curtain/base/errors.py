@@ -1,7 +1,5 @@
 """The base of all problems that are a person's to read, and closing several things whatever fails."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """How a question is put, and what a recogniser heard in a take: words with their times, and how sure it is of each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

@@ -3,8 +3,6 @@
 Nothing waits for the child.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import queue

@@ -1,7 +1,5 @@
 """Counts in sentences."""
 
-from __future__ import annotations
-
 
 def count_of(count: int, singular: str, many: str = "") -> str:
     """“1 session”, “2 sessions”; `many` where it is not the same word with an s."""

@@ -1,8 +1,6 @@
 """What Curtain writes is for the person who runs it: files 0600 and folders 0700, from the first byte on. One of them
 keeps what this person agreed to on this machine; here is the gate that asks for it."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

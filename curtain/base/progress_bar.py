@@ -3,8 +3,6 @@
 A window that runs the command as its child sets CURTAIN_PROGRESS=lines and gets a JSON line for each step instead.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A small file of records, one JSON object a line, that people's decisions are added to."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from contextlib import suppress

@@ -3,8 +3,6 @@
 What a killed process leaves, the next of its kind removes.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import hashlib

@@ -1,7 +1,5 @@
 """Settings files: read one, and say in one sentence what is wrong with a key, and on which line."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

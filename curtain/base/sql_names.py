@@ -1,7 +1,5 @@
 """Names and texts as SQL needs them, and the words that DuckDB keeps for itself."""
 
-from __future__ import annotations
-
 import re
 import string
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The table of an answer, and how much of it a subject reads: the same for study, journal, link and SQL worker."""
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 import msgspec

@@ -3,8 +3,6 @@
 No sign that nobody sees is kept unseen: `shown` writes it as an escape, `without_hidden_signs` leaves it out.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

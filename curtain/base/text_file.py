@@ -4,8 +4,6 @@ Every refusal is an `OSError` whose `strerror` names the line, as in `input_file
 `read_table` reads them.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import errno

@@ -1,7 +1,5 @@
 """Words in every script: Python's `\\w` leaves out the marks without which Hindi, Thai, Hebrew or Arabic fall apart."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -5,8 +5,6 @@ frame.map_partitions(score_batch)                                       Dask
 frame.mapInPandas(score_batches, schema)                                Spark
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial

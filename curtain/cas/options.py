@@ -1,7 +1,5 @@
 """Rules beside those of the CAS, as benchmarks of SQL use them: order, duplicates, absolute tolerance, case, text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

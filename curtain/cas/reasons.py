@@ -3,8 +3,6 @@
 The verdict is exact; the reason is a help. It names rows under the mapping of columns that looks most likely.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .matching import (

@@ -6,8 +6,6 @@ No cell can be taken for one of another type, which Python's `True == 1 == Decim
 A value that the notation cannot say has a cell all the same, `{bytes: 0a}`: see `literals`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal

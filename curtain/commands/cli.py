@@ -1,7 +1,5 @@
 """The command line: reads arguments, calls the rooms, prints. Nobody imports this file."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

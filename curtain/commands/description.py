@@ -3,8 +3,6 @@
 `python -m curtain.commands.description` prints it: whoever may not import the commands starts this as a child.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path

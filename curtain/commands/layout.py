@@ -1,7 +1,5 @@
 """Builds commands out of functions when they are asked for, and lays out `--help`: headings, whole sentences, words."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass

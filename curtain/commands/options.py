@@ -3,8 +3,6 @@
 An earlier name may follow the present one: it is accepted, and help does not show it.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Literal

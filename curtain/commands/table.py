@@ -4,8 +4,6 @@ Below a heading stand folders of the same name. A command is one function there:
 options, and the number that it returns is the exit code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from curtain.ports.companion import Companion, Family, Headings, Place

@@ -1,7 +1,5 @@
 """Opens one of our windows from the command line."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

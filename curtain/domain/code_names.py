@@ -1,7 +1,5 @@
 """What the codes of a database mean, as its pack says: `DL` is DELTA AIR LINES. Imports no duckdb."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the SQL worker and its child say to each other, in frames. Neither duckdb nor Qt here."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What goes into the NL tool and what comes out of it: plain frozen values."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Kept messages: sent once and in order on each connection, delivered exactly once. The journals are the store."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

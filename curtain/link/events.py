@@ -1,7 +1,5 @@
 """What a peer announces to its owner."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

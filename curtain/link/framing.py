@@ -1,7 +1,5 @@
 """Frames on a byte stream: four bytes of length, big-endian, then that many bytes. No sockets, no clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 HEADER = 4

@@ -1,7 +1,5 @@
 """Whether the other side lives, and how its clock stands to ours. Times are monotonic nanoseconds."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ A minor version may add fields (those who do not know them ignore them), and a t
 it to those alone that asked for it by such a field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """What both ends of a connection do alike: frames, order, acks, signs of life. Bytes in, events and bytes out."""
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
 from collections import deque

@@ -4,8 +4,6 @@ The wizard's station listens, the subject's dials. Nothing here waits: a slot re
 the peer, emits what happened, and writes as much as the socket takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where the two stations of one machine meet: the run directory, the socket's path, and who owns it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

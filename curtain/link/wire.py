@@ -1,7 +1,5 @@
 """One connected socket and its peer: what both rims of the link share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 

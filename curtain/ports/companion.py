@@ -1,7 +1,5 @@
 """A companion: a package that adds commands, formats, checks and windows to Curtain without the core knowing it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -3,8 +3,6 @@
 `importlib.metadata` takes a third of the time of `curtain --help` to import, so the lines are read here.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence

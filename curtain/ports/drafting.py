@@ -1,7 +1,5 @@
 """The port of drafting: SQL that is drafted for the query while the wizard types, in a place of its own on the desk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

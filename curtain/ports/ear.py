@@ -1,7 +1,5 @@
 """The port of an ear: what hears a take. The core offers its words to the wizard, journals them, never sends them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The port of an instrument: what follows the session that runs at the desk, for recorders beside it."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from curtain.link.qt import SessionLink

@@ -1,7 +1,5 @@
 """The port of the operator: systems in the wizard's place, under the conditions that a study compares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any

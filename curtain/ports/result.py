@@ -1,7 +1,5 @@
 """What came of a command: a sentence for a terminal, and one JSON line at its end for a window that runs it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

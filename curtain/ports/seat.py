@@ -5,8 +5,6 @@ stations of other computers in, shares the turns among those who join, and joins
 of the desk comes from `wizard_app`, which it may import.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol

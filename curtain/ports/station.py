@@ -1,7 +1,5 @@
 """The port of another kind of subject's station, which the wizard's station starts for a subject elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """The port of the timeline: a session in time, with its sound, over a window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 

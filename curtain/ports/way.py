@@ -3,8 +3,6 @@
 It has entry points of its own, group `curtain.ways`: the subject's process loads what stands there, and no companion.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any, Protocol
 

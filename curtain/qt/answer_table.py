@@ -1,7 +1,5 @@
 """The answer as a table, the same widget in the wizard's preview and at the subject's."""
 
-from __future__ import annotations
-
 import textwrap
 from functools import partial
 from typing import Any

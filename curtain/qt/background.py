@@ -1,7 +1,5 @@
 """Work away from the window: `done` always runs on the GUI thread and gets the future."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -3,8 +3,6 @@
 `commit_composition` ends what an input method is composing in one of them.
 """
 
-from __future__ import annotations
-
 import sys
 
 from PySide6.QtCore import QEvent, Qt, Signal

@@ -5,8 +5,6 @@ output, in order. It can press keys, look at named widgets and wait for what the
 anything else.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

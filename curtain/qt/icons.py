@@ -1,7 +1,5 @@
 """Icons drawn with a painter: bare systems lack the glyphs. They follow the look when it changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt

@@ -1,7 +1,5 @@
 """The strip at the bottom: the next key to press, always; a click presses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal

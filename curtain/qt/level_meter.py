@@ -1,7 +1,5 @@
 """How loud it is, at a glance."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Property, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget

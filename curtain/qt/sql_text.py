@@ -1,7 +1,5 @@
 """What the SQL editor knows about text: kinds of words for colouring, and what may come next. No Qt, no parser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

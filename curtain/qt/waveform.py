@@ -1,7 +1,5 @@
 """The outline of a recording with a hand at the place that is played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize

@@ -1,7 +1,5 @@
 """What a person could see or hear from the widgets of this process, for the driver."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

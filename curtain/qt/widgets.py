@@ -1,7 +1,5 @@
 """Small pieces that several panels of the windows share."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """A row of widgets that goes on in the next line where the width ends."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
 

@@ -1,7 +1,5 @@
 """`curtain demo`: both stations on this machine; without a display, a scripted session through the same windows."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

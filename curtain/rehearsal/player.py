@@ -1,7 +1,5 @@
 """Plays a script with the two real stations: two processes, pressed by their own keys, as two people would."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager

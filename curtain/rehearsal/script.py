@@ -1,7 +1,5 @@
 """A rehearsal's script: JSON lines, one step each, checked before anything starts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Annotated, Literal, get_args, get_type_hints

@@ -1,7 +1,5 @@
 """What a signed consent form allows: the scopes that a study can honour, and what a use of the data needs of them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args

@@ -1,7 +1,5 @@
 """The roles of people at a session, and the parts of a turn that each may take."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, get_args
 

@@ -1,7 +1,5 @@
 """The files of a folder we do not trust: no link is followed, no name leads outside, no special file is opened."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

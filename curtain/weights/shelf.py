@@ -1,7 +1,5 @@
 """The models of this user: each in a folder of its name, whole or not there, with the sums of its files beside them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tomllib

@@ -1,7 +1,5 @@
 """The newest exchange, large; an earlier one in its place while the subject looks back."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget

@@ -1,7 +1,5 @@
 """A questionnaire on the subject's screen, by keyboard and mouse."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QMargins, Signal

@@ -1,7 +1,5 @@
 """“I need help”: calls the person who seated the subject, and says that the call went out."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QTimer, Signal
 
 from subject_app.pages.widgets import TallButton

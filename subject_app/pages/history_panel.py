@@ -1,7 +1,5 @@
 """Earlier exchanges, folded below the newest one; choosing one shows it large."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 

@@ -1,7 +1,5 @@
 """The page of the session itself: task, newest exchange, earlier ones, talk."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget

@@ -1,7 +1,5 @@
 """The microphone test as a page: choose if one must, say a sentence, hear it, go on."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QWidget
 

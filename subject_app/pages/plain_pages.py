@@ -1,7 +1,5 @@
 """The plain pages: waiting, briefing, pause, closing."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QMargins, Qt, Signal

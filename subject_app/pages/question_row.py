@@ -1,7 +1,5 @@
 """The field in which a subject types a question in place of speaking."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """The bottom of the main page: talk, see the level, start over, state the answer."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget

@@ -1,7 +1,5 @@
 """The one indicator: what can be done now, or what is happening. Shown by word, by shape and by colour."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle

@@ -1,7 +1,5 @@
 """Small building blocks of the subject's pages."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt

@@ -1,7 +1,5 @@
 """What a session's own journal says after a restart: state is a fold of events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

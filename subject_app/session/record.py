@@ -1,7 +1,5 @@
 """The record of a session that this station lost in part, made whole with what the wizard's station sent back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

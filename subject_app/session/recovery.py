@@ -1,7 +1,5 @@
 """Opening a session's folder, new or left behind by a crash. All of it is disk work, away from the window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

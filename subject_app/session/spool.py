@@ -1,7 +1,5 @@
 """Where the subject's station keeps what it records, until it is known to be safe elsewhere and after."""
 
-from __future__ import annotations
-
 import logging
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Room in the spool for what is being said: a reserve that is given up when the disk is full."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """What the window has to show of the life of a session, worked out from what is true now."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal

@@ -1,7 +1,5 @@
 """One hold of the talk key out of raw presses and releases, each stamped before anything else is done."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 

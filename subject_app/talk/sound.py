@@ -3,8 +3,6 @@
 Every method may take its time and is called away from the window.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import cycle

@@ -1,7 +1,5 @@
 """The talk key: one hold out of what the keyboard sends, stamped before anything else is done."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

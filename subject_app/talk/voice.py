@@ -1,7 +1,5 @@
 """Says answers and messages aloud, and is silent as soon as the subject wants to talk."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """The controllers and the threads of the station as values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from curtain.ports.drafting import Drafting

@@ -1,7 +1,5 @@
 """What the wizard's window has to show, worked out from what is true now."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum

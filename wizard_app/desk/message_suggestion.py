@@ -1,7 +1,5 @@
 """Which canned messages fit what was typed, and which one is likely when time is over."""
 
-from __future__ import annotations
-
 import re
 
 from curtain.session.study.messages import CannedMessage, MessageSet

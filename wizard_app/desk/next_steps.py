@@ -1,7 +1,5 @@
 """The next key to press, as the strip at the bottom says it."""
 
-from __future__ import annotations
-
 from curtain.qt.languages.key_table import Step
 from curtain.qt.languages.translation import translate
 from wizard_app.desk.desk_view import DeskView, WizardState, shortened

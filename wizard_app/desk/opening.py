@@ -1,7 +1,5 @@
 """How a session begins: a new one from the start page, or the one that a crash left open."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError

@@ -1,7 +1,5 @@
 """Two stations on one screen: a key that is held while the keyboard changes hands types nothing here."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication

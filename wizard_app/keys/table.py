@@ -1,7 +1,5 @@
 """Every key of the wizard's window, once: this table binds the shortcuts, fills F1 and words the strip."""
 
-from __future__ import annotations
-
 from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 from curtain.qt.languages.translation import translate
 

@@ -1,7 +1,5 @@
 """Where the cursor goes by itself, and when it stays where it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication, QWidget

@@ -1,7 +1,5 @@
 """Remembers how the panels were dragged and whether soft tones are on, for each study."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings

@@ -1,7 +1,5 @@
 """Which take plays at a key or a click, and the panels that show it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

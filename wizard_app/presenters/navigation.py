@@ -1,7 +1,5 @@
 """Which page is shown, and what Esc and closing the window leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """The dialogs of a running session, and what follows from their answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Literal
 

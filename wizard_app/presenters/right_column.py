@@ -1,7 +1,5 @@
 """The right column: choosing a canned message, and the tabs that stand behind another one, there and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

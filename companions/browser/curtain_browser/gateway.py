@@ -4,8 +4,6 @@ It takes a `Gate` as JSON and prints a `StationReport` a line on standard output
 another link; it ends when that does.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import os

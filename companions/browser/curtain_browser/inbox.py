@@ -1,7 +1,5 @@
 """What comes from the page, in its order and once, dated by the clock of this machine. No Qt, no sockets, no files."""
 
-from __future__ import annotations
-
 from curtain.link.heartbeat import ClockTie, Tie
 from curtain_browser.wire import ClockReading
 from subject_app.talk.hold import Stamp

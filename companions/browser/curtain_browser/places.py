@@ -1,7 +1,5 @@
 """Where the page is served, and with which certificate: a browser gives a microphone to secure pages alone."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

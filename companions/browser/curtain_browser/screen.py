@@ -1,7 +1,5 @@
 """What the page shows, as messages, and what the page may ask of the station: a closed list in both directions."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from curtain.link import messages

@@ -1,7 +1,5 @@
 """Whose the one page of this station is: a link that counts once, and a cookie that is the page's identity after it."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from hashlib import sha256

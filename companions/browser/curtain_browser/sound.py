@@ -1,7 +1,5 @@
 """The microphone of the page as a sound device of the station: blocks that are fed, and a test that the page plays."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable

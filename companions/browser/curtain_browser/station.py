@@ -1,7 +1,5 @@
 """What the browser brings to `curtain wizard` and `curtain check`. Read at each start of them, so light."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec

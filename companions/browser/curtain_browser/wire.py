@@ -7,8 +7,6 @@ on the page's clock (`performance.timeOrigin + performance.now()`), which jumps 
 `ClockReading` alone has no number: it is of the moment and may be lost. Text frames are JSON; sound is binary.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the wizard does with drafts: takes one, swaps a value, finds other words, all by keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 

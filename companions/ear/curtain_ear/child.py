@@ -1,8 +1,6 @@
 """The process in which speech is recognised: `python -m curtain_ear.child`, which `transcriber` starts and
 watches."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """`curtain ear`: the recogniser transcribes what nobody has."""
 
-from __future__ import annotations
-
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of

@@ -1,7 +1,5 @@
 """What is likely to be said in a domain, as texts that a recogniser is shown before it hears."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How fast a model hears on this machine: takes are played to it at the speed of speech, as in a session."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which model a study hears with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Importing this module imports no recogniser. It runs in a process of its own, on this machine alone.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import logging
 from collections import deque

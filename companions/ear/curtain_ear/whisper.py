@@ -4,8 +4,6 @@ What is new against `WhisperModel.transcribe`: a window as long as the sound and
 much; sound that grows; and times for a text that somebody else wrote.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field

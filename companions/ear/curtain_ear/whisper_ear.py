@@ -1,7 +1,5 @@
 """The ear of this companion, as `curtain.ports.ear` asks for one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources

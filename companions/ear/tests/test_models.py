@@ -1,7 +1,5 @@
 """Which model a study names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

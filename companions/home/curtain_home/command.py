@@ -1,7 +1,5 @@
 """`curtain home`: opens the home window."""
 
-from __future__ import annotations
-
 from curtain.commands import windows
 from curtain.commands.options import TextSize, Theme, WindowLanguage
 

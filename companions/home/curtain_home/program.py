@@ -1,7 +1,5 @@
 """`python -m curtain_home`: the home window as a process of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import platformdirs

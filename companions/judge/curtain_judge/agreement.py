@@ -1,7 +1,5 @@
 """How far judges agree (papers/004, "Log file evaluation"): shares, coefficients with intervals, disputed items."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

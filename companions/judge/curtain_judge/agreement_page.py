@@ -1,7 +1,5 @@
 """The agreement of judges on the terminal and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any

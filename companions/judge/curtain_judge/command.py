@@ -1,7 +1,5 @@
 """`curtain judge`: packets for judges, their window, and how far they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

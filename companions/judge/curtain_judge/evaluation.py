@@ -9,8 +9,6 @@ Raw labels are never changed: a merge writes both label files anew, from the pac
 judges gave before. A ruling stands beside them.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,8 +1,6 @@
 """What judges are shown: query and response in pairs, in order within their session (papers/004, "Log file
 evaluation"), without a word on condition, wizard or speaker."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Packets that came back: checked against what their judges were given, and brought into the evaluation's folder."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

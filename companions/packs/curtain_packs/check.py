@@ -1,7 +1,5 @@
 """What a pack lacks, in plain words: what `curtain domain check` reports, also where schema.sql and tables differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 

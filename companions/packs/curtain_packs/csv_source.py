@@ -1,7 +1,5 @@
 """A CSV file, read line by line: every line is a row, or a sentence says why it is none."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import gzip

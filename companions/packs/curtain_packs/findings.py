@@ -1,7 +1,5 @@
 """One thing that is to be said about a pack, and how much it matters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

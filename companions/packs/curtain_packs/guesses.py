@@ -4,8 +4,6 @@ Every guess is checked against the rows; where the names say nothing, texts that
 references and numbers are not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A pack from a database: what `curtain domain new` writes. It works at once, and every guess in it can be changed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

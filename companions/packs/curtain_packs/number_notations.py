@@ -1,8 +1,6 @@
 """Numbers as people write them: “10 237,65”, “1'200.50”, “$100”, “85 %”, “(12.00)”. A column is read in one notation,
 and a sentence says which; what fits none stays text, and a sentence says that, too."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rows that refer to something that is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import duckdb

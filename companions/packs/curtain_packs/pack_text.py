@@ -1,7 +1,5 @@
 """The files of a new pack as texts: schema, domain, principles, examples, first scenarios. Pure."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 SQLite is read with Python's own sqlite3. Nothing is written to the source, and no extension is loaded.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Iterator

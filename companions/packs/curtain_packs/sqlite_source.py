@@ -1,7 +1,5 @@
 """The tables of a SQLite file, read with Python's own sqlite3."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence

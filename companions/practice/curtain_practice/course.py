@@ -1,7 +1,5 @@
 """A course: recorded turns with what the original wizard replied, as a file beside its recordings; made of a study."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whether a reply to a recorded turn is right, and why, at once and by the Comparator."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from curtain.cas import CasError, Verdict, compare

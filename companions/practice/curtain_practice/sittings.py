@@ -1,7 +1,5 @@
 """What a wizard did in practice: a row for each judged turn, in a file that only grows, and measures of a sitting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby

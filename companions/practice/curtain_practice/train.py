@@ -1,7 +1,5 @@
 """`curtain train`: the exercises of a study or of the bundled course, and the table of a study's sittings."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from importlib.resources import files

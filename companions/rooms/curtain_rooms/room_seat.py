@@ -1,7 +1,5 @@
 """The seat at a desk among several, and the rooms of the others: made and connected to the window here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """The seats of `curtain.ports.seat`. Each part is loaded when it is asked for: most sessions need none."""
 
-from __future__ import annotations
-
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.ports.seat import Desk, DeskSeat, JoinedLink, Seats

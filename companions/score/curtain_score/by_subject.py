@@ -1,7 +1,5 @@
 """Intervals of ratios by subject."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """`curtain compare`: two files, or a stream of pairs."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

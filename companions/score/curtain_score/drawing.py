@@ -3,8 +3,6 @@
 Places are those of the data; the chart alone knows pixels. The same marks give the same bytes.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

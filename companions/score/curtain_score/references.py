@@ -1,7 +1,5 @@
 """The two files of `curtain score`, JSON lines or Parquet: what counts as right, and what a system answered."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`curtain score`: reads references and answers, judges them, and hands the figures to the page."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plots of a score page."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Figures as words: the tables and sentences of a score page. Rounding happens here and nowhere before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal

@@ -3,8 +3,6 @@
 How a figure was said can only be heard, so these are offers: whoever transcribes takes one or writes another.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Can every column get a partner of its own?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -5,8 +5,6 @@ same set of rows (`exactly`). A maximum must contain the hypothesis: projected i
 The placed table's columns are the reference's in the first question, the hypothesis's in the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial, reduce
 from operator import or_

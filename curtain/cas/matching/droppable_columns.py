@@ -6,8 +6,6 @@ Pairs that differ in few columns are found by their agreement elsewhere: divide 
 than may be dropped, and two such rows agree on a whole group.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What was found on the way to a "no", so that it can be reported without looking for it again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..values import Cell

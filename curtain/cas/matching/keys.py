@@ -4,8 +4,6 @@ Then every other pair of columns is decided on its own, row by row, and nothing 
 The answer is exact; where there is no such column there is none, and the general procedure decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 

@@ -4,8 +4,6 @@ Two columns together show certain pairs of codes, each in so many rows. If one p
 a second placed column can only go where the pair looks the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .bipartite import bits

@@ -6,8 +6,6 @@ left are independent. Numbers under tolerance rule pairs out class by class, and
 placed: two columns that fit one by one may hold their numbers in different rows.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ is a proof: a candidate is dropped only if no mapping can use it. As soon as the
 remaining pair of columns is decided on its own, and the branching is over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

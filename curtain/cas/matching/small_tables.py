@@ -4,8 +4,6 @@ It says yes if columns with the same values show the same rows, and no if there 
 could not make any; whatever is less plain it leaves to the general procedure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -5,8 +5,6 @@ are equal or close to; its rows stand in order if a place can be chosen for each
 one. What no key orders is left to the comparison of sets: `marked` makes it map the keys to the columns chosen here.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

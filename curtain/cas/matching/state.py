@@ -3,8 +3,6 @@
 Two rows are in the same class, on whichever side, if they have the same codes in the placed columns.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Columns that can be exchanged without changing a table, so that one order of them stands for all."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

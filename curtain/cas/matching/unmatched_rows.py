@@ -1,7 +1,5 @@
 """Which rows have no partner under a given mapping of columns: to explain why tables differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..values import Cell

@@ -1,7 +1,5 @@
 """From the token of a text to a cell: the lexical rules of 001, appendix A, and of our page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -7,8 +7,6 @@
     relation  ::= ( tuple* )        tuple ::= ( value+ )        (001, appendix A)
 """
 
-from __future__ import annotations
-
 import re
 
 from ..errors import CasError

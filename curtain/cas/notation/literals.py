@@ -5,8 +5,6 @@ may hold two types. None of that may stop a comparison, so each value gets a cel
 value becomes `{type: value}`, which no text of the notation can be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """From a text to an answer."""
 
-from __future__ import annotations
-
 import re
 
 from ..values import Answer

@@ -1,7 +1,5 @@
 """From an answer to its text, always in the safest form: quoted strings, upper-case keywords."""
 
-from __future__ import annotations
-
 from ..errors import CasError
 from ..notation.literals import as_written, problem_with
 from ..values import FAILURES, Alternatives, Answer, Cell, NoAnswer, Relation, Scalar

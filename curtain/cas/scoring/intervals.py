@@ -1,7 +1,5 @@
 """How sure a figure is: intervals for percentages and for scores. All figures are in percent."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A question with several readings: any of them will do, some are preferred, or all are asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Is one system better than another on the same items?"""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

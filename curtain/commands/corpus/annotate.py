@@ -1,7 +1,5 @@
 """`curtain annotate`: opens the annotator's window, or checks the rules without one."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`curtain export`: opens the corpus, shows how far it is, reports what came out."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`curtain consent` from its arguments to its exit code: what the signed forms of a study allow."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`curtain retention`, `forget` and `tombstones`: how long sessions are kept, and what is erased."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime

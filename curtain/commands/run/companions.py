@@ -1,7 +1,5 @@
 """`curtain companions` lists what is installed; `curtain companion new` writes a package to begin with."""
 
-from __future__ import annotations
-
 import keyword
 from pathlib import Path
 from typing import Annotated

@@ -4,8 +4,6 @@ A pack's folder `study` has a script for each speaker, named by the speaker, and
 on the turn before, which only a person can say. All else follows by the rules of annotation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Both stations, the demonstration and rehearsals. Each loads what it needs when it runs."""
 
-from __future__ import annotations
-
 import json
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """What there is in a study, as values: sessions with state and size, and what was done with them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """`curtain sessions`, `turns`, `verify` and `repair`: what is recorded, and whether it is whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`curtain solution`: the verdicts on stated answers, and a person's ruling on one; and what `curtain turns` adds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """`curtain answer`: one statement, and what a subject would read."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

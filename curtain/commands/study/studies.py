@@ -1,7 +1,5 @@
 """`curtain study new` and `curtain study texts`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`curtain study trust` and `domain trust`: what would run and be sent, shown to a person who agrees or not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`curtain model list`, `get`, `check` and `remove`: the weights of this user."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

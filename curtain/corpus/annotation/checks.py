@@ -1,7 +1,5 @@
 """What was said about sessions, checked against the rules: what counts of every turn that somebody has annotated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

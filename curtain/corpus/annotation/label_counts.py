@@ -5,8 +5,6 @@ bootstrap. Every function gives one value a draw, NaN where the coefficient is n
 functions of `coefficients` call them for lists of labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Capitals of any script that small letters come back from."""
 
-from __future__ import annotations
-
 import unicodedata
 
 # Unicode's SpecialCasing.txt: Turkish and Azerbaijani keep i with a dot and i without one apart.

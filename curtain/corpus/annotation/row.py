@@ -1,7 +1,5 @@
 """A row of an annotation layer: append-only, superseding an earlier one by its id; who and when is kept."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

@@ -6,8 +6,6 @@ tag or reason that excludes makes X; else without context A; else D1 if all poin
 immediately before and that one is of class A; else D.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

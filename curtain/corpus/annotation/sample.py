@@ -1,7 +1,5 @@
 """The same share of a study's turns for everybody who asks with the same seed, for annotating them twice."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ mispronounced, `wor-` and `REVO(LUTIONARY)-` fragments, `[noise]` with `[<noise]
 `!word` stressed, `wo:rd` lengthened, `((word))` unsure.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

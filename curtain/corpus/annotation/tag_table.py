@@ -1,7 +1,5 @@
 """The table of tags and reasons: ours, changed by a study's own `annotation.toml`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a row's `value` holds, by layer: typed, and read without trust. An empty value takes back what was said."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar

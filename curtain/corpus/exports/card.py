@@ -3,8 +3,6 @@
 The parts are those of Gebru et al., "Datasheets for Datasets" (2021). What only people know is left as a question.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a corpus holds, counted a session at a time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The columns of a Hugging Face data set: as YAML for the card and as JSON for the Parquet files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

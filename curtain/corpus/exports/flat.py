@@ -1,7 +1,5 @@
 """The row that data-set hubs show: what was said, what counts as right, and how it is classed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from curtain.base.record_file import by_name

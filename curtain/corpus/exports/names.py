@@ -1,7 +1,5 @@
 """File names for ids of any kind, safe on every system, and the way back to the ids."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

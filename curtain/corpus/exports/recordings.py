@@ -1,7 +1,5 @@
 """Recordings on their way out: as they were recorded, or with silence where something is redacted."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from dataclasses import dataclass

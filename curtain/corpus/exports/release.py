@@ -1,7 +1,5 @@
 """What every export says about itself, whatever its format: card, citation, version, licence and tombstones."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

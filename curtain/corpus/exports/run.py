@@ -1,7 +1,5 @@
 """An export: lets a format's writer fill a folder, counts what goes by, and puts the account of it beside."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

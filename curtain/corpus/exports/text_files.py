@@ -1,7 +1,5 @@
 """New files of text, and one JSON array in a file, written element by element, so that its length does not matter."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Plain types, lists and structs only, so that JSON lines and Parquet say the same.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """What a writer of an export format is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The journal of a closed session never changes, so that a later word of the speak
 `consents.jsonl` of the study: one JSON object a line. The last word of a session counts, on each of its members.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date

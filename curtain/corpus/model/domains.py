@@ -1,7 +1,5 @@
 """The domain packs a corpus speaks of, each loaded once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack, PackError, agreed_pack, database

@@ -1,7 +1,5 @@
 """What a study has answered: the turns from which drafts of SQL may learn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

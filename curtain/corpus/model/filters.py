@@ -1,7 +1,5 @@
 """Which utterances go into a corpus, and why the others do not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

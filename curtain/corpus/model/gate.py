@@ -5,8 +5,6 @@ that stands. `open_corpus` asks this of every session. Whoever reads sessions ot
 `ensure_may_leave`; `tests/test_house.py` names all of these.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.base.errors import CurtainError

@@ -4,8 +4,6 @@ Where nobody has annotated yet, what the live session knows stands in: the query
 canned message, the tags that follow from them, and that a turn without a database answer is excluded.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace

@@ -1,7 +1,5 @@
 """The references of a corpus in a file of their own, as `curtain score` reads it: the key to a blind test."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

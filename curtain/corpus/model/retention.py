@@ -1,7 +1,5 @@
 """Until when a study may keep its sessions: a number of months, in study.toml, from the day of each session."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A journal says what the subject stated and never changes; what a person decided 
 the end. The last row about a run counts.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

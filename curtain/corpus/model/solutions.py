@@ -5,8 +5,6 @@ for word, apart from case, accents and punctuation: "The answer is Boeing 727." 
 otherwise (`solution_rulings`).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

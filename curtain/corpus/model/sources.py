@@ -1,7 +1,5 @@
 """Where the sessions of a corpus lie: those of one study, or single ones of it by folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

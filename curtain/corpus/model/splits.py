@@ -1,7 +1,5 @@
 """Train, dev and test by speaker, fixed in a file of the study so that no utterance ever moves."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ The tombstones are written first, so that whatever interrupts, doing it again en
 (the consent form, the list of names, copies that were given out) is listed, not touched.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Which exports a study has given out: `exports.jsonl` in its folder, so that whoever withdraws can be followed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers as they are said and as they are written: `forty five`, `four five` and `fünfundvierzig` are 45."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

@@ -1,7 +1,5 @@
 """Sessions of the same id in two studies that share a mirror or a spool: which of the folders are this study's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass

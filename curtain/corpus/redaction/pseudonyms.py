@@ -4,8 +4,6 @@ A name is often that of an account, so a plain checksum of it could be guessed. 
 the study; so one person has the same pseudonym in every export of a study, and another one in another study.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

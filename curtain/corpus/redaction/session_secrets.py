@@ -1,7 +1,5 @@
 """What is hidden in a session, and what may stand for it, turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ When in doubt, less leaves. The places found here become redactions like those t
 an export sees where something is missing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The tombstones of a study: which utterances were erased, and on which day."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -3,8 +3,6 @@
 It writes one JSON object a line: progress, then the result or one sentence about the problem.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

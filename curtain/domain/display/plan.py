@@ -4,8 +4,6 @@ How much is shown is a variable of the study, since the amount and the form of t
 language of the queries (001, section 2.4.1). The columns are columns of the maximum, so nothing else can be shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

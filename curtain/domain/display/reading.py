@@ -1,7 +1,5 @@
 """The rows of the maximum as the subject reads them, and the check that nothing else is among them. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, product

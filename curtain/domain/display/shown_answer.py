@@ -1,7 +1,5 @@
 """What is shown of one answer: the table, by the study's wish and the pack's formats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from itertools import islice

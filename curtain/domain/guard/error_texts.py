@@ -1,7 +1,5 @@
 """What DuckDB says, in words for someone who writes queries but no programs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

@@ -1,8 +1,6 @@
 """The functions a statement may call. Left out is what reads anything but the tables, what gives another answer each
 time or may do so (`any_value`, `first`), and what makes much out of little (`repeat`, `range`, `levenshtein`)."""
 
-from __future__ import annotations
-
 
 def names_in(text: str) -> frozenset[str]:
     """The names in a text, between blanks."""

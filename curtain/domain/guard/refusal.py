@@ -1,7 +1,5 @@
 """A statement that is not run, explained in one plain sentence, with its place in the text where that is known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 

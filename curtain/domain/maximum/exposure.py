@@ -1,7 +1,5 @@
 """A statement that shows more of the rows it has already: columns of its tables, added to its SELECT lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from enum import Enum
 

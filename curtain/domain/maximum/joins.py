@@ -1,7 +1,5 @@
 """Writes the maximum statement: the minimum as a derived table, and tables joined to it by keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 

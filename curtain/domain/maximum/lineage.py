@@ -4,8 +4,6 @@ Imports sqlglot, so only the worker's child imports this. `qualify` gives every 
 and turns USING and NATURAL into conditions; what runs is never what it writes, but the statement as it was typed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -6,8 +6,6 @@ change the rows, the rows that have it are joined by the values shown. So the mi
 maximum on its first columns. Imports sqlglot, so only the worker's child imports this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from sqlglot import exp

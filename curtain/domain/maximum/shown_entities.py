@@ -1,7 +1,5 @@
 """Which things a statement shows: the entities among its outputs, and by which columns each is known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the columns of a maximum answer show: where each comes from, and where each entity stands among them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

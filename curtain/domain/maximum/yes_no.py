@@ -1,7 +1,5 @@
 """Is a query literally a yes/no question? Decided by its first words (001, rule 2.11); the wizard has the last word."""
 
-from __future__ import annotations
-
 import re
 
 from ..guard.functions import names_in

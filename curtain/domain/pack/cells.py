@@ -1,7 +1,5 @@
 """How a person reads the values of a table. Texts only; what a column may hold at all is decided here too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal

@@ -5,8 +5,6 @@ A format is what stands for 1234.5, for 6 October 1952, or for five past nine in
 `905` (papers/001, rule 2.4.4).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time

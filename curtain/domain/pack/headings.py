@@ -4,8 +4,6 @@ Each expression of the SELECT list is followed to the columns it is made of, thr
 Where that fails the name is made readable, and a name that is no name becomes "Value".
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

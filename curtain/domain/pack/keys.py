@@ -1,7 +1,5 @@
 """Primary keys and references of a schema, read from its text: what identifies a row and what a column points to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import msgspec

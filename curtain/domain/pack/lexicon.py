@@ -1,7 +1,5 @@
 """lexicon.toml of a pack: what people call values, columns and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The words in names of tables and columns: `hire_date`, `HireDate` and `hiredate` are “hire date”."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

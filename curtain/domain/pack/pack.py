@@ -3,8 +3,6 @@
 `named_pack` is for what a person named on the command line, `agreed_pack` for what a file names.
 """
 
-from __future__ import annotations
-
 from curtain.domain.pack.store import content_sha256, database
 
 from .reader import Pack, PackError, PackExample, Scenario, Solution, bundled_packs, load_pack, loading_problems

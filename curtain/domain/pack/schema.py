@@ -1,7 +1,5 @@
 """The tables of a pack, read from its schema.sql without a database at hand: names, columns, declared types."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

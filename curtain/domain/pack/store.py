@@ -4,8 +4,6 @@ A built file carries the key of what it was made from and the hash of its own by
 makes it appear, and a damaged file is known by its name and built again. Two builders at once do no harm.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -4,8 +4,6 @@ A pack may bring a build.py, which runs as the user. A study, a bundle or an imp
 may have written: it can name a pack, a program, a model or an address, and cannot make it run or have it asked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

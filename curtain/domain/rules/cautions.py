@@ -1,7 +1,5 @@
 """What a wizard may not mean by a statement, in any domain; the rules of one domain are in its principles.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .statement_facts import Facts

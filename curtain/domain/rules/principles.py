@@ -3,8 +3,6 @@
 Pure: a query is a text, a statement is its `Facts`. Nothing here forbids anything; the wizard decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a statement is made of, as far as the rules of a domain ask; plain values, without a parser."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -3,8 +3,6 @@
 Imports sqlglot, so only the worker's child imports this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sqlglot import exp

@@ -1,7 +1,5 @@
 """The answer to one statement, waited for: what `curtain answer` prints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

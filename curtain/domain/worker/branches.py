@@ -12,8 +12,6 @@ below them. The tree is DuckDB's own, as the guard has checked it, and DuckDB wr
 other form, also one of which something is not certain, runs as it was typed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product

@@ -1,7 +1,5 @@
 """The answer that a result is: all its rows in the notation of the pack's dialect (papers 000 and 001)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any

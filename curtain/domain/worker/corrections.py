@@ -5,8 +5,6 @@ writes these; the rules here are for what no dialect writes down: columns that a
 that are not quite those of the database. Nothing here decides whether a statement may run: the guard reads each.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date

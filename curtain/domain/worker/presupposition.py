@@ -4,8 +4,6 @@
 asked of it. If nothing is left without the salary either, no manager is female, and the noun phrase refers to nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ not hold. So one thread here watches the child while a statement runs, and a sec
 Importing this module imports neither duckdb nor Qt.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import queue

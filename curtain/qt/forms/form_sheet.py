@@ -1,7 +1,5 @@
 """The items of a questionnaire in one scrolling sheet, by keyboard and mouse: at the subject's and at the wizard's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QMargins, QRectF, Qt, QTimer, Signal

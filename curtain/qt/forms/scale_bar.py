@@ -1,7 +1,5 @@
 """A long scale, such as 0 to 100: by mouse, arrow keys or the number itself. It begins without a value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal

@@ -1,7 +1,5 @@
 """The keys of a window, once: one table binds the shortcuts, fills F1 and the key strip."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Another look for an application that is running: each colour and size is exchanged for the one in its place."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt

@@ -4,8 +4,6 @@ A child holds off the machine's sleep, and the desktop is asked over D-Bus not t
 however it ends: the child reads a pipe of ours until its end, and the desktop notices that the connection is gone.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

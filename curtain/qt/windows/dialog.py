@@ -1,7 +1,5 @@
 """The base of the small windows over another one; none of them stops anything behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer

@@ -3,8 +3,6 @@
 `python -m curtain.qt.windows.display` opens one for a moment.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """What each of our windows has: keys that hold everywhere in it, full screen, a question before it closes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Signal, Slot

@@ -1,7 +1,5 @@
 """All keys of a window, over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt

@@ -1,7 +1,5 @@
 """Pages of ours for paper: a browser shows them, and prints them or keeps them as a PDF."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a window remembers between two starts: its place, its size, full screen, and the look a person chose in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `curtain …` starts these processes; what a person types is explained and checked there.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields

@@ -5,8 +5,6 @@ the other. Whoever shows this hears `changed` and reads everything anew, by `ope
 there are more turns, and nothing else is new.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace

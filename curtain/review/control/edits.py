@@ -1,7 +1,5 @@
 """Single edits of what is said about a turn: a value in, the changed value out. Nothing here knows of keys or files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A draft never takes the place of what was saved: it stands beside it until it is
 wait for the disk, so this is used on a thread that draws nothing; a `Snapshot` may be looked at anywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The recording of the open turn, heard as it may leave: with silence where something is hidden."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Future

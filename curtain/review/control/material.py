@@ -1,7 +1,5 @@
 """The turns of a study as the live sessions left them: what was heard, asked, answered and shown, unredacted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

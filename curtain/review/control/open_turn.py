@@ -1,7 +1,5 @@
 """One turn while it is annotated: what is said about it, what follows from that, and every step of it to undo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """How far one is, in the session and in all."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

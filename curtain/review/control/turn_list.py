@@ -1,7 +1,5 @@
 """All turns in one list, and those that a search leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

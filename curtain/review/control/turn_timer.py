@@ -1,7 +1,5 @@
 """How long a turn is worked on: pauses count up to a minute, since nobody looks at one turn for an hour."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from statistics import median
 

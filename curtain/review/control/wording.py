@@ -1,7 +1,5 @@
 """What the annotator reads: why a turn has its class, what it depends on, what is hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from curtain.base.table import Table

@@ -1,7 +1,5 @@
 """What one annotator says about one turn: a value that is edited as a whole, and the layers that it becomes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar

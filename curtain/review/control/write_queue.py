@@ -1,7 +1,5 @@
 """What is on its way to the disk: in order, tried again until it is there, and known meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial

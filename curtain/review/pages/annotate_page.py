@@ -1,7 +1,5 @@
 """The page on which one turn is annotated: what went before, what happened, what is said about it."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

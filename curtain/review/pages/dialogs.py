@@ -1,7 +1,5 @@
 """The small windows over the annotator's: what opens and closes them, and the one with the reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Marking a part of the recording by ear, and hiding what is marked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from curtain.corpus.model.utterance import Redaction

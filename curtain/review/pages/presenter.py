@@ -1,7 +1,5 @@
 """Between the control and the window: shows what the control holds, and hands it what a person does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The adjudicator's page: what happened, and beside it what each annotator says where they differ."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget

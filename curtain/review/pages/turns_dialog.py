@@ -1,7 +1,5 @@
 """The list of all turns, with a search: typing narrows it, Return opens the chosen turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -31,8 +31,6 @@ note, hidden, context, reasons_line, problems, class_banner, waveform (place, pa
 ruling_notice, reasons, keys, key_strip, top, notice_text, problem_text.
 """
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget

@@ -1,7 +1,5 @@
 """The earlier turns of the session; those behind the open one are not here to be seen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Every key of the annotator's window, once: this table binds the shortcuts, fills F1 and the key strip."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

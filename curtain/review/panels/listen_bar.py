@@ -1,7 +1,5 @@
 """Listening: the keys that play, and the recording as a curve."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 

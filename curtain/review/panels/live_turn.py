@@ -1,7 +1,5 @@
 """What the subject saw in this turn, and below it what the wizard did."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The readings of a query: minimum and maximum statement of each, and the answers they give."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """What the subject was working on: the title and the text of the scenario."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.domain.pack.pack import Scenario

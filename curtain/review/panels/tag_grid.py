@@ -1,7 +1,5 @@
 """The tags with their keys: the place where the cursor rests while a turn is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Plain text fields of this window: problems underlined in place, commands left to the window."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal

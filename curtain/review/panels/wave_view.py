@@ -1,7 +1,5 @@
 """The recording as a curve on which a part can be marked; what is hidden is struck out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal

@@ -1,7 +1,5 @@
 """What is wrong with a session's folder, one plain sentence a problem. Reads only, and only inside the folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

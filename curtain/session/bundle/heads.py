@@ -6,8 +6,6 @@ layer that lost its last rows, a folder of yesterday, and a file of heads that i
 although each is whole in itself. A session outside of a study has no heads.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import shlex

@@ -1,7 +1,5 @@
 """What distinguishes a session from every other: people choose the same id again in another study, chance does not."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Mapping
 

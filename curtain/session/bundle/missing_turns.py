@@ -1,7 +1,5 @@
 """Turns that the wizard's journal speaks of and the copy of the subject's journal does not hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from curtain.session.journal.lines import JournalEntry

@@ -1,7 +1,5 @@
 """A repaired copy of a damaged session. The original is only read."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The secret of the subject's place in a session, on each side in a file of its own: it never leaves with a bundle."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the wizard's journal knows of session.json: enough to write it again, and to notice an altered byte."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 These may hold SQL. So they are no part of `link/messages.py`, and the subject's station never imports this file.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """What a wish of a chair does: the facts that it makes, or the sentence with which it is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from curtain.base.errors import CurtainError

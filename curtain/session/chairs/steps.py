@@ -1,7 +1,5 @@
 """Who worked on which part of a turn, and for how long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal

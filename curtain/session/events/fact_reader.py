@@ -1,7 +1,5 @@
 """How a line of a journal becomes a fact of its type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

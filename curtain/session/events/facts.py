@@ -1,7 +1,5 @@
 """The lines of both journals with their facts, each read once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

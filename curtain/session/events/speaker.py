@@ -1,7 +1,5 @@
 """What the wizard notes about a speaker at the beginning of a session: coarse bands only, each of them optional."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 AGE_BANDS = ("under 20", "20-29", "30-39", "40-49", "50-59", "60 and over")

@@ -4,8 +4,6 @@ Each fact is one journal line; `tag` is the line's `type`, the fields are its `d
 the turn number in the line itself (see `journal.lines.JournalEntry`). Times are monotonic nanoseconds of this station.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, get_args
 

@@ -1,7 +1,5 @@
 """What can be read of a journal behind a damaged line: each line bears a checksum of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO

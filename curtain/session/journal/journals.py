@@ -1,7 +1,5 @@
 """Both journals of a session, each read once however many ask."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A closed session's manifest does not list them. What protects them is in the lin
 and what is intact behind it is read all the same.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The torn tail of a journal is never thrown away: it is set aside before anything is cut."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An instrument: one questionnaire or form as a TOML file, bundled or beside the study."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal

@@ -3,8 +3,6 @@
 Answers are texts, as they are journaled: item id to what was chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """What a study is to show, declared before its data: the table `[analysis]` of study.toml."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, get_args
 
 import msgspec

@@ -3,8 +3,6 @@
 papers/004 compared two systems this way: same subjects, same scenarios, same station, another system behind it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Literal
 

@@ -5,8 +5,6 @@ first two scenarios and full on the last two, and the reverse. Williams (1949) h
 what came immediately before. Nothing here knows of files, windows or time.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Names of speakers, sessions and utterances: fixed width, `a-z0-9` and `-`, so they are safe as file names."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Collection

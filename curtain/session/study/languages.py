@@ -1,7 +1,5 @@
 """The languages that come with Curtain, one file each in `texts/`. Small, since a station reads it before it shows."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

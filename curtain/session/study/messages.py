@@ -4,8 +4,6 @@ Boisen et al. 1989, section 6.2, had eleven. They are data (TOML files), known b
 without an answer are counted from ids and never from wording.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

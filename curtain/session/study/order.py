@@ -1,7 +1,5 @@
 """In which order a speaker meets the scenarios: the study's own, or one that follows from a seed and the speaker."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import Literal

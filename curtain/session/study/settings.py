@@ -1,7 +1,5 @@
 """What settings of a study hardly mean, beside what `curtain.session.study.study` refuses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The texts that a study may word anew under `[texts]`. Tests of both stations prove the lists."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 
 # What the wizard's station puts into the welcome and the closing message.

@@ -1,7 +1,5 @@
 """What the subject reads, in one language: one that comes with Curtain, or a lab's file beside its study."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How far the NL tool reached: unaided, and with the wizard's revision (papers/000 section 6.2: from 67 to 94 %)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The revision trail of a turn (papers/000 section 6.3): which drafts were shown, which was taken, what was changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

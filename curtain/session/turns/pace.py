@@ -1,7 +1,5 @@
 """How fast a session went: queries an hour, and how long the subject waited (papers/000 section 6.1: 50 an hour)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which cells of a design the sessions of a study have filled so far."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

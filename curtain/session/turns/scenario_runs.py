@@ -1,7 +1,5 @@
 """Scenarios from their start to the subject's stated answer: what end-to-end measures are made of (papers/004)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal

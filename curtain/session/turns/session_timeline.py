@@ -1,7 +1,5 @@
 """A session as it ran, for the eye: where each turn, its sound, its key, its reply and its people stand in time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -5,8 +5,6 @@ by the offsets that the wizard's station measured, separately for each start of 
 none was measured, the two wall clocks have to do.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

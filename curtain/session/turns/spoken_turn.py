@@ -3,8 +3,6 @@
 The subject's station restarts from it, and `turn_progress` adds what the wizard did. Nothing here knows of answers.
 """
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import msgspec

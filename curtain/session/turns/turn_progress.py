@@ -4,8 +4,6 @@ Nothing here logs, opens files or knows the time. Times are nanoseconds: of the 
 subject's, of the wizard's clock where it is the wizard's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum

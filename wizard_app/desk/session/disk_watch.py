@@ -1,7 +1,5 @@
 """How many hours of speech the study's disk still takes."""
 
-from __future__ import annotations
-
 import shutil
 from concurrent.futures import Future
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A second copy of the wizard's journal in the folder that the study names."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A session whose journals are held by this station, and its lines as facts."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field

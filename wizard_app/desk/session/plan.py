@@ -1,7 +1,5 @@
 """What a session needs before it may begin."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

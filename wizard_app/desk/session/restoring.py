@@ -1,8 +1,6 @@
 """What was lost or damaged of a session is made whole when it is opened again: from the mirror, the journal or
 session.json."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which scenarios a session has, and in which order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Scenarios in the order of a session."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Opening a session's files: a new one, one to go on with, one to look at. Slow things, for a thread of their own."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

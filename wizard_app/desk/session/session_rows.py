@@ -1,7 +1,5 @@
 """The earlier sessions of a study in one line each, and what they mean for a new one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Idle -> Opening -> Running -> Closing -> Idle. A session that was ended before it is opened goes on as Closing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from curtain.link.messages import SessionName

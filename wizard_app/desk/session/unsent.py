@@ -3,8 +3,6 @@
 It is no data of the session: it is written beside and renamed over, and it may be missing or broken.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """The subject is heard while they speak, as long as nothing else is listened to."""
 
-from __future__ import annotations
-
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 

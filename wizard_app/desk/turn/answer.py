@@ -1,7 +1,5 @@
 """The answer of a run as it leaves: what the subject reads of it, and what the journal keeps."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from msgspec import structs

@@ -1,7 +1,5 @@
 """How far the oldest open turn has used up its time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

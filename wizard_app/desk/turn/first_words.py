@@ -1,7 +1,5 @@
 """A first transcription of what was said, offered in the empty query field; it is never sent by itself."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Between the desk and the journal: replies that wait for a moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

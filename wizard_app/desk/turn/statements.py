@@ -1,8 +1,6 @@
 """How a statement stands to its last run; those that ran before, newest last, and walking through them with Ctrl+Up
 and Ctrl+Down."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import Enum
 from itertools import islice

@@ -1,7 +1,5 @@
 """How long each open turn has waited, on this station's clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 
 from curtain.session.turns.turn_progress import TurnState

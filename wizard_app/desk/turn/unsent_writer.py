@@ -1,7 +1,5 @@
 """Keeps what was typed and not sent in the side file of the session, twice a second while it changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial

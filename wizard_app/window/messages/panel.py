@@ -1,7 +1,5 @@
 """The canned messages: seen all the time, chosen by number or letters, their blanks filled in place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal

@@ -1,7 +1,5 @@
 """The canned messages as rows: number or key, and the whole sentence, wrapped."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (

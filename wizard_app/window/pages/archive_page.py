@@ -1,7 +1,5 @@
 """Turns to look at, of an old session or of the running one: nothing here changes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, Signal

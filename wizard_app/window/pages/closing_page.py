@@ -1,7 +1,5 @@
 """A session ends with a page: what is still on its way, the wizard's own questionnaires, where everything is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QMargins, Qt, Signal

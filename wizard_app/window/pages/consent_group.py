@@ -1,7 +1,5 @@
 """The start page's boxes for what the signed consent form allows beside taking part, and the day it was signed."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 

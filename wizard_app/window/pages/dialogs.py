@@ -1,7 +1,5 @@
 """The few questions the station asks in a window of their own; none of them stops anything behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

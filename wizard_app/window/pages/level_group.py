@@ -1,7 +1,5 @@
 """What the study asks of a wizard's practice, and why somebody below that takes the session all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QMargins, Signal

@@ -1,7 +1,5 @@
 """The sessions of the study so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal

@@ -1,7 +1,5 @@
 """The start page's group “About the speaker”: folded away until somebody wants to fill it in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, Qt, Slot

@@ -1,7 +1,5 @@
 """A session begins with one page: who, what, in which order, and the consent."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any

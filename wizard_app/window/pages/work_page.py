@@ -1,7 +1,5 @@
 """The page of a running session: left what happened, middle what to do now, right what may help."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """The answer as it will be judged: the minimum, and the maximum with the statement it comes from."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 

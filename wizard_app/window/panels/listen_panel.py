@@ -1,7 +1,5 @@
 """What the wizard hears: play again, back one second, speed, and where the voice is in the take."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """The field of one utterance, and the words of a recogniser that stand grey in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar

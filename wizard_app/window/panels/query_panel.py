@@ -1,7 +1,5 @@
 """The transcription: what the subject will read as “You said”."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import ceil
 

@@ -1,7 +1,5 @@
 """The answer before it is sent: the table as the subject will read it, and the answers by which it is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """Which scenarios a session has, and in which order: the wizard ticks and moves them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal

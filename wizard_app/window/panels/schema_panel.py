@@ -1,7 +1,5 @@
 """Tables, columns and some values, to put into the statement; the task; the rules to follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 

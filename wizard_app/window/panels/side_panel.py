@@ -1,7 +1,5 @@
 """The right column: one place for what may help, with a tab for each page."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QWidget
 

@@ -1,7 +1,5 @@
 """The SQL editor with what the last run said: time and rows, or the error in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

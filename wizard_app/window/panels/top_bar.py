@@ -1,7 +1,5 @@
 """What must always be in sight: the deadline, the link, the microphone, the disk, the recording."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal

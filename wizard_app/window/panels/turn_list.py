@@ -1,7 +1,5 @@
 """The turns of the session, oldest first; the oldest unanswered one cannot be missed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from operator import is_not

@@ -1,7 +1,5 @@
 """`doc/` of an ATIS tree: who spoke, how our names and the tree's belong together, what is what."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

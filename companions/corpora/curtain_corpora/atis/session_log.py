@@ -8,8 +8,6 @@ digits belongs to that query, as do the lines after it. In a value, a backslash 
 closing bracket, and `\\n` is a line break. Any keyword may occur; words outside brackets are kept as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 utterance with the SHA-256 of the files written from it: where a file was changed afterwards, the file counts.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 Header lines are `name -type value`: `-i` whole numbers, `-r` reals, `-sN` texts of N bytes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """From rows of the utterance view to the texts of an ATIS tree."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from curtain.cas import CasError, parse

@@ -1,7 +1,5 @@
 """`curtain import`: reads a tree, shows how far it is, reports what came in."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`curtain publish`: a study becomes a folder for public repositories, and goes to the hub where a person agrees."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`curtain questionnaires`: what subjects and wizards answered, and the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Questionnaires as tables: one row an answer, one row a score, as CSV and Parquet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ scenario. What these files cannot hold is in a file of JSON lines beside them, s
 rows again.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

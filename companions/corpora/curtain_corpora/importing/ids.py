@@ -1,7 +1,5 @@
 """Ids of ours for the sessions and utterances of a tree: its own where they can be ids here, else new ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

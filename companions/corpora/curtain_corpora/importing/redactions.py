@@ -1,7 +1,5 @@
 """What was redacted before it came to us: the texts as if they were the originals, with nothing where a secret was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """An import: an ATIS tree of any layout becomes sessions of a study, one at a time."""
 
-from __future__ import annotations
-
 import filecmp
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """One scenario-session of a tree, read: its session, utterances and recordings, and what no row has a place for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

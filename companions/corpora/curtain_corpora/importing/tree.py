@@ -1,7 +1,5 @@
 """What a tree on a disc holds: which scenario-sessions, in which folders, and what belongs to none."""
 
-from __future__ import annotations
-
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@
 `ro-crate-metadata.json` follows RO-Crate 1.1 (https://w3id.org/ro/crate/1.1).
 """
 
-from __future__ import annotations
-
 import mimetypes
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Names that would go out: words hidden in one turn that stand in another, and those who made the corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`curtain draft`: drafts from the command line, over a domain or over a study and what it has learnt."""
 
-from __future__ import annotations
-
 import getpass
 from collections.abc import Sequence
 from contextlib import closing

@@ -3,8 +3,6 @@
 Our own drafter works in this process; where a study names others, all are asked as a wizard's station asks them.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager

@@ -4,8 +4,6 @@ As a program of its own, `python -m curtain_drafts.commands.model FILE NAME PORT
 of llama.cpp is not installed, and ends with its standard input.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

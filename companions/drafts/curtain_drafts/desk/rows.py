@@ -1,7 +1,5 @@
 """What the panel of drafts says: a row for each draft, how far the tool is, and the line on the draft pointed at."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Starts the NL tool over a study: what it knows from the start, and what was withdrawn. For a thread of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What the wizard did to the values of a query, and where these stand after the query was edited. No Qt here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

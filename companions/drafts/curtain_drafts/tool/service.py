@@ -4,8 +4,6 @@ Importing this module imports neither duckdb nor sqlglot nor numpy nor Qt. No ca
 threads of the service and in its children. Callbacks and the Futures' own callbacks run on these threads.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

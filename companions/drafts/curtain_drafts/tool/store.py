@@ -1,7 +1,5 @@
 """The store of answered questions: the pack's examples, files of more, turns of a study; less what was withdrawn."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import chain, starmap
 from pathlib import Path

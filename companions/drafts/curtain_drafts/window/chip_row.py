@@ -1,7 +1,5 @@
 """The values found in the query and the parts of a draft, each a chip that can be swapped or taken out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

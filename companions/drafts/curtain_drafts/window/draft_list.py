@@ -1,7 +1,5 @@
 """The drafts as a list: number, confidence as word and shape, the SQL in short, how many rows it would answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the NL tool proposes: the values it found, up to five drafts, what the one pointed at would answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal

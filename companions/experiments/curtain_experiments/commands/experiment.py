@@ -1,7 +1,5 @@
 """`curtain study plan`, and what `curtain check --study` finds of an experiment before a subject comes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

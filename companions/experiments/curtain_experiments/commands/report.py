@@ -1,7 +1,5 @@
 """`curtain report`: end-to-end measures of runs."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """`curtain system`: run a system over a blind test set, and list the systems that there are."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What the start page says of the design: who comes next, what was done, where it is thin. Values and functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """What the desk sees of an experiment: the next subject's plan, who departs from it and why, and which reply waits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """From what a system says to the facts that leave the desk: only what a wizard's answers could be. No Qt here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The systems of a study's conditions at the desk: their panel and keys, and the plan on the start page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace

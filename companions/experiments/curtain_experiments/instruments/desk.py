@@ -3,8 +3,6 @@
 They are a process of their own. Where it fails, one sentence says so, and the session goes on.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 

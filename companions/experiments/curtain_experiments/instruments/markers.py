@@ -4,8 +4,6 @@ It reads lines of JSON, `[marker, seconds of our steady clock]`, and ends with i
 stream is there, `{"ready": true}`, or `{"missing": true}` where pylsl is not installed.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import signal

@@ -1,7 +1,5 @@
 """All that a report shows: runs, who is left out and why, measures, and the comparison of two conditions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

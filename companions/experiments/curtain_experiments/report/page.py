@@ -1,8 +1,6 @@
 """A report as files: the page, its figures as JSON, its tables for a typesetter, runs and queries as CSV; each whole
 or as it was."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

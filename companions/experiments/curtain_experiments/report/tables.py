@@ -1,7 +1,5 @@
 """The figures of a report as tables and sentences. Rounding happens here and nowhere before."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections import Counter

@@ -1,7 +1,5 @@
 """Two conditions compared: one difference for each measure, with the test and the interval of re-randomisation."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

@@ -4,8 +4,6 @@ The rows for all scenarios follow from the printed ones: times and queries are m
 are pooled over queries, and percentages of runs are over runs. Scores are rounded last.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from array import array

@@ -4,8 +4,6 @@ another way. It assumes no distribution (Fisher 1935; Edgington and Onghena 2007
 Orders are those that were planned, whatever was recorded. A run that is missing leaves its subject's order as it was.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

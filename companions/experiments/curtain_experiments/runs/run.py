@@ -3,8 +3,6 @@
 `runs.csv` holds a line a run and `queries.csv` a line a query, tidy, so that R and pandas read them as they are.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which systems there are, and how the table `[systems]` of a study.toml names more of them."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import shlex

@@ -4,8 +4,6 @@ A system is not trusted. `read_reply` takes what the protocol allows and nothing
 decided by the caller, and its free text is never shown to a subject.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """How each kind of system becomes a running program that speaks the protocol."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

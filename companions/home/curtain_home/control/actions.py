@@ -1,7 +1,5 @@
 """The commands as actions of the window: what each asks for, what is filled in, and the call that comes of it."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

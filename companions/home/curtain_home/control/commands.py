@@ -1,7 +1,5 @@
 """Runs plans as child processes of the same command line, one after the other, and reports how far they are."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Iterable

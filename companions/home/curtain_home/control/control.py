@@ -1,7 +1,5 @@
 """Decides what the home window does: which study is open, what runs, what to do next. It owns no widgets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress

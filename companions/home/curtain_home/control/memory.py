@@ -1,7 +1,5 @@
 """What the home window remembers between its starts: the studies used before, and which sessions were verified."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What to do next in a study: one sentence and one action, computed from the study's state alone."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 What came of it is one sentence from the values that the command gives at its end, never from what it printed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

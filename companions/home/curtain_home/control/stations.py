@@ -1,7 +1,5 @@
 """Opens the stations and the annotator's window as processes that outlive the home window."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 What there is to set stands once, in the remarks of a new study.toml; what must not be written is refused here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

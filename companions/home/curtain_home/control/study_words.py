@@ -1,7 +1,5 @@
 """What a subject reads in a study: tasks, canned messages and texts, each with the file in which it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Every command in the place and under the name that a researcher looks for: by what a lab does in a week."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from curtain.ports.discovery import installed

@@ -1,7 +1,5 @@
 """Tasks, messages, questionnaires and texts as fields of their TOML files, which keep every remark when written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources

@@ -1,7 +1,5 @@
 """All actions in one list with a search field, a form for each command, and what a command says before it does it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

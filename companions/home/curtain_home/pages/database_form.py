@@ -1,7 +1,5 @@
 """Before a pack is made of somebody's own database: its first rows, how they were read, and what can be corrected."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The small windows over the home window; none of them stops anything behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal

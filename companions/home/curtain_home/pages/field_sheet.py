@@ -1,7 +1,5 @@
 """Rows of a form that are made from a description of their values: of a command, or of a study's settings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The forms of the home window: a new study, an export. Each gives a wish as a value."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Shows what the control knows, anew after each change, and turns keys and buttons into its wishes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

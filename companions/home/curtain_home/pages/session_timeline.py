@@ -1,7 +1,5 @@
 """The timeline of a session over the home window, with an output of its own that is open as long as the timeline."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path

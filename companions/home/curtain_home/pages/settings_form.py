@@ -1,7 +1,5 @@
 """The settings of the open study as a form. Remarks in study.toml stay, and what it must not hold is not written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial

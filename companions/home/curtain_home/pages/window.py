@@ -28,8 +28,6 @@ database_notes, make_from_database, formats, export_out, with_live,
 with_trials, export_it, keys, leave_confirmed.
 """
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget

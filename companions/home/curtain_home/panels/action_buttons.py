@@ -1,7 +1,5 @@
 """Buttons of actions: their mnemonic and their tip come from the key table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QMargins, Signal

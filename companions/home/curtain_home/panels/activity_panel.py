@@ -1,7 +1,5 @@
 """What runs, how far it is, what came of it, and all that ran before: each can be opened again."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

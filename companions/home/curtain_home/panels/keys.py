@@ -4,8 +4,6 @@ A key of the scope “work” needs a study. Its letter is the mnemonic of its b
 system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs by their number.
 """
 
-from __future__ import annotations
-
 from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
 KEYS = KeyTable((

@@ -1,7 +1,5 @@
 """The open study: what to do next, what can be done, and its sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

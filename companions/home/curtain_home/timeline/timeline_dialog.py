@@ -1,7 +1,5 @@
 """The timeline over a window, with the buttons for the mouse; it stays while one works on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal

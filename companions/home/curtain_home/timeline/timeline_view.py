@@ -1,7 +1,5 @@
 """A whole session in time: its sound, its keys, its replies and its people, under one hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, QTimer, Signal

@@ -7,8 +7,6 @@ Widgets: top_text, query, message, earlier, scenario_text, clarity, correctness 
 key_strip, keys.
 """
 
-from __future__ import annotations
-
 import getpass
 from collections.abc import Callable
 from dataclasses import dataclass

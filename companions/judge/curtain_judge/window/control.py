@@ -1,7 +1,5 @@
 """What the keys of the judge's window do, without a widget: one pair at a time, labels kept one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """Every key of the judge's and the adjudicator's window, once: a table binds the shortcuts, fills F1 and words the
 strip."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from curtain.qt.languages.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed

@@ -1,7 +1,5 @@
 """What the judge's window works on: a packet, or, for an adjudicator, the pairs on which judges differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """One pair of query and response, what came before it in its session, and the answers to choose from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """One recorded turn after the other: asks it, follows what the trainee does, and judges the reply."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial

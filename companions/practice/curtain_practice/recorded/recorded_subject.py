@@ -1,7 +1,5 @@
 """In place of the link: a subject that asks what was recorded, and shows at once whatever it is sent."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 Put together in one place: the wizard's own station over recorded turns, with two pages more.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The two pages of practice: how a reply was judged, and at the end of a sitting the measures of all sittings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, Qt, Signal

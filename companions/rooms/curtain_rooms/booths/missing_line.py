@@ -1,7 +1,5 @@
 """A line on the desk while a station is missed: how it gets in, since the start page with its code is out of sight."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain_rooms.booths.control import RoomState, codes_in_words

@@ -1,7 +1,5 @@
 """Another kind of subject's station, as a process beside the wizard's: started when somebody asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """The other room on the start page: where to connect, the code to type there, and the booths that are paired."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSizePolicy, QWidget

@@ -1,7 +1,5 @@
 """Several people at one session: which turns this desk works on, who holds what, and handing a part over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot

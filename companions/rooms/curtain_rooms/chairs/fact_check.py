@@ -1,7 +1,5 @@
 """What another desk wishes to write is only its word: each fact is checked like the wire before it is journaled."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

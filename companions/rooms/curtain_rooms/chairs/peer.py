@@ -1,7 +1,5 @@
 """One end of a connection between two wizard's stations: bytes and times in, messages and bytes out. No sockets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Who sits at a session, in words."""
 
-from __future__ import annotations
-
 from curtain.qt.languages.translation import translate
 from curtain.session.chairs.table import ChairTable
 from curtain.session.roles import Chair

@@ -1,7 +1,5 @@
 """One connection between two wizard's stations: a socket, the peer that cuts its bytes, and the pace."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 A datagram holds a name and a port, and nothing of a study. It proves nothing: whoever connects still needs the code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -4,8 +4,6 @@ A station is known by the SHA-256 of its certificate on this very connection, ne
 is known by is kept for each person and role on this machine.
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import platform

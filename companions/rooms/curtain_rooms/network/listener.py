@@ -1,7 +1,5 @@
 """The wizard's end on the network: who may come in, who is paired, and who is turned away before a word is said."""
 
-from __future__ import annotations
-
 import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence

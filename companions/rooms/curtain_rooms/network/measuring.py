@@ -4,8 +4,6 @@ The asking end sends pieces of known length; the wizard's station answers each w
 nothing of a session. The clock is taken from the exchange with the least round trip, as in NTP (RFC 5905, section 10).
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 import struct

@@ -11,8 +11,6 @@ wrong guess costs one try.
     wizard -> subject   PairDone    or PairRefused at any step
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

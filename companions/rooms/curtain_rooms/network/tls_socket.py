@@ -4,8 +4,6 @@ Python's `ssl` does the cryptography on buffers in memory; Qt only carries bytes
 depends on which OpenSSL Qt finds.
 """
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The first page where the wizard's station is on another machine: a lab assistant types its address and code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """Dials the wizard's station in another room, and asks for the code where both are not paired yet."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Slot
 
 from curtain.base.clock import Clock

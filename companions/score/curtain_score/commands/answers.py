@@ -1,7 +1,5 @@
 """`curtain compare` and `score`. Each loads its own half: that takes longer than most comparisons."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Files of one JSON object a line, from hands we do not trust: every problem is one sentence with file and line."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

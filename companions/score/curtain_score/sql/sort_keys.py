@@ -1,7 +1,5 @@
 """What a gold statement sorts by: its ORDER BY, found in the statement's tree, so that ties are known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlglot import exp

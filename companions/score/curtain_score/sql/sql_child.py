@@ -4,8 +4,6 @@ A SqlOrder comes on standard input, and for each a SqlReply goes out: the length
 msgpack. What msgpack has no type for is an extension, so that each value arrives with the type that the database gave.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Callable

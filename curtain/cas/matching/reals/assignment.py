@@ -4,8 +4,6 @@ Rows are looked up in boxes wider than the tolerance; what is found there is com
 *witnesses*, are asked first: a mapping that leaves one of them without a partner is out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import and_, getitem, or_

@@ -4,8 +4,6 @@ Two numbers that are close lie in the same box or in neighbours, and `touched` n
 anything close. What is found there is compared exactly; the boxes only make sure that nothing is missed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import floor, log, log1p
 

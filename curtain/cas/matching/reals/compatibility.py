@@ -4,8 +4,6 @@ Both ends of what a reference value accepts grow with it. So the smallest (large
 accept each other, and if any value of a column is close to a number, then its neighbour in sorted order is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, pairwise
 from operator import eq, ne, not_

@@ -1,7 +1,5 @@
 """One table as the near columns see it, and its rows found again by class and boxes."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ point (000, S-9; 001, appendix A). Floats are only asked first: they say "inside
 above their own error, and what lies in that margin is computed exactly.
 """
 
-from __future__ import annotations
-
 import decimal
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """DuckDB as the writer of Parquet files, within bounds."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 `load_dataset(folder)` takes the column types from the card's front matter.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable

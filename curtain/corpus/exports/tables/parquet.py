@@ -4,8 +4,6 @@ The card beside them declares the types of both. A loader that guesses them from
 column that has no value in any row.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.corpus.exports.card import Config

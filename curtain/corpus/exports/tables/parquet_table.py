@@ -1,7 +1,5 @@
 """Lines of JSON become a Parquet file whose columns have their types, also where no row has a value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Brings the subject's audio over, one utterance after the other, and says so only when it is safe here."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import deque

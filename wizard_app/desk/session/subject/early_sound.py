@@ -1,7 +1,5 @@
 """The newest recording as it is spoken, kept until its file is wanted: then little or nothing is left to fetch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from curtain.link.messages import LiveSound

@@ -4,8 +4,6 @@ A kept message to the subject carries the sequence number of its journal line, s
 journal alone says what is missing over there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How much the subject's station may bring onto this disk: no more than people can say in the time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

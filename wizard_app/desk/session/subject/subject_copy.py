@@ -1,7 +1,5 @@
 """The verified copy of the subject's journal: a line is acknowledged when it is safe here, never before."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future

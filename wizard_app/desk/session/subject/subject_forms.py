@@ -1,7 +1,5 @@
 """Questionnaires in one language: those that ask the subject cross the curtain, the wizard's own never do."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal

@@ -4,8 +4,6 @@ Tiers: subject, wizard_shown and events on the line of time; sro, sql, category 
 the subject (Symbolic_Association).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from xml.etree import ElementTree as xml

@@ -3,8 +3,6 @@
 Paths in wav.scp are relative to the export's folder. The rules are those of Kaldi's `utils/validate_data_dir.sh`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path

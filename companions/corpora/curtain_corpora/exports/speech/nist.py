@@ -6,8 +6,6 @@ utterance. The file of a segment is the utterance's own recording, so times coun
 timed the words, the ctm spreads them evenly over the recording. (sctk, doc/infmts.htm)
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Interval tiers tile the whole line of time, with empty intervals between what was said; events are a tier of points.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The line begins where the session began, or with its first sound. A pause of mor
 continued the next day) is shortened to ten, for all tiers and the recording alike; the events say so.
 """
 
-from __future__ import annotations
-
 import wave
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What the formats for recognisers have in common: utterances with a recording and words, by split."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack

@@ -1,7 +1,5 @@
 """Questions with SQL that is proven: run on a SQLite copy of the database, it gives the reference answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field

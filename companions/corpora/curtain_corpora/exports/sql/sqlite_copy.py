@@ -1,7 +1,5 @@
 """A SQLite copy of a domain's database, made with Python's own sqlite3, and what statements give on it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

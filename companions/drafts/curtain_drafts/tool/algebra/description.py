@@ -4,8 +4,6 @@ It serves to choose between drafts; the statement itself stands in the editor on
 statement is in it, except the digits of a rounding. What has no shorter wording stands as SQL.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """From SQL to `query.Statement`, with sqlglot. What cannot be taken apart stays whole; no SQL raises an error."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """From `query.Statement` to SQL, with sqlglot: short aliases where a table occurs twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any

@@ -5,8 +5,6 @@ statements; one ranker orders them. What was learned is kept in the user's cache
 again: a file for each pack, database and store, and only questions that are new since then are read.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which words of an answered question stand for which literals of its SQL."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What the models look at in a query: its words with values replaced by their kinds, and what stands around a value."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise

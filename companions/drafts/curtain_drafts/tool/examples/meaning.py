@@ -4,8 +4,6 @@ The model is loaded in the process of the drafter alone. It reads each question 
 kinds, so that two that differ in their values are the same; it keeps the vectors in memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The answered questions that the drafts rest on, and the shapes of their statements."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Linear models over sparse features and an index of neighbours; one more example can be learned at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 

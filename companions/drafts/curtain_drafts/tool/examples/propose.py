@@ -3,8 +3,6 @@
 A combination that no answered question has is taken from the shape of one and from parts of another.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

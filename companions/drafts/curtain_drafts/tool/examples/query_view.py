@@ -1,7 +1,5 @@
 """A query with what answered questions say about it, before any statement is put together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial

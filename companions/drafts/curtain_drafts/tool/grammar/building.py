@@ -1,7 +1,5 @@
 """From a sketch to a statement: nodes for its tables, joins by the graph's paths, nested queries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a query says of the rows: names of the database, numbers, dates and superlatives, with their columns."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The names of tables and columns in a query, where they stand, and which column is meant near which table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

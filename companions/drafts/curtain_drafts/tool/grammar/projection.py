@@ -1,7 +1,5 @@
 """From a line to a sketch: what a query is about and asks to see, and the readers in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Times, dates and periods of the day as people say them, read from the words of a query. Pure."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The words of a language, read once from its file (`english.toml`), and the forms that a word may have."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

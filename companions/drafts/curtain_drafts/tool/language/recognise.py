@@ -1,7 +1,5 @@
 """The values in a query: names and codes of the database, numbers, times, dates, periods of the day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Each check reads a query with a statement and answers with sentences for the wiz
 be right, since people also say what does not matter; it is never sure.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

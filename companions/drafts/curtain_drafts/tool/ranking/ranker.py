@@ -1,7 +1,5 @@
 """The order of what answered questions propose, by weights learned from questions whose answers are known."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

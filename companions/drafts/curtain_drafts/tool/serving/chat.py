@@ -5,8 +5,6 @@ proxy of the environment is used and no redirect is followed. It sends the query
 column, the nearest answered examples and the pack's rules; no audio, no names of people who take part.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

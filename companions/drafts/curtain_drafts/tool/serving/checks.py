@@ -1,8 +1,6 @@
 """No draft is shown that the guard refuses or that does not fit the schema: each is tried, in a process of its own, and
 what it answers is its preview. Rubbish that a drafter gave is left out before; numbers and spans are put right."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections import OrderedDict

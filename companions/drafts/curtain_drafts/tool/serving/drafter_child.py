@@ -6,8 +6,6 @@ Orders come on what was standard input, replies go out on what was standard outp
 touches neither. A thread reads, so that the process ends with its parent even while the drafter hangs.
 """
 
-from __future__ import annotations
-
 import gc
 from itertools import islice
 from pathlib import Path

@@ -1,8 +1,6 @@
 """What a language model reads: the tables that the query needs, answered questions that are near, and what its words
 mean in the database. At most `MOST_TOKENS` in all, by a rule that counts more than tokenizers do."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

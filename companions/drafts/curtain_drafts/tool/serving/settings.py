@@ -1,7 +1,5 @@
 """Which drafters are on and what they may take: values, and how the table `[drafters]` of a study.toml gives them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass

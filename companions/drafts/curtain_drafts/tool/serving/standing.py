@@ -1,7 +1,5 @@
 """How far drafters are: loading, learning, ready, or unable to draft."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

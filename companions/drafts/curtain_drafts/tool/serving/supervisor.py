@@ -1,7 +1,5 @@
 """One drafter on its way through a session: its process is loaded, asked, killed when it hangs, and started anew."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from functools import partial

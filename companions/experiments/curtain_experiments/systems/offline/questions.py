@@ -1,7 +1,5 @@
 """The questions of a blind test set, and which of them must be asked after which."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
