@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 70_390, "companions": 42_577, "tests": 68_808, "browser": 2_994}
+MOST_LINES = {"core": 69_687, "companions": 42_207, "tests": 68_813, "browser": 2_978}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
