@@ -172,7 +172,7 @@ def result_sentence(plan: CommandPlan, end: str, result: CommandResult, lines: S
 
 
 def _verified(plan: CommandPlan, result: CommandResult) -> str:
-    count = result.counts["problems"]
+    count = result.counts["faults"]
     if not count:
         return f"Session {plan.about}: everything is there and unchanged."
     problems = f"{count} problems are" if count > 1 else "one problem is"
