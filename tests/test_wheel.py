@@ -1,11 +1,13 @@
-"""The wheel holds everything: installed elsewhere, it runs from its own files alone."""
+"""The wheels hold everything: installed elsewhere, or the Comparator's alone, each runs from its own files."""
 
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
@@ -148,3 +150,167 @@ def test_the_installer_of_packages_is_pinned_by_its_sums() -> None:
     assert len(sums) == len(set(sums)) > 10
     assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", one) for one in sums)
     assert "--require-hashes -r tools/uv.txt" in (ROOT / "tools" / "prepare.sh").read_text("utf-8")
+
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def cas_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
+    subprocess.run([*build, str(ROOT / "tools" / "curtain-cas")], check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def lone_python(cas_wheel: Path) -> Path:
+    """The Python of a new environment that holds the Comparator's wheel and nothing else."""
+    venv.create(cas_wheel.parent / "venv", with_pip=False)
+    python = next(cas_wheel.parent.glob("venv/[bS]*/python*"))
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-index", "-q", str(cas_wheel)]
+    subprocess.run(install, check=True, capture_output=True)
+    return python
+
+
+def test_no_file_is_another_wheels_too(cas_wheel: Path) -> None:
+    with zipfile.ZipFile(cas_wheel) as archive:
+        assert {name.split("/")[0].split("-")[0] for name in archive.namelist()} == {"curtain_cas"}
+
+
+def test_alone_it_runs_the_example_of_its_page(lone_python: Path) -> None:
+    page = (ROOT / "tools" / "curtain-cas" / "README.md").read_text("utf-8")
+    example = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    code = f"{example}\nimport sys\nassert not {{'PySide6', 'numpy', 'duckdb', 'curtain'}} & set(sys.modules)"
+    done = subprocess.run([lone_python, "-I", "-c", code], capture_output=True, text=True)
+    assert (done.stdout.splitlines(), done.stderr) == (
+        ["correct", 'row missing: ("ATL" 152); row too many: ("ATL" 7)', "True", "2 rows, the reference has 1"],
+        "",
+    )
+
+
+def test_its_command_compares_texts_and_rows(lone_python: Path, tmp_path: Path) -> None:
+    (tmp_path / "ref.cas").write_text('((1 "A"))', "utf-8")
+    (tmp_path / "hyp.json").write_text('[["A", 1]]', "utf-8")
+    (tmp_path / "off.json").write_text('[["A", 2]]', "utf-8")
+    command = [lone_python.with_name("curtain-cas"), "compare", "--json", tmp_path / "ref.cas"]
+    for name, outcome, code in (("hyp.json", "correct", 0), ("off.json", "incorrect", 1), ("none.cas", None, 2)):
+        done = subprocess.run([*command, tmp_path / name], capture_output=True, text=True)
+        assert done.returncode == code
+        assert (json.loads(done.stdout)["verdict"] if done.stdout else None) == outcome
+        assert "Traceback" not in done.stderr
+
+
+def test_it_scores_sql_where_the_extra_is_installed(lone_python: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "ships.sqlite")
+    connection.executescript("CREATE TABLE ship (name, masts); INSERT INTO ship VALUES ('Fram', 3), ('Maud', 2)")
+    connection.close()
+    packages = next(lone_python.parent.parent.glob("lib*/**/site-packages"))
+    # This environment has what the extra installs; the code is the wheel's.
+    code = f"""
+import sys
+sys.path.insert(0, {str(packages)!r})
+from curtain_cas.evaluation.sql_score import score_sql
+for predicted in ("SELECT masts, name FROM ship", "SELECT 'Fram'"):
+    print(bool(score_sql("SELECT name FROM ship", predicted, [{str(tmp_path / "ships.sqlite")!r}])))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.split(), done.stderr) == (["True", "False"], "")
+
+
+def test_a_users_file_sees_its_types(lone_python: Path, tmp_path: Path) -> None:
+    user = tmp_path / "user.py"
+    user.write_text("from curtain_cas import compare\n\nreveal_type(compare('1', '1').outcome)\n", "utf-8")
+    check = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(lone_python), "--cache-dir"]
+    done = subprocess.run([*check, str(tmp_path / "cache"), str(user)], cwd=tmp_path, capture_output=True, text=True)
+    assert 'Revealed type is "str"' in done.stdout.replace("builtins.", "")
+    assert done.returncode == 0, done.stdout
+
+
+_ADAPTER = """
+from curtain_cas.adapters import harness_metric
+gold = {"answer": '((1 "A"))'}
+outputs = ('[["A", 1]]', '((2 "A"))', "no table", "[[1], [2, 3]]")
+print(*[harness_metric(gold, [text])["same_answer"] for text in outputs])
+"""
+
+_HARNESS = r"""
+import json, sys
+from pathlib import Path
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+class Echo(LM):
+    def generate_until(self, requests, disable_tqdm=False):
+        return [request.args[0] for request in requests]
+
+    def loglikelihood(self, requests, disable_tqdm=False):
+        raise NotImplementedError
+
+    loglikelihood_rolling = loglikelihood
+
+folder = Path(sys.argv[1])
+docs = [json.dumps({"question": text, "answer": '((1 "A"))'}) for text in ('[["A", 1]]', '((2 "A"))')]
+(folder / "docs.jsonl").write_text("\n".join(docs))
+(folder / "ships.yaml").write_text(f'''
+task: ships
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: {folder}/docs.jsonl}}}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{{{question}}}}"
+doc_to_target: "{{{{answer}}}}"
+process_results: !function curtain_cas.adapters.harness_metric
+metric_list: [{{metric: same_answer, aggregation: mean, higher_is_better: true}}]
+''')
+tasks = TaskManager(include_path=str(folder), include_defaults=False)
+found = lm_eval.simple_evaluate(Echo(), tasks=["ships"], task_manager=tasks, bootstrap_iters=0)
+print(found["results"]["ships"]["same_answer,none"])
+"""
+
+_INSPECT = """
+import sys
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import solver
+from curtain_cas.adapters import inspect_scorer
+
+@solver
+def answers():
+    # No model generates: counting its tokens would need the network.
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("none", state.input_text)
+        return state
+    return solve
+
+samples = [Sample(id=text, input=text, target='((1 "A"))') for text in ('[["A", 1]]', '((2 "A"))')]
+task = Task(dataset=samples, solver=answers(), scorer=inspect_scorer())
+[log] = eval(task, model="mockllm/model", display="none", log_dir=sys.argv[1], max_samples=1)
+print(log.results.scores[0].metrics["accuracy"].value)
+"""
+
+
+def test_the_harness_gets_a_number_for_each_answer(lone_python: Path) -> None:
+    done = subprocess.run([lone_python, "-I", "-c", _ADAPTER], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1.0", "0.0", "0.0", "0.0"]
+
+
+HOSTS = ROOT / ".venv" / "hosts" / "bin" / "python"
+OUR_TESTS = ["tests/cas/test_frames.py", "companions/score/tests/test_evaluate_metric.py"]
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not HOSTS.exists(), reason="tools/prepare.sh hosts has not installed the frameworks")
+@pytest.mark.parametrize("host", [_INSPECT, _HARNESS, None], ids=["inspect-ai", "lm-evaluation-harness", "the others"])
+def test_a_framework_runs_our_metric(lone_python: Path, tmp_path: Path, host: str | None) -> None:
+    packages = next(lone_python.parent.parent.glob("lib*/**/site-packages"))
+    # No conftest: it starts Qt, which that environment lacks.
+    ours = ["-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", *OUR_TESTS]
+    code = [HOSTS, "-c", host, tmp_path] if host else [HOSTS, *ours]
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    paths = {"PYTHONPATH": str(packages if host else ROOT)}
+    done = subprocess.run(code, cwd=ROOT, capture_output=True, text=True, env={**variables, **paths})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not host or done.stdout.split()[-1] == "0.5"

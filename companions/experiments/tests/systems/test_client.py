@@ -1,5 +1,6 @@
-"""Which systems there are; what one does costs the turn, never more, and settings that cannot work are refused."""
+"""Which systems there are, and what one does: asked a turn at a time, or over a file by `curtain system run`."""
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -10,12 +11,24 @@ import pytest
 
 from companions.experiments.tests.systems.given import system_that
 from curtain.base.errors import CurtainError
-from curtain.domain.pack.pack import load_pack
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.splits import Splits, write_splits
+from curtain.corpus.redaction.export_log import read_exports
+from curtain.domain.pack.pack import database, load_pack
+from curtain.session.study.study import load_study
+from curtain_drafts.tool.store import BadExamples
+from curtain_experiments.commands.systems import SystemRun
+from curtain_experiments.commands.systems import run as system_run
 from curtain_experiments.desk.replying import table_of_cas
 from curtain_experiments.systems.choice import BadSystem, SystemChoice, recogniser_of, system_named
 from curtain_experiments.systems.client import SystemClient
+from curtain_experiments.systems.offline.questions import read_test_questions
+from curtain_experiments.systems.offline.runner import run_over
 from curtain_experiments.systems.protocol import HostedSystemError, SystemQuestion, SystemReply
-from curtain_experiments.systems.starting import SystemGround, start_system
+from curtain_experiments.systems.starting import SystemGround, agreements_of, start_system
+from curtain_score.score_files import ScoreOptions, make_report
+from tests.corpus.toy import make_toy
 
 QUESTION = SystemQuestion(utterance_id="e00-01-001", text="how many employees are there")
 
@@ -179,3 +192,165 @@ def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: 
     with pytest.raises(CurtainError) as caught:
         recogniser_of(table) if name == "asr" else system_named(name, table)
     assert sentence in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def ground() -> SystemGround:
+    pack = load_pack("personnel")
+    return SystemGround(pack, database(pack))
+
+
+def written(folder: Path, *lines: dict[str, object]) -> Path:
+    path = folder / "questions.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def answers_in(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+CHAIN = (
+    {"id": "a1", "question": "answers"},
+    {"id": "b1", "question": "refuses"},
+    {"id": "a2", "question": "tells", "previous": ["a1"]},
+    {"id": "c1", "question": "tells", "previous": [{"question": "before", "sql": "SELECT 3"}]},
+)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_chain_is_told_what_the_system_answered_before(tmp_path: Path, ground: SystemGround, jobs: int) -> None:
+    questions = read_test_questions(written(tmp_path, *CHAIN))
+    counts = run_over(system_that("obeys"), ground, questions, tmp_path / "a.jsonl", jobs)
+    answers = answers_in(tmp_path / "a.jsonl")
+    assert [line["id"] for line in answers] == ["a1", "b1", "a2", "c1"]
+    assert [line["answer"] for line in answers] == [
+        "((423))", "NO_ANSWER", '"SELECT count(*) FROM employee"', '"SELECT 3"',
+    ]  # fmt: skip
+    assert (counts.answered, counts.no_answer, counts.problems) == (3, 1, 0)
+
+
+def test_problems_are_no_answers_that_say_why(tmp_path: Path, ground: SystemGround) -> None:
+    lines = ({"id": act, "question": act} for act in ("crashes", "babbles", "writes"))
+    counts = run_over(
+        system_that("obeys"), ground, read_test_questions(written(tmp_path, *lines)), tmp_path / "a.jsonl"
+    )
+    answers = answers_in(tmp_path / "a.jsonl")
+    assert counts.problems == 3
+    assert [line["answer"] for line in answers] == ["NO_ANSWER"] * 3
+    assert [str(line["fault"]).split(":")[0] for line in answers] == ["crash", "rubbish", "sql"]
+
+
+def test_a_run_that_was_killed_goes_on_behind_its_torn_line(tmp_path: Path, ground: SystemGround) -> None:
+    questions, out = read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl"
+    out.write_text('{"id":"a1","answer":"((7))","sql":"SELECT 7","text":"answers"}\n{"id":"b1","ans', "utf-8")
+    counts = run_over(system_that("obeys"), ground, questions, out)
+    answers = answers_in(out)
+    assert counts.kept == 1
+    assert answers[0]["answer"] == "((7))"
+    assert answers[2]["answer"] == '"SELECT 7"'
+    assert len(answers) == 4
+
+
+def test_answers_of_other_questions_are_not_written_over(tmp_path: Path, ground: SystemGround) -> None:
+    out = tmp_path / "a.jsonl"
+    out.write_text('{"id":"other","answer":"((7))"}\n', "utf-8")
+    with pytest.raises(CurtainError, match="answers “other”, which is none of these questions"):
+        run_over(system_that("answers"), ground, read_test_questions(written(tmp_path, *CHAIN)), out)
+    assert "other" in out.read_text("utf-8")
+
+
+def test_a_system_that_cannot_start_leaves_no_file_of_problems(tmp_path: Path, ground: SystemGround) -> None:
+    choice = SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)
+    with pytest.raises(HostedSystemError, match="could not be started"):
+        run_over(choice, ground, read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl")
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_our_nl_tool_answers_alone_and_the_result_is_scored(tmp_path: Path, ground: SystemGround) -> None:
+    asked = written(
+        tmp_path,
+        {"id": "1", "question": "how many employees are there in department 45"},
+        {"id": "2", "question": "how many employees are there in department 20"},
+        {"id": "3", "question": "zzz bla fnord"},
+    )
+    references = tmp_path / "refs.jsonl"
+    references.write_text('{"id":"1","ref":"((48))"}\n{"id":"2","ref":"((1))"}\n{"id":"3","ref":"((1))"}\n', "utf-8")
+    out = tmp_path / "a.jsonl"
+    strict = SystemChoice("drafts-strict", "drafts", {"threshold": 0.8})
+    run_over(strict, ground, read_test_questions(asked), out)
+    report = make_report(references, [out], ScoreOptions(ComparisonRules()))
+    answers = answers_in(out)
+    assert answers[0]["answer"] == "((48))"
+    assert answers[2]["answer"] == "NO_ANSWER"
+    assert [one.outcome for one in report.sheets[0].items] == ["correct", "incorrect", "no_answer"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([{"id": "1"}], "line 1 has no “question”"),
+        ([{"id": "1", "question": "a"}, {"id": "1", "question": "b"}], "has the id “1” twice"),
+        (
+            [{"id": "1", "question": "a", "previous": ["2"]}, {"id": "2", "question": "b"}],
+            "the question “1” stands before “2”, which it follows",
+        ),
+        ([], "has no questions"),
+    ],
+)
+def test_bad_questions_are_reported_in_a_sentence(
+    tmp_path: Path, lines: list[dict[str, object]], sentence: str
+) -> None:
+    with pytest.raises(BadExamples, match=sentence):
+        read_test_questions(written(tmp_path, *lines))
+
+
+def test_turns_without_words_are_passed_over(tmp_path: Path) -> None:
+    rows = [
+        {"utterance_id": "a1", "query": "How many?", "audio": "a1.wav"},
+        {"utterance_id": "a2", "query": None, "lsn": None, "audio": None},
+        {"utterance_id": "a3", "query": "And now?", "previous": ["a1", "a2"]},
+    ]
+    path = tmp_path / "questions.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    counts: list[int] = []
+    asked = read_test_questions(path, counts.append)
+    assert ([(one.id, one.after, one.given) for one in asked], counts) == ([("a1", (), ()), ("a3", ("a1",), ())], [1])
+
+
+def run_system(study: Path, split: str, out: Path) -> None:
+    system_run(SystemRun("mine", out=out, study=study, split=split))
+
+
+def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    study = make_toy(tmp_path / "toy")
+    command = [sys.executable, str(Path(__file__).with_name("system_that.py")), "obeys"]
+    with (study / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(f"\n[systems.mine]\ncommand = {json.dumps(command)}\n")
+    choice = system_named("mine", load_study(study).systems, study)
+    for agreement in agreements_of(choice):
+        agreement.give()
+    speakers = sorted({one.session_id[:3] for one in load_study(study).sessions()})
+    write_splits(study, Splits(by_speaker=dict.fromkeys(speakers, "test")))
+    out = tmp_path / "answers.jsonl"
+    run_system(study, "test", out)
+    whole = out.read_bytes()
+    asked = [line["id"] for line in answers_in(out)]
+    assert len(asked) > 10 and len(set(asked)) == len(asked)
+    out.write_bytes(b"".join(whole.splitlines(keepends=True)[:4]) + b'{"id":')
+    run_system(study, "test", out)
+    again = [line["id"] for line in answers_in(out)]
+    assert again == asked
+    # Whoever withdraws is found there.
+    [noted] = read_exports(study)
+    assert (noted.path, noted.sessions) == (out, tuple(sorted({name.rpartition("-")[0] for name in asked})))
+    with pytest.raises(CurtainError, match="has no turns"):
+        run_system(study, "dev", tmp_path / "dev.jsonl")
+    # What a turn depends on is known from its annotation, though the questions are blind.
+    depending = {
+        one.utterance_id for session in open_corpus([study]).sessions() for one in session.utterances if one.context
+    }
+    teller = f"{command[0]} {command[1]} tells"
+    system_run(SystemRun(teller, tmp_path / "r.jsonl", study=study, split="test"))
+    behind = {str(line["id"]) for line in answers_in(tmp_path / "r.jsonl") if line["answer"] != '"none"'}
+    assert behind and behind <= depending
