@@ -15,7 +15,7 @@ from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.unsent import UnsentTurn
-from wizard_app.desk.turn.control import TurnControl
+from wizard_app.desk.turn.control import TurnControl, read_end_statement
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl, as_attempt, problem_place
 from wizard_app.desk.turn.statements import SqlState
 
@@ -457,3 +457,28 @@ def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> N
     fact, _ = desk.last[-1]
     assert isinstance(fact, wizard.AnswerSent)
     assert (fact.yes_no, fact.cas_max, fact.max_error) == (True, None, "It cannot be followed.")
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("End scenario. The answer is flight 1203.", "flight 1203"),
+        ("end scenario the answer is Mary Graham", "Mary Graham"),
+        ("End of the scenario, my answer is: 4,900", "4,900"),
+        ("END SCENARIO", ""),
+        ("End task. The solution is BOS", "BOS"),
+        ("end scenario and the answer is U.S. Air", "U.S. Air"),
+        ("End scenario. The answer is\nKühn, department 45.", "Kühn, department 45"),
+    ],
+)
+def test_the_closing_formula_gives_the_answer(query: str, answer: str) -> None:
+    found = read_end_statement(query)
+    assert found.answer == answer
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "the answer is 5", "when does the scenario end", "who is at the end of the scenario hall", "weekend flights"],
+)
+def test_a_question_is_no_end_statement(query: str) -> None:
+    assert read_end_statement(query) is None
