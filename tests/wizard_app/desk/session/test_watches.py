@@ -1,4 +1,4 @@
-"""What the wizard reads of the subject's microphone and of two disks: the shorter counts, an unknown one is not full."""
+"""What the wizard reads of the subject's microphone and of two disks: the shorter counts, an unknown one not at all."""
 
 import msgspec
 import pytest
