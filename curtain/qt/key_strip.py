@@ -69,11 +69,13 @@ class KeyStrip(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """From left to right until a key does not fit; the first is always there, cut if need be."""
+        """From left to right until a key does not fit; the first always, its words cut at half of the strip."""
         room = self.width() - BAR.left() - BAR.right()
         fits = True
         for at, button in enumerate(self._buttons):
-            room -= button.sizeHint().width() + (GAP if at else 0)
+            if at == 0:
+                button.setMaximumWidth(max(room // 2, button.minimumWidth()))
+            room -= min(button.sizeHint().width(), button.maximumWidth()) + (GAP if at else 0)
             fits = fits and at < len(self._steps) and (at == 0 or room >= 0)
             button.setVisible(fits)
 
@@ -134,6 +136,7 @@ class _StepButton(QAbstractButton):
             area.setLeft(left.right() + 8)
         painter.setPen(QColor(look.on_accent if self._first else look.quiet))
         words = mirrored(area, QRectF(self.rect()), self.layoutDirection())
+        does = QFontMetricsF(self._font).elidedText(does, Qt.TextElideMode.ElideRight, words.width() + 1)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, does)
 
     @property

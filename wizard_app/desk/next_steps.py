@@ -161,7 +161,7 @@ def _drafts(now: DeskView) -> list[Step]:
 
 def _offer(now: DeskView) -> Step:
     return (
-        (f"{key_of('message')}, Enter", translate("Steps", "send “{0}”").format(shortened(now.likely_message, 24)))
+        (f"{key_of('message')}, Enter", translate("Steps", "send “{0}”").format(shortened(now.likely_message)))
         if now.likely_message
         else (key_of("message"), translate("Steps", "message"))
     )
