@@ -163,7 +163,7 @@ def chairs(out: Path) -> None:
         desks = {}
         for who, role in PEOPLE:
             shown, code = code_for(host, role)
-            options = ["--join", address, "--as", role, "--wizard", who, "--code", code]
+            options = ["--join", address, "--chair", role, "--wizard", who, "--code", code]
             desks[who] = here.start("wizard", f"desk-of-{who}", ["--study", str(here.study), *options])
             host.wait("room_code", text={"not": shown})
         host.shot(out / "chairs-start.png")
