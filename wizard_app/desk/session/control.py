@@ -451,8 +451,8 @@ class SessionControl(QObject):
             self._link.send(message)
         progress = with_wizard_fact(running.session.progress, fact, entry.turn, entry.t_ns, entry.seq)
         self._take_progress(running, progress)
-        # Whoever pauses goes there, and a person's message is read there; what a system sends helps nobody.
-        if isinstance(fact, wizard.Paused) or (isinstance(fact, wizard.MessageSent) and fact.system is None):
+        # Whoever pauses goes there.
+        if isinstance(fact, wizard.Paused):
             self.answer_call()
         self.line_written.emit(entry.seq)
         if isinstance(self.state, Closing) and isinstance(fact, wizard.GapAccepted):

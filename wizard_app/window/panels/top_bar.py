@@ -63,9 +63,11 @@ class DeadlineBar(QWidget):
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._look.line))
+        # Its ground is that of a field: the line of the contrast theme is as bright as the time that is used.
+        painter.setPen(QColor(self._look.line))
+        painter.setBrush(QColor(self._look.base))
         painter.drawRoundedRect(bar, TIGHT, TIGHT)
+        painter.setPen(Qt.PenStyle.NoPen)
         used = QRectF(bar)
         used.setWidth(bar.width() * self._deadline.fraction)
         used = mirrored(used, bar, self.layoutDirection())

@@ -149,3 +149,14 @@ def test_what_nobody_takes_back_leaves_at_once(
     desk.now_ms = 20_000
     desk.gate.write([(reply, 1)])
     assert len(desk.written) == 1 and desk.gate.latest is None
+
+
+def test_a_message_sees_to_the_calls_for_help_that_came_before_it_was_chosen(owner: QObject) -> None:
+    called = with_subject_fact(SessionProgress(), subject.HelpCalled(), None, 0)
+    desk = Desk(called, owner)
+    desk.gate.write([(MESSAGE, 1)])
+    desk.gate.take_back(1)
+    desk.gate.write([(MESSAGE, 1)])
+    assert [type(fact) for _, fact in desk.written] == [wizard.ReplyTakenBack]
+    desk.at(2000)
+    assert desk.written[-1][1] == wizard.CallAnswered(calls=1)
