@@ -59,8 +59,8 @@ def test_nothing_is_collected_while_a_worker_makes_objects(collection):
 def test_the_window_s_thread_collects_by_itself(qtbot, collection):
     died = dropped_circle()
     # Again while it waits: what earlier tests left may be freed meanwhile, which counts against what is made.
-    kept = []
-    qtbot.waitUntil(lambda: kept.extend([] for _ in range(2 * YOUNG * (len(kept) < 60 * YOUNG))) or died == ["MainThread"])
+    kept, more = [], 2 * YOUNG
+    qtbot.waitUntil(lambda: kept.extend([] for _ in range(more * (len(kept) < 30 * more))) or died == ["MainThread"])
 
 
 def test_little_is_left_alone(collection):
