@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-Place = str
+Place = Annotated[str, "module:name"]
 """“package.module:name”. Whatever stands there is imported when it is needed, so that a companion costs nothing
 before."""
 

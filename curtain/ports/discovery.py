@@ -18,7 +18,7 @@ from curtain.ports.companion import Companion, Place
 T = TypeVar("T")
 GROUP = "curtain.companions"
 OURS = "curtain_woz"
-PORTS = tuple(port.name for port in fields(Companion) if port.type == "Place")
+PORTS = tuple(port.name for port in fields(Companion) if port.type == Place)
 """The ports that are one place each."""
 LATE: dict[str, str] = {}
 """Of companions whose description loads, and not what it names: the sentence, by name."""

@@ -125,6 +125,7 @@ def test_what_breaks_as_it_is_made_is_named_and_the_desk_works(monkeypatch: pyte
     for make, kind in ((lambda: drafting_at(None, None, None, None), Drafting), (lambda: seat_at(None), DeskSeat)):
         monkeypatch.setattr(discovery, "LATE", {})
         assert type(make()) is kind
+        assert {"ear", "erases", "drafting", "timeline"} < set(discovery.PORTS)
         assert discovery.problems() == ("The companion “late” of theirs does not load: No module named x.",)
 
 
