@@ -74,7 +74,7 @@ class KeyStrip(QWidget):
         fits = True
         for at, button in enumerate(self._buttons):
             if at == 0:
-                button.setMaximumWidth(max(room // 2, button.minimumWidth()))
+                button.setMaximumWidth(max(room // 2, 0))
             room -= min(button.sizeHint().width(), button.maximumWidth()) + (GAP if at else 0)
             fits = fits and at < len(self._steps) and (at == 0 or room >= 0)
             button.setVisible(fits)

@@ -84,7 +84,7 @@ class SqlEditor(CommandPlainText):
         """Put a name in at the cursor, in place of what is marked."""
         self.textCursor().insertText(name)
 
-    def show_fault(self, start: int, length: int) -> None:
+    def show_problem(self, start: int, length: int) -> None:
         """Underline a piece of the text, given in characters."""
         text = self.toPlainText()
         begin, end = units_of(text[:start]), units_of(text[: start + max(1, length)])

@@ -76,6 +76,6 @@ def window_in(state: str, look: Look) -> WizardWindow:
     if "experiment" in state:
         page.operator.show_condition("Condition 2 of 2: the system answers.", has_system=True, stopped=False)
         page.operator.show_doing("The system’s reply goes out in 3 seconds.", waits=True)
-        page.operator.show_fault("The system gave nothing.")
+        page.operator.show_problem("The system gave nothing.")
     page.sql.show_warnings([RULE] * {"experiment": 3, "rules": 2}.get(state, 0))
     return window

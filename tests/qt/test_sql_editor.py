@@ -106,7 +106,7 @@ def test_a_problem_is_underlined_until_the_text_changes(
     editor: SqlEditor, text: str, place: tuple[int, int], word: str
 ) -> None:
     editor.replace_text(text)
-    editor.show_fault(*place)
+    editor.show_problem(*place)
     (selection,) = editor.extraSelections()
     assert selection.cursor.selectedText() == word  # type: ignore[attr-defined]
     editor.insert_name(" x")

@@ -1,4 +1,4 @@
-"""What the process of a window is told: the fields of one class, each as `--name value` on its command line.
+"""What the process of a window is given: the fields of one class, each as `--name value` on its command line.
 
 `curtain …` starts these processes; what a person types is explained and checked there.
 """
@@ -14,7 +14,7 @@ from curtain.qt.style import Theme
 
 @dataclass(frozen=True, kw_only=True)
 class WindowOptions:
-    """What every window is told. Without a `theme` or a `text_size` it looks as it did last, at first in the
+    """What every window is given. Without a `theme` or a `text_size` it looks as it did last, at first in the
     `usual_theme`; without a `language` it speaks the study's, or the system's. `drive`: JSON lines on standard input
     press its keys."""
 

@@ -30,7 +30,7 @@ class StatementEditor(SqlEditor):
         self.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + frame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_fault_at(self, place: tuple[int, int] | None) -> None:
+    def show_problem_at(self, place: tuple[int, int] | None) -> None:
         """Underline the word at a line and column of the statement, both from 1."""
         if place is None:
             self.clear_problem()
@@ -41,7 +41,7 @@ class StatementEditor(SqlEditor):
         lines = text[lead:].split("\n")
         start = lead + sum(len(line) + 1 for line in lines[: place[0] - 1]) + place[1] - 1
         word = re.match(rf"[\w{MARKS}]+|.", text[start:])
-        self.show_fault(start, len(word[0]) if word else 1)
+        self.show_problem(start, len(word[0]) if word else 1)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -146,7 +146,7 @@ class ReadingsPanel(QWidget):
             colour = self._look.bad
         elif (reading.must_run or reading.max_problem) and not running:
             colour = self._look.warning
-        self.minimum.show_fault_at(None if running else reading.problem_at)
+        self.minimum.show_problem_at(None if running else reading.problem_at)
         say(self._summary, text)
         set_text_colour(self._summary, colour)
         for name, what in (("cas_min", translate("Review", "minimum")), ("cas_max", translate("Review", "maximum"))):

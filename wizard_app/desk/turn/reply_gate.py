@@ -79,10 +79,10 @@ class ReplyGate(QObject):
     def write(self, facts: Facts) -> None:
         """Journal facts at once, but a reply only at its moment. A person's message sees to the calls for help that
         came before it was chosen; what a system sends helps nobody."""
-        if self._progress().calls_for_help and any(
-            isinstance(fact, wizard.MessageSent) and fact.system is None for fact, _ in facts
-        ):
-            facts = [*facts, (wizard.CallAnswered(calls=self._progress().calls), None)]
+        progress = self._progress()
+        by_person = any(isinstance(fact, wizard.MessageSent) and fact.system is None for fact, _ in facts)
+        if by_person and progress.calls_for_help:
+            facts = [*facts, (wizard.CallAnswered(calls=progress.calls), None)]
         reply_of = {turn: fact for fact, turn in facts if isinstance(fact, _REPLIES)}
         turn = next(iter(reply_of), None)
         due_ns = self._due_ns(turn) if turn is not None else None

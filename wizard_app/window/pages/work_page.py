@@ -95,7 +95,7 @@ class WorkPage(QWidget):
         if (view.sql, view.run) != (before.sql, before.run):
             self.sql.show_run(view.sql, view.run)
         if view.problem_at != before.problem_at:
-            self.sql.show_fault(view.problem_at)
+            self.sql.show_problem(view.problem_at)
         self._show_result(view, before)
         self.result.show_failure(view.failure, view.failed)
         # What can be sent comes first; the strip still takes the last reply back.

@@ -83,11 +83,11 @@ class SqlPanel(WrappingPanel):
         self._running = state is SqlState.RUNNING
         self._run.setText(self.tr("Stop  F5") if self._running else self.tr("Run  F5"))
 
-    def show_fault(self, place: tuple[int, int] | None) -> None:
+    def show_problem(self, place: tuple[int, int] | None) -> None:
         """Underline where the statement went wrong, as (start, length) in characters."""
         if place is not None:
             lead = len(self.editor.toPlainText()) - len(self.editor.toPlainText().lstrip())
-            self.editor.show_fault(place[0] + lead, place[1])
+            self.editor.show_problem(place[0] + lead, place[1])
 
     def _on_button(self) -> None:
         self.editor.hide_list()

@@ -56,7 +56,7 @@ class OperatorPanel(QFrame):
         self._doing.setText(sentence)
         self._take_back.setVisible(waits)
 
-    def show_fault(self, sentence: str) -> None:
+    def show_problem(self, sentence: str) -> None:
         """Why the system gave nothing, or an empty text."""
         say(self._problem, sentence_here(sentence))
 

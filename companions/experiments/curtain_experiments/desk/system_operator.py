@@ -121,7 +121,7 @@ class SystemOperator(Operator):
         sentence = _sentence_of(condition) if condition is not None else ""
         has_system = condition is not None and condition.who != "wizard"
         self.panel.show_condition(sentence, has_system=has_system, stopped=self.chair.stopped)
-        self.panel.show_fault(self.chair.last_problem)
+        self.panel.show_problem(self.chair.last_problem)
         self._show_doing()
         if self._outgoing.held and not self._tick.isActive():
             self._tick.start()

@@ -103,7 +103,7 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     # In the middle of it the page is laid out once, as happens between two key presses.
     QApplication.processEvents()
     page.operator.show_doing("The system’s reply goes out in 3 seconds.", waits=True)
-    page.operator.show_fault("The system gave nothing.")
+    page.operator.show_problem("The system gave nothing.")
     page.sql.show_warnings([f"R{number}: a rule that the statement breaks, in one sentence" for number in range(3)])
     rows = page.findChild(QTableView, "answer_rows")
 
