@@ -8,7 +8,7 @@ from curtain.qt.windows.window_program import WHOLE_EVERY, YOUNG, GarbageCollect
 
 
 @pytest.fixture(autouse=True)
-def as_python_does_it(qapp, garbage_is_collected_here):
+def as_python_does_it(qapp):
     gc.enable()
 
 

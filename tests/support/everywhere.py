@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 from curtain.commands.cli import main
 from curtain.qt import style
 from curtain.qt.background import Background
+from curtain.qt.windows.window_program import make_binding_types
 
 PATIENCE_MS = 120_000  # how long a failure takes
 
@@ -75,31 +76,28 @@ def crashes_are_reported(request: pytest.FixtureRequest) -> Iterator[None]:
         faulthandler.enable(request.config.stash[ERRORS])
 
 
-@pytest.fixture(autouse=True)
-def garbage_is_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Python collects in any thread, and a timer of Qt that dies in a worker's takes the process with it."""
-    if "qapp" not in request.fixturenames:
-        yield
-        return
-    # As each application does at its start: no filter of a test may be the first to meet a type of Qt.
-    from curtain.qt.windows.window_program import make_binding_types
-
-    make_binding_types()
-    gc.disable()
-    yield
-    gc.enable()
-    gc.collect(1)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """What was read stays to the end: no collection of garbage looks through it again."""
     gc.disable()
     result = yield
-    gc.enable()
     gc.freeze()
+    # As each application does at its start: no filter of a test may be the first to meet a type of Qt.
+    make_binding_types()
     # As late as can be, since pytest collects several times at its end; libraries in C++ count what is left after that.
     atexit.register(gc.unfreeze)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Garbage is collected here alone. Python collects in any thread: what dies of Qt in a worker's stops the window,
+    which waits for a lock of Qt that the worker holds, and has the one of Python that the worker waits for."""
+    result = yield
+    # Whether a test or the reader of a fixture has switched it on.
+    gc.disable()
+    # The oldest objects at times: that looks through everything.
+    gc.collect(2 if gc.get_count()[2] > 100 else 1)
     return result
 
 
