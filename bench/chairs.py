@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from draft_data import paraphrases
 from size import sized
 
-from curtain.session.chairs.host import ChairHost
-from curtain.session.chairs.messages import ChairHello
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import Chair, Part
+from curtain_rooms.chairs.host import ChairHost
+from curtain_rooms.chairs.messages import ChairHello
 
 K_S, M_S = 0.28, 1.35
 """Seconds for one key of an average typist, and for getting ready in one's mind (the paper's table 1)."""

@@ -19,8 +19,3 @@ MAY_HOLD: Mapping[Chair, frozenset[Part]] = {
     "observer": frozenset(),
 }
 """The parts that a chair may take."""
-
-
-def may_sit_as(granted: str, chair: Chair) -> bool:
-    """Whether a desk that was paired for one chair may join as another: everybody may watch, a wizard may be all."""
-    return chair in (granted, "observer") or granted == "wizard"

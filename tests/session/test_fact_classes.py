@@ -8,11 +8,11 @@ import pytest
 
 from curtain.domain import wire
 from curtain.link import messages as link
-from curtain.session.chairs import messages as chairs
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 from curtain_drafts.tool.serving import wire as drafting
 from curtain_ear import transcriber
+from curtain_rooms.chairs import messages as chairs
 
 
 def tagged(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:

@@ -18,7 +18,6 @@ from curtain.ports.seat import Desk, DeskSeat
 from curtain.qt.background import Background
 from curtain.qt.languages.translation import translate
 from curtain.qt.widgets import named
-from curtain.session.chairs.messages import SessionHere
 from curtain.session.roles import Chair
 from curtain.session.study.study import Study
 from curtain_rooms.booths.control import RoomsControl
@@ -27,6 +26,7 @@ from curtain_rooms.booths.other_station import OtherStationProcess
 from curtain_rooms.booths.room_panel import OtherStationPanel, RoomPanel
 from curtain_rooms.chairs.chair_link import ChairLink
 from curtain_rooms.chairs.desk import ChairDesk
+from curtain_rooms.chairs.messages import SessionHere
 from curtain_rooms.chairs.people import chair_names
 from curtain_rooms.chairs.server import ChairServer
 from curtain_rooms.network.dialler import read_address

@@ -6,7 +6,7 @@ stays with the part. The subject's screen knows nothing of all this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -78,14 +78,6 @@ class ChairTable:
             return self  # a damaged line: a part without its turn changes nothing
         what = TurnPart(line.turn, fact.part)
         return replace(self, parts={**self.parts, what: _part_after(self.state(what), fact)})
-
-
-def table_of(lines: Iterable[ChairLine]) -> ChairTable:
-    """The table that a whole journal makes."""
-    table = ChairTable()
-    for line in lines:
-        table = table.after(line)
-    return table
 
 
 def _part_after(

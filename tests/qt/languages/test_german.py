@@ -47,7 +47,7 @@ FINISHED = (
     "curtain/link/*.py", "curtain/corpus/annotation/sro.py", "curtain/domain/guard/*.py",
     "curtain/commands/run/check.py", "curtain/domain/pack/trust.py", "curtain/ports/*.py",
     "companions/practice/curtain_practice/judgement.py", "curtain/review/control/*.py",
-    "curtain/session/bundle/bundle.py", "curtain/session/bundle/identity.py", "curtain/session/chairs/*.py",
+    "curtain/session/bundle/bundle.py", "curtain/session/bundle/identity.py",
     "curtain/session/journal/journal.py", "curtain/session/questionnaires/*.py", "curtain/session/study/*.py",
     "curtain/session/turns/coverage.py", "curtain/session/turns/pace.py",
     "subject_app/**/*.py", "wizard_app/desk/**/*.py",

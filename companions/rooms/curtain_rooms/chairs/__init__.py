@@ -1,1 +1,1 @@
-"""The connections between the session's wizard station and other chairs."""
+"""Several people at one session: what decides who holds which part, and the connections between their chairs."""

@@ -25,13 +25,13 @@ from curtain.link.wire import LinkSocket
 from curtain.ports.seat import JoinedLink
 from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.chairs import messages as chair_messages
-from curtain.session.chairs.messages import SessionHere, WizardId
 from curtain.session.events.wizard_events import DraftShown, NotHeard, TakeHeard, WizardFact, WordsHeard
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import BadLine, parse_line
 from curtain.session.roles import MAY_HOLD, Chair
 from curtain.session.study.study import Study
+from curtain_rooms.chairs import messages as chair_messages
+from curtain_rooms.chairs.messages import SessionHere, WizardId
 from curtain_rooms.chairs.peer import chair_end
 from curtain_rooms.chairs.wire import ChairWire
 from curtain_rooms.network.dialler import NetworkDialler, PairingCall, read_address

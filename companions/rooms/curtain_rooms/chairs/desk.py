@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
 from curtain.session.chairs.table import ChairTable, PartState, TurnPart
 from curtain.session.roles import MAY_HOLD
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_rooms.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
 from curtain_rooms.chairs.people import people_in_words
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.progress import SessionProgress

@@ -10,10 +10,10 @@ from curtain.base.table import Table
 from curtain.domain.wire import Result
 from curtain.link.messages import LARGEST_NUMBER
 from curtain.link.peer import can_cross
-from curtain.session.chairs.rules import PART_OF, NotGranted, Written
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import Part
 from curtain.session.study.messages import BadBlank, MessageSet
+from curtain_rooms.chairs.rules import PART_OF, NotGranted, Written
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
 from wizard_app.desk.session.subject.outbox import Outbox

@@ -8,7 +8,7 @@ from curtain.link.framing import CAP, CAP_BEFORE_HELLO, Frames, ProtocolError, f
 from curtain.link.heartbeat import SECOND, ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ping, Pong
 from curtain.link.peer import decode
-from curtain.session.chairs.messages import ChairHello, ChairMessage, ChairWelcome, ToChair, ToHost
+from curtain_rooms.chairs.messages import ChairHello, ChairMessage, ChairWelcome, ToChair, ToHost
 
 MOST_WAITING = 4 * 1024 * 1024
 """Bytes that may wait for a slow reader before the connection is given up."""

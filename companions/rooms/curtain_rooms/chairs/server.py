@@ -19,14 +19,14 @@ from curtain.link.messages import LiveSound
 from curtain.link.qt import STRANGERS
 from curtain.link.wire import LinkSocket
 from curtain.qt.background import Background
-from curtain.session.chairs import messages as chair_messages
-from curtain.session.chairs.host import ChairHost, HostStep
-from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
 from curtain.session.events.wizard_events import AnswerSent, PartDone, StatementRun, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain_rooms.chairs import messages as chair_messages
 from curtain_rooms.chairs.fact_check import answer_in, check_again, check_fact, check_turn
+from curtain_rooms.chairs.host import ChairHost, HostStep
 from curtain_rooms.chairs.peer import host_end
+from curtain_rooms.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain_rooms.chairs.wire import ChairPace, ChairWire
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.open_session import OpenSession

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalSocket
 
 from curtain.link.wire import PIECE, WRITE_AHEAD, LinkSocket
-from curtain.session.chairs.messages import ChairHello, ChairMessage, WantTake, WriteFacts
+from curtain_rooms.chairs.messages import ChairHello, ChairMessage, WantTake, WriteFacts
 from curtain_rooms.chairs.peer import ChairPeer
 from wizard_app.desk.session.subject.quota import Allowance
 

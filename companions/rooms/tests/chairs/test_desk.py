@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 from companions.rooms.tests.network.rooms import Room
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.session.chairs.messages import AnyRequest, HandPartOver
 from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import wizard_events as facts
 from curtain.session.roles import CHAIRS, Chair
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from curtain_rooms.chairs.chair_link import PairingDialler, joined_link
 from curtain_rooms.chairs.desk import ChairDesk, last_sent_by
+from curtain_rooms.chairs.messages import AnyRequest, HandPartOver
 from curtain_rooms.network.identity import own_station, stations_folder
 from curtain_rooms.room_seat import ReceiverMenu
 from wizard_app.desk.session.progress import SessionProgress

@@ -15,8 +15,13 @@ from curtain.link.framing import CAP_BEFORE_HELLO, frame
 from curtain.link.heartbeat import SECOND, Tie
 from curtain.link.messages import Hello, Pong, ToSubject
 from curtain.qt.background import Background
-from curtain.session.chairs.host import ChairHost
-from curtain.session.chairs.messages import (
+from curtain.session.chairs.table import PartState, TurnPart
+from curtain.session.events import subject_events, wizard_events
+from curtain.session.journal.lines import JournalEntry, write_line
+from curtain.session.study.study import new_study
+from curtain_rooms.chairs.chair_link import ChairLink, ChairSession
+from curtain_rooms.chairs.host import ChairHost
+from curtain_rooms.chairs.messages import (
     ChairHello,
     ChairWelcome,
     RequestGranted,
@@ -26,11 +31,6 @@ from curtain.session.chairs.messages import (
     ToHost,
     TypePart,
 )
-from curtain.session.chairs.table import PartState, TurnPart
-from curtain.session.events import subject_events, wizard_events
-from curtain.session.journal.lines import JournalEntry, write_line
-from curtain.session.study.study import new_study
-from curtain_rooms.chairs.chair_link import ChairLink, ChairSession
 from curtain_rooms.chairs.peer import MOST_WAITING, ChairPeer, chair_end, host_end
 from wizard_app.desk.session.progress import with_subject_fact
 from wizard_app.desk.session.session_files import StationStart

@@ -19,7 +19,12 @@ from curtain.base.table import Table
 from curtain.domain.wire import Result
 from curtain.link.messages import LiveSound
 from curtain.qt.background import Background
-from curtain.session.chairs.messages import (
+from curtain.session.events import wizard_events as facts
+from curtain.session.roles import CHAIRS, Chair
+from curtain.session.study.messages import CannedMessage, MessageSet
+from curtain.session.turns.turn_progress import TurnProgress
+from curtain_rooms.chairs.fact_check import check_fact
+from curtain_rooms.chairs.messages import (
     ChairHello,
     ChairMessage,
     ChairRefused,
@@ -31,13 +36,8 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.chairs.rules import NotGranted
-from curtain.session.events import wizard_events as facts
-from curtain.session.roles import CHAIRS, Chair
-from curtain.session.study.messages import CannedMessage, MessageSet
-from curtain.session.turns.turn_progress import TurnProgress
-from curtain_rooms.chairs.fact_check import check_fact
 from curtain_rooms.chairs.peer import chair_end
+from curtain_rooms.chairs.rules import NotGranted
 from curtain_rooms.chairs.server import ChairServer
 from curtain_rooms.chairs.wire import ChairWire
 from tests.corpus.toy import heard_of

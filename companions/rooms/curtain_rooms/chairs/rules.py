@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from curtain.base.errors import CurtainError
-from curtain.session.chairs.messages import AnyRequest, HandPartOver, ReturnPart, TakePart, TypePart
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import MAY_HOLD, Chair, Part, may_sit_as
+from curtain.session.roles import MAY_HOLD, Chair, Part
+from curtain_rooms.chairs.messages import AnyRequest, HandPartOver, ReturnPart, TakePart, TypePart
 
 
 class NotGranted(CurtainError):
@@ -19,7 +19,7 @@ def join(table: ChairTable, wizard_id: str, chair: Chair, granted: str) -> list[
     Raises:
         NotGranted: the desk was paired for less, or somebody of that id is here already.
     """
-    if not may_sit_as(granted, chair):
+    if not _may_sit_as(granted, chair):
         raise NotGranted(
             f"This desk was paired as {granted or 'observer'}. To join as {chair}, pair it again: start it with --code "
             f"and the code for {chair}. The session’s own station shows it (during a session with Ctrl+Shift+D)."
@@ -27,6 +27,11 @@ def join(table: ChairTable, wizard_id: str, chair: Chair, granted: str) -> list[
     if wizard_id in table.chairs:
         raise in_use(wizard_id)
     return [ChairLine(facts.ChairJoined(wizard_id=wizard_id, chair=chair))]
+
+
+def _may_sit_as(granted: str, chair: Chair) -> bool:
+    """Whether a desk that was paired for one chair may join as another: everybody may watch, a wizard may be all."""
+    return chair in (granted, "observer") or granted == "wizard"
 
 
 def in_use(wizard_id: str) -> NotGranted:

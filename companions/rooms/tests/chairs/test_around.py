@@ -3,13 +3,13 @@
 import pytest
 
 from curtain.base.table import Table
-from curtain.session.chairs.host import ChairHost
-from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
-from curtain.session.chairs.rules import NotGranted, Written, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.wizard_events import WizardFact, named
 from curtain.session.roles import PARTS, Chair, Part
+from curtain_rooms.chairs.host import ChairHost
+from curtain_rooms.chairs.messages import ChairHello, HandPartOver, TakePart
+from curtain_rooms.chairs.rules import NotGranted, Written, check_from_chair, recalled
 
 QUERY = facts.QuerySent(text="who is there")
 TABLE = Table(headings=["n"], rows=[["1"]], numeric=[True], total=1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from curtain.session.chairs import rules
-from curtain.session.chairs.messages import (
+from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable
+from curtain.session.roles import Chair
+from curtain_rooms.chairs import rules
+from curtain_rooms.chairs.messages import (
     CHAIR_MAGIC,
     CHAIR_PROTOCOL,
     AnyRequest,
@@ -17,8 +19,6 @@ from curtain.session.chairs.messages import (
     RequestRefused,
     ToChair,
 )
-from curtain.session.chairs.table import ChairFact, ChairLine, table_of
-from curtain.session.roles import Chair
 
 
 @dataclass
@@ -157,6 +157,14 @@ class ChairHost:
         for line in lines:
             self.table = self.table.after(line)
             step.lines.append(line)
+
+
+def table_of(lines: Iterable[ChairLine]) -> ChairTable:
+    """The table that a whole journal makes."""
+    table = ChairTable()
+    for line in lines:
+        table = table.after(line)
+    return table
 
 
 def _refuse(step: HostStep, connection: int, refused: ChairRefused) -> HostStep:

@@ -10,9 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from curtain.session.chairs import rules
-from curtain.session.chairs.host import ChairHost, HostStep
-from curtain.session.chairs.messages import (
+from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
+from curtain.session.events import wizard_events as facts
+from curtain.session.roles import MAY_HOLD, Chair, Part
+from curtain_rooms.chairs import rules
+from curtain_rooms.chairs.host import ChairHost, HostStep, table_of
+from curtain_rooms.chairs.messages import (
     AnyRequest,
     ChairHello,
     ChairRefused,
@@ -26,9 +29,6 @@ from curtain.session.chairs.messages import (
     ToHost,
     TypePart,
 )
-from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart, table_of
-from curtain.session.events import wizard_events as facts
-from curtain.session.roles import MAY_HOLD, Chair, Part
 
 CHAIRS: dict[str, Chair] = {"w0": "wizard", "t1": "transcriber", "a1": "answerer", "o1": "observer"}
 QUERY = TurnPart(1, "transcription")
