@@ -12,7 +12,6 @@ from curtain.domain.maximum.lineage import Catalog, reads_tables
 from curtain.domain.rules.statement_reader import facts_of
 from curtain_drafts.tool.algebra.description import sketched
 from curtain_drafts.tool.algebra.reading import SqlReader
-from curtain_score.sql.sort_keys import has_order, sort_keys, without_limit
 
 TABLES = {"t": {"a": "INTEGER"}}
 SHAPES: dict[str, Callable[[int], str]] = {
@@ -42,8 +41,6 @@ def every_reader(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
     reads_tables(sql)
     reader.read(sql)
     assert len(sketched(sql, reader)) <= 1000
-    for dialect in ("sqlite", "duckdb"):
-        has_order(sql, dialect), sort_keys(sql, dialect), without_limit(sql, dialect)
     sql_words(sql)
 
 

@@ -15,6 +15,7 @@ import duckdb
 import pytest
 import soundfile
 
+from curtain.cas import compare, from_rows
 from curtain.domain.pack.pack import database, named_pack
 from tests.corpus.test_hidden_in_sessions import hide
 
@@ -115,13 +116,38 @@ def test_spiders_own_parser_decides_what_its_evaluator_gets(
 
 
 def test_predictions_for_spiders_files_are_judged_by_what_they_give(
-    cook: Cook, exported: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cook: Cook,
+    exported: Callable[[str], Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gold = (exported("spider") / "train_gold.sql").read_text("utf-8").splitlines()
-    statements = ["SELECT 'nobody'", *(line.partition("\t")[0] for line in gold[1:])]
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    wrong = ["SELECT 'nobody'", "no SQL", "", "SELECT 1; SELECT 2", "VACUUM INTO 'copy.sqlite'", endless]
+    statements = [*wrong, *(line.partition("\t")[0] for line in gold[len(wrong) :])]
     (tmp_path / "predicted.sql").write_text("\n".join(statements), "utf-8")
-    cook("Spiders-files")
-    assert f"{len(gold) - 1} of {len(gold)} are right" in capsys.readouterr().out
+    table, code = RECIPES["Spiders-files"]
+    monkeypatch.setitem(RECIPES, "Spiders-files", (table, code.replace("range(3_000)", "range(30)")))
+    folder = cook("Spiders-files")
+    assert f"{len(gold) - len(wrong)} of {len(gold)} are right" in capsys.readouterr().out
+    assert [path.name for path in folder.glob("*.sq*")] == ["predicted.sql"]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "right"),
+    [
+        ([(3, "Fram"), (2, "Maud")], True),
+        ([("Fram", 3, 7), ("Maud", 2, 7)], True),
+        ([("Fram", 3), ("Maud", 2), ("Fram", 3)], True),
+        ([("Fram", 2), ("Maud", 3)], False),
+        ([("Fram", 3.009), ("Maud", 2.009)], False),
+        ([("Fram", 3.0001), ("Maud", 2.0001)], True),
+        ([("Maud", 2), ("Fram", 3)], True),
+    ],
+)
+def test_our_rule_judges_as_the_page_on_the_metric_says(predicted: list[tuple[object, ...]], right: bool) -> None:
+    assert bool(compare(from_rows(predicted), from_rows([("Fram", 3), ("Maud", 2)]))) == right
 
 
 def test_bird_has_the_statement_of_each_question_on_the_same_line(cook: Cook) -> None:

@@ -1,1 +1,0 @@
-"""Predicted SQL, judged by its results on the databases of a benchmark."""
