@@ -160,7 +160,7 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     allow(own_toy, "e00", "share", "publish")
-    with_sound = {"atis", "elan", "huggingface", "kaldi", "textgrid"}
+    with_sound = {"atis", "huggingface", "kaldi", "textgrid"}
     for name in (one.name for one in FORMATS if one.name in with_sound):
         only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
         out = tmp_path / name
@@ -171,7 +171,7 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
         commands.run([own_toy], name, out, only)
         assert "without their recordings: the consent does not cover keeping" in capsys.readouterr().out
         sounds = [path for path in out.rglob("*") if path.suffix in (".wav", ".flac", ".sph")]
-        # ELAN and Praat get the whole session as one recording, silence from end to end.
+        # Praat gets the whole session as one recording, silence from end to end.
         assert not sounds or all(not any(path.read_bytes()[44:]) for path in sounds), name
     row = next(iter(exported(own_toy, tmp_path / "rows", "parquet", None)["e00"]))
     assert row["lsn"] and row["frames"] is None

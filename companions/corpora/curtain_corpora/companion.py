@@ -40,7 +40,6 @@ COMPANION = Companion(
             False,
             False,
         ),
-        FormatOffer("elan", "ELAN files with a recording of each session", f"{_HERE}.speech.elan"),
         FormatOffer("textgrid", "Praat TextGrids with a recording of each session", f"{_HERE}.speech.textgrid"),
     ),
 )

@@ -149,16 +149,6 @@ def of_atis(out: Path) -> Rows:
     return {one.utterance_id: {**row_of(held, one), "said": one.lsn} for held in kept for one in held.utterances}
 
 
-def of_elan(out: Path) -> Rows:
-    rows: dict[str, dict[str, Any]] = {}
-    for path in sorted(out.glob("*.eaf")):
-        eaf = pympi.Elan.Eaf(str(path))
-        origins = sorted(eaf.get_ref_annotation_data_for_tier("origins"))
-        for turn, (_, _, shown, *_) in enumerate(origins, 1):
-            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in shown.split("; "))
-    return rows
-
-
 def of_textgrid(out: Path) -> Rows:
     rows: dict[str, dict[str, Any]] = {}
     for path in sorted(out.glob("*.TextGrid")):
@@ -173,7 +163,7 @@ READ: dict[str, tuple[Callable[[Path], Rows], int]] = {
     "atis": (of_atis, 13), "parquet": (of_parquet, 13), "huggingface": (of_huggingface, 12),
     "kaldi": (of_kaldi, 12), "nist": (of_nist, 12),
     "spider": (of_spider, 1),
-    "elan": (of_elan, 13), "textgrid": (of_textgrid, 13),
+    "textgrid": (of_textgrid, 13),
 }  # fmt: skip
 """How a format is read, and how many utterances are in it at least."""
 

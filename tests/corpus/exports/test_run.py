@@ -35,7 +35,7 @@ from tests.corpus.toy_turns import SITTINGS
 from tests.support.everywhere import Call
 
 OURS = ("parquet", "huggingface", "kaldi", "nist")
-TREES, QUERIES = ("atis", "elan", "textgrid"), ("spider",)
+TREES, QUERIES = ("atis", "textgrid"), ("spider",)
 WITH_SOUND = ("huggingface", "kaldi", *TREES)
 ODD = ["José García/../x", "..", "CON", "x" * 250, "a b", "A", "a", "ä\n"]
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus
-from curtain_corpora.exports.speech.elan import ABOUT
+from curtain.corpus.model.utterance import Corpus, Utterance
 from curtain_corpora.exports.speech.timeline import Point, TierInterval, Timeline, printable, timelines
 
 Span = tuple[int, int, str]
@@ -16,7 +15,7 @@ Span = tuple[int, int, str]
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<session>.TextGrid` and `<session>.wav`. Raises CurtainError."""
-    for name, _, timeline, _ in timelines(corpus, folder, progress):
+    for name, timeline in timelines(corpus, folder, progress):
         with (folder / f"{name}.TextGrid").open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{line}\n" for line in _lines(timeline))
         for kind in ("srt", "vtt"):
@@ -28,7 +27,7 @@ def _lines(timeline: Timeline) -> Iterator[str]:
     end = timeline.end
     tiers = {"subject": _spans(timeline.subject, lambda one: one.text)}
     tiers["words"] = _spans(timeline.words, lambda one: one.text)
-    for name, of in ABOUT.items():
+    for name, of in _ABOUT.items():
         tiers[name] = [(one.start, one.end, of(one.utterance)) for one in timeline.subject]
     tiers["wizard_shown"] = _spans(timeline.wizard_shown, lambda one: one.text)
     yield from ('File type = "ooTextFile"', 'Object class = "TextGrid"', "")
@@ -36,6 +35,28 @@ def _lines(timeline: Timeline) -> Iterator[str]:
     for number, (name, spans) in enumerate(tiers.items(), 1):
         yield from _interval_tier(number, name, list(_tiled(spans, end)), end)
     yield from _point_tier(len(tiers) + 1, "events", timeline.events, end)
+
+
+def _category(utterance: Utterance) -> str:
+    """`D1 (1): wh-question`: the class of 1991, the category of 1989, the tags."""
+    if utterance.eval_class is None:
+        return ""
+    older = f" ({utterance.category})" if utterance.category else ""
+    return f"{utterance.eval_class}{older}: {' '.join((*utterance.tags, *utterance.site_tags))}".rstrip()
+
+
+def _origins(utterance: Utterance) -> str:
+    """`text_from annotated; sql_from live; class_from ruled; redacted none`."""
+    return "; ".join(f"{name} {value}" for name, value in utterance.origins.items() if value is not None)
+
+
+_ABOUT: dict[str, Callable[[Utterance], str]] = {
+    "sro": lambda one: one.sro or "",
+    "sql": lambda one: "\n-- OR\n".join(reading.sql_min for reading in one.references if reading.sql_min),
+    "category": _category,
+    "origins": _origins,
+}
+"""Tiers about an utterance of the subject."""
 
 
 def _subtitles(intervals: Sequence[TierInterval], kind: str) -> str:

@@ -60,19 +60,20 @@ class Timeline:
         return max([1, *ends, *sounds])
 
 
-def timelines(corpus: Corpus, folder: Path, progress: ExportProgress) -> Iterator[tuple[str, Session, Timeline, bool]]:
-    """Of each session its safe name, itself, its timeline and whether `<name>.wav`, written here, holds any sound."""
+def timelines(corpus: Corpus, folder: Path, progress: ExportProgress) -> Iterator[tuple[str, Timeline]]:
+    """Of each session its safe name and its timeline; `<name>.wav` is written here."""
     names = Names()
     for session in corpus.sessions():
-        name, timeline = names.of(session.session_id), placed(session)
-        yield name, session, timeline, write_mix(timeline, folder / f"{name}.wav")
+        name, timeline = names.of(session.session_id), _placed(session)
+        _write_mix(timeline, folder / f"{name}.wav")
+        yield name, timeline
         progress.wrote(len(session.utterances) - len(timeline.left_out))
         for _ in timeline.left_out:
             progress.dropped_one("has no place in time")
     names.write(folder)
 
 
-def placed(session: Session) -> Timeline:
+def _placed(session: Session) -> Timeline:
     """The timeline of a session."""
     spans = {one.utterance_id: span for one in session.utterances if (span := _span(one)) is not None}
     there = sorted(
@@ -175,7 +176,7 @@ def _points(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def printable(text: str) -> str:
-    """The text with a mark in place of what XML and Praat cannot hold."""
+    """The text with a mark in place of what Praat and other readers cannot hold."""
     return "".join(sign if sign in "\t\n" or _is_plain(sign) else "\ufffd" for sign in text.replace("\r", "\n"))
 
 
@@ -184,13 +185,13 @@ def _is_plain(sign: str) -> bool:
     return code >= 0x20 and not 0x7F <= code <= 0x9F and not 0xD800 <= code <= 0xDFFF and code not in (0xFFFE, 0xFFFF)
 
 
-def write_mix(timeline: Timeline, path: Path) -> bool:
+def _write_mix(timeline: Timeline, path: Path) -> None:
     """All recordings where they belong on the line, silence between them; one channel, written piece by piece.
 
-    False where the session has no recording: then there is no file. Raises CurtainError.
+    Where the session has no recording, there is no file. Raises CurtainError.
     """
     if not timeline.sounds:
-        return False
+        return
     # One file has one rate; other recordings of the session are resampled to that of the first.
     rate = timeline.sounds[0][1].sample_rate_hz or 16_000
     with wave.open(str(path), "wb") as file:
@@ -201,7 +202,6 @@ def write_mix(timeline: Timeline, path: Path) -> bool:
         for start, sound in timeline.sounds:
             at = _add(file, at, round(start * rate / 1000), _heard(sound, rate))
         _silence(file, round(timeline.end * rate / 1000) - at)
-    return True
 
 
 def _heard(utterance: Utterance, rate: int) -> Any:
