@@ -516,7 +516,7 @@ def test_what_systems_do_in_different_ways_is_asked_of_them_in_one_place(home: s
 
 def test_files_are_renamed_by_the_function_of_the_base() -> None:
     """Objects that are no paths have a `replace` of one argument, too: trees of SQL, and models of rows."""
-    no_paths = {"curtain.domain.maximum.exposure", "curtain.domain.worker.corrections",
+    no_paths = {"curtain.domain.maximum.exposure", "curtain_drafts.models.corrections",
                 "curtain_drafts.window.draft_list", "wizard_app.window.panels.turn_list"}  # fmt: skip
     assert {module for module in modules() if any(map(_renames_a_path, nodes_of(module)))} <= no_paths
 

@@ -84,10 +84,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a statement could run: `problem` says in one plain sentence why not. Statements with the same `key` are
-    the same but for white space and the case of keywords. `sql` is what could run: another text than was asked about
-    if that was to be corrected."""
+    the same but for white space and the case of keywords."""
 
-    sql: str = ""
     key: str = ""
     problem: str | None = None
 
@@ -121,12 +119,10 @@ class Open(Order, frozen=True, tag="open", kw_only=True):
 
 
 class Run(Order, frozen=True, tag="run", kw_only=True):
-    """Answer one SELECT. `yes_no` marks the query as a yes/no question (dialect 1990). `correct`: what fails is read as
-    another dialect, and names and types are put right; the result then says which statement ran."""
+    """Answer one SELECT. `yes_no` marks the query as a yes/no question (dialect 1990)."""
 
     sql: str
     yes_no: bool = False
-    correct: bool = False
 
 
 class Widen(Order, frozen=True, tag="widen", kw_only=True):
@@ -143,10 +139,9 @@ class InspectStatement(Order, frozen=True, tag="look", kw_only=True):
 
 
 class Examine(Order, frozen=True, tag="examine", kw_only=True):
-    """Ask whether statements could run, `correct` as in `Run`; none of them does."""
+    """Ask whether statements could run; none of them does."""
 
     statements: list[str]
-    correct: bool = False
 
 
 class Describe(Order, frozen=True, tag="describe"):

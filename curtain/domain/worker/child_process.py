@@ -67,13 +67,13 @@ def main() -> None:
 def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
     match order:
         case wire.Run():
-            return wire.Done(result=engine.run(order.sql, order.yes_no, order.correct))
+            return wire.Done(result=engine.run(order.sql, order.yes_no))
         case wire.Widen():
             return engine.widen(order.sql, order.sql_max)
         case wire.InspectStatement():
             return wire.Looked(facts=engine.look(order.sql))
         case wire.Examine():
-            return wire.Examined(examinations=[engine.examine(one, order.correct) for one in order.statements])
+            return wire.Examined(examinations=[engine.examine(one) for one in order.statements])
         case wire.Describe():
             return wire.Described(tables=engine.describe())
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -60,9 +59,6 @@ _VALUE_CHARS = 80
 _MOST_CODES = 30
 _SLOW_MS = 200
 
-# What other databases do with more tolerance or more exactly.
-_TOLERANT = re.compile(r"\b(LIKE|REAL|FLOAT4?)\b", re.IGNORECASE)
-
 STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
 _NO_MINIMUM = "There is no minimum answer, so there is no maximum."
@@ -111,34 +107,8 @@ class Engine:
         """Asks what runs now to stop; it may take its time or never do so."""
         self._connection.interrupt()
 
-    def run(self, sql: str, yes_no: bool, correct: bool = False) -> Result:
-        """The result of one statement; whatever is wrong with it is in `error`. With `correct`, of its corrections if
-        it fails: the first that does not."""
-        result = self._tried(sql, yes_no)
-        if not correct:
-            return result
-        # What ran too long or needs too much would not do better in other words.
-        if result.error and result.error not in (STOPPED, _TOO_MUCH_MEMORY):
-            others = (self._tried(other, yes_no) for other in self._corrections(sql))
-            result = next((one for one in others if not one.error), result)
-        return self._as_meant(result) if not result.error and _TOLERANT.search(result.sql) else result
-
-    def _as_meant(self, result: Result) -> Result:
-        from .corrections import as_meant
-
-        exact, loose = (
-            self._tried(one, result.yes_no) if one != result.sql else result for one in as_meant(result.sql)
-        )
-        best = result if exact.error else exact
-        more = loose.error is None and (loose.total, loose.rows) != (best.total, best.rows)
-        return loose if more else best
-
-    def _corrections(self, sql: str) -> Iterator[str]:
-        from .corrections import corrections
-
-        return corrections(sql[: self._limits.statement_chars], self._tables, self._rules.as_of)
-
-    def _tried(self, sql: str, yes_no: bool) -> Result:
+    def run(self, sql: str, yes_no: bool) -> Result:
+        """The result of one statement; whatever is wrong with it is in `error`."""
         try:
             return self._run(sql, yes_no)
         except StatementRefused as refused:
@@ -150,14 +120,8 @@ class Engine:
         except (MemoryError, RecursionError):
             return Result(sql=sql, error=_TOO_MUCH_MEMORY)
 
-    def examine(self, sql: str, correct: bool = False) -> Examination:
-        """Whether a statement, or with `correct` one of its corrections, could run: it passes the guard, and names and
-        types fit. It is not run."""
-        first = self._examined(sql)
-        others = self._corrections(sql) if correct and first.problem else ()
-        return next((one for other in others if not (one := self._examined(other)).problem), first)
-
-    def _examined(self, sql: str) -> Examination:
+    def examine(self, sql: str) -> Examination:
+        """Whether a statement could run: it passes the guard, and names and types fit. It is not run."""
         try:
             statement = guard.read_statement(self._connection, sql, self._limits.statement_chars)
             guard.check(statement, sql, self._fence)
@@ -170,7 +134,7 @@ class Engine:
             return Examination(problem=str(refusal_of_error(str(error), sql, self._fence.tables)))
         except (MemoryError, RecursionError):
             return Examination(problem=_TOO_MUCH_MEMORY)
-        return Examination(sql=sql, key=guard.key_of(statement))
+        return Examination(key=guard.key_of(statement))
 
     def widen(self, sql: str, sql_max: str) -> Widened:
         """The maximum of the statement that ran last: by `sql_max` if it is given, else derived."""

@@ -96,27 +96,25 @@ class SqlWorker:
         sql_max: str = "",
         *,
         with_maximum: bool = True,
-        correct: bool = False,
         minimum: Future[Result] | None = None,
     ) -> Future[Result]:
         """The result of one SELECT; what is wrong with it is in `Result.error`, the Future never raises.
 
         The maximum is derived from it, or is what `sql_max` gives, in the time that the minimum has left; what is wrong
         with that is in `Result.max_error`. `minimum` is resolved as soon as everything but the maximum is
-        known; it stays open if no maximum is asked for. With `correct`, a statement that fails is read as another
-        dialect, its names and types are put right, and `Result.sql` is what ran.
+        known; it stays open if no maximum is asked for.
         """
-        order = wire.Run(sql=self._cut(sql), yes_no=yes_no, correct=correct)
+        order = wire.Run(sql=self._cut(sql), yes_no=yes_no)
         return self._put(_ran(sql, order, sql_max if with_maximum else None, minimum))
 
     def look(self, sql: str) -> Future[Facts | None]:
         """What a statement is made of, without running it; None while it cannot be read."""
         return self._put(_seen(wire.InspectStatement(sql=self._cut(sql)[: self._limits.statement_chars])))
 
-    def examine(self, statements: Sequence[str], correct: bool = False) -> Future[list[Examination]]:
-        """Whether each statement could run, without running it, or with `correct` what it was meant to be; what keeps
-        all of them from being looked at is the problem of each."""
-        return self._put(_examined(wire.Examine(statements=[self._cut(sql) for sql in statements], correct=correct)))
+    def examine(self, statements: Sequence[str]) -> Future[list[Examination]]:
+        """Whether each statement could run, without running it; what keeps all of them from being looked at is the
+        problem of each."""
+        return self._put(_examined(wire.Examine(statements=[self._cut(sql) for sql in statements])))
 
     def describe(self) -> Future[list[TableInfo]]:
         """The tables, for completion and the schema browser; empty if the database cannot be opened."""
@@ -305,7 +303,7 @@ def _ran(sql: str, order: wire.Run, sql_max: str | None, minimum: Future[Result]
     reply = yield order
     if not isinstance(reply, wire.Done):
         return Result(sql=sql, error=_problem_in(reply), ms=reply.ms if isinstance(reply, wire.Broken) else 0)
-    result = reply.result if order.correct else msgspec.structs.replace(reply.result, sql=sql)
+    result = msgspec.structs.replace(reply.result, sql=sql)
     if sql_max is None or result.error is not None:
         return result
     if minimum and minimum.set_running_or_notify_cancel():

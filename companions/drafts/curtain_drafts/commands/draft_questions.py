@@ -160,8 +160,8 @@ def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterato
 
     path = database(pack, progress=report)
     drafter = LocalDrafter(pack, path, examples, own_cache(), report, meaning_of())
-    with closing(Checks(pack, path)) as checks:
-        yield lambda request: merge([checks.passed(sanitized(drafter.drafts(request), request), False)], request.n)
+    with closing(Checks(pack, path, correct=False)) as checks:
+        yield lambda request: merge([checks.passed(sanitized(drafter.drafts(request), request))], request.n)
 
 
 def _request(question: QuestionLine, n: int, reading: str) -> Request:

@@ -58,7 +58,7 @@ class DraftService:
         identities = {choice.name: choice.identity for choice in self._settings.drafters}
         self._trust = Trust(self._cache / f"trust-{pack.name}.json", identities)
         self._standings = {name: Standing() for name in identities}
-        self._checks = Checks(pack, db_path, self._settings.preview_s)
+        self._checks = Checks(pack, db_path, self._settings.preview_s, correct=False)
         self.preview = self._checks.preview
         self._supervisors = {
             choice.name: DrafterSupervisor(
@@ -153,7 +153,7 @@ class DraftService:
             return
         # A drafter does not say itself who made a draft.
         named, begun = [replace(draft, drafter=name) for draft in reply.drafts], steady_s()
-        passed = self._checks.passed(named, correct=name != OURS, within=asked.run_s)
+        passed = self._checks.passed(named, within=asked.run_s)
         # One time for all: what one drafter's statements took, the others' have not.
         asked.run_s = max(0.0, asked.run_s - (steady_s() - begun))
         asked.put(name, passed)

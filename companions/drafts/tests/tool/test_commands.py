@@ -52,9 +52,9 @@ def learned_once(pack: Pack) -> Iterator[None]:
         asked = tuple(examples)
         return kept.setdefault(asked, kept.get(asked) or LocalDrafter(pack, path, examples, own_cache()))
 
-    with closing(Checks(pack, database(pack), 20.0)) as checks, pytest.MonkeyPatch.context() as patch:
+    with closing(Checks(pack, database(pack), 20.0, correct=False)) as checks, pytest.MonkeyPatch.context() as patch:
         shared = SimpleNamespace(passed=partial(checks.passed, within=20.0), close=lambda: None)
-        patch.setattr(commands, "Checks", lambda *_: shared)
+        patch.setattr(commands, "Checks", lambda *_, correct: shared)
         patch.setattr(local, "LocalDrafter", own)
         yield
 

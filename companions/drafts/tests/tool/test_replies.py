@@ -13,8 +13,8 @@ import pytest
 
 from companions.drafts.tests.tool.answers import opened_file
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.domain.worker.worker import SqlWorker
 from curtain_drafts.models.served_model import statement_in
+from curtain_drafts.tool.serving.checks import Checks
 
 MARKET = """
 CREATE TABLE "Customer Accounts" (
@@ -44,11 +44,11 @@ TABLE = tomllib.loads((Path(__file__).parent / "cases" / "replies.toml").read_te
 CASES = [("market", said, said) for said in TABLE["market"]["sqlite"]]
 CASES += [(name, said, means) for name, table in TABLE.items() for said, means in table["others"]]
 
-Worker = tuple[Pack, SqlWorker, sqlite3.Connection | None]
+Tried = tuple[Pack, Checks, sqlite3.Connection | None]
 
 
 @pytest.fixture(scope="module")
-def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Worker]]:
+def domains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Tried]]:
     folder = tmp_path_factory.mktemp("market") / "market"
     folder.mkdir()
     lite = sqlite3.connect(":memory:")
@@ -60,10 +60,10 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Work
     with duckdb.connect(str(folder / "database.duckdb")) as duck:
         duck.execute(schema)
     packs = {"market": load_pack(folder), "personnel": load_pack("personnel"), "atis": load_pack("atis")}
-    made = {name: (pack, SqlWorker(database(pack), pack, with_spare=False), lite) for name, pack in packs.items()}
+    made = {name: (pack, Checks(pack, database(pack), 20.0), lite) for name, pack in packs.items()}
     yield made  # type: ignore[misc]
-    for _, worker, _ in made.values():
-        worker.close()
+    for _, checks, _ in made.values():
+        checks.close()
     lite.close()
 
 
@@ -81,12 +81,13 @@ def plain(value: object) -> object:
 
 @pytest.mark.parametrize(("name", "said", "means"), CASES)
 def test_a_reply_answers_here_what_it_answers_there(
-    workers: dict[str, Worker], name: str, said: str, means: str
+    domains: dict[str, Tried], name: str, said: str, means: str
 ) -> None:
-    pack, worker, lite = workers[name]
-    result = worker.run(statement_in(said), with_maximum=False, correct=True).result(timeout=30)
-    assert result.error is None, statement_in(said)
+    pack, checks, lite = domains[name]
+    sql = statement_in(said)
+    trial = checks.tried([sql], within=30)[sql]
+    assert trial.result and not trial.problem, sql
     with opened_file(database(pack)) as duck:
-        rows = sorted((tuple(map(plain, row)) for row in duck.execute(result.sql).fetchall()), key=repr)
+        rows = sorted((tuple(map(plain, row)) for row in duck.execute(trial.sql).fetchall()), key=repr)
         wanted = lite.execute(means).fetchall() if name == "market" else duck.execute(means).fetchall()
-    assert rows == sorted((tuple(map(plain, row)) for row in wanted), key=repr), result.sql
+    assert rows == sorted((tuple(map(plain, row)) for row in wanted), key=repr), trial.sql

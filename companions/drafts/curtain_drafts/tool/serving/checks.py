@@ -2,9 +2,10 @@
 what it answers is its preview. Rubbish that a drafter gave is left out before; numbers and spans are put right."""
 
 import hashlib
+import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 from curtain.base.clock import steady_s
 from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
-from curtain.domain.worker.worker import STOPPED, Limits, Result, SqlWorker
+from curtain.domain.worker.worker import STOPPED, TOO_MUCH_MEMORY, Examination, Limits, Result, SqlWorker
 from curtain.drafting.values import Draft, Request
 
 SQL_CHARS = 20_000
@@ -24,6 +25,8 @@ _BECAUSE_CHARS = 200
 _KEPT = 300
 # Two questions have one of these as their answer by chance too often.
 _SAY_LITTLE = frozenset({"", "0", "Yes", "No", "true", "false"})
+# What other databases do with more tolerance or more exactly.
+_TOLERANT = re.compile(r"\b(LIKE|REAL|FLOAT4?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,11 @@ class Trial:
 
 class Checks:
     """Tries statements and remembers what came of them; used from any thread. A statement has `seconds`, and 200
-    rows of its answer are kept."""
+    rows of its answer are kept. With `correct`, one that fails is read as another dialect, with its names and types put
+    right: that loads sqlglot, which a window's process does without."""
 
-    def __init__(self, pack: Pack, db_path: Path, seconds: float = 1.0) -> None:
+    def __init__(self, pack: Pack, db_path: Path, seconds: float = 1.0, *, correct: bool = True) -> None:
+        self._pack, self._correct = pack, correct
         # No answer is written here, so no row more than is shown is kept; all are counted.
         limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, cas_rows=Limits().display_rows)
         self._worker = SqlWorker(db_path, pack, limits, with_spare=False)
@@ -53,18 +58,18 @@ class Checks:
         self._previews: set[Future[Result]] = set()
         self._lock = threading.Lock()
 
-    def passed(self, drafts: Sequence[Draft], correct: bool = True, within: float = 0.5) -> list[Draft]:
-        """Those of the drafts that can run, with `correct` perhaps in another text. Waits `within` seconds for all."""
-        trials = self.tried([draft.sql for draft in drafts], correct, within)
+    def passed(self, drafts: Sequence[Draft], within: float = 0.5) -> list[Draft]:
+        """Those of the drafts that can run, perhaps in another text. Waits `within` seconds for all."""
+        trials = self.tried([draft.sql for draft in drafts], within)
         pairs = ((draft, trials[draft.sql]) for draft in drafts)
         return [replace(own, sql=one.sql, key=one.key, answer=one.answer) for own, one in pairs if not one.problem]
 
-    def tried(self, statements: Iterable[str], correct: bool = True, within: float = 0.5) -> dict[str, Trial]:
+    def tried(self, statements: Iterable[str], within: float = 0.5) -> dict[str, Trial]:
         """What became of each. All of them are examined, and run as long as there is time: `within` seconds for all."""
         trials = {sql: self._trials.get(sql) for sql in statements}
         unknown = [sql for sql, trial in trials.items() if trial is None]
         known = {sql: trial for sql, trial in trials.items() if trial is not None}
-        return known | (self._try(unknown, correct, within) if unknown else {})
+        return known | (self._try(unknown, within) if unknown else {})
 
     def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         """How many rows there are, the first ones, and a yes or no if that is asked for; can be cancelled until it is
@@ -89,22 +94,14 @@ class Checks:
         self.cancel()
         self._worker.close()
 
-    def _try(self, statements: Sequence[str], correct: bool, within: float) -> dict[str, Trial]:
+    def _try(self, statements: Sequence[str], within: float) -> dict[str, Trial]:
         ends = steady_s() + within
-        examined = self._worker.examine(statements, correct).result()
-        pairs = zip(statements, examined, strict=True)
-        trials = {sql: Trial(one.sql or sql, one.key, one.problem or "") for sql, one in pairs}
-        running = {
-            sql: self._worker.run(sql, with_maximum=False, correct=correct)
-            for sql, one in trials.items()
-            if not one.problem
-        }
+        examined = self._worker.examine(statements).result()
+        trials = {sql: self._examined(sql, one) for sql, one in zip(statements, examined, strict=True)}
+        running = {sql: self._run(one.sql) for sql, one in trials.items() if not one.problem}
         wait(running.values(), max(0.0, ends - steady_s()))
         for sql, future in running.items():
-            if not future.done() and not future.cancel():
-                self._worker.interrupt()
-            elif not future.cancelled():
-                trials[sql] = _after(trials[sql], future.result())
+            trials[sql] = _after(trials[sql], self._as_meant(sql, self._ended(future, trials[sql].sql, ends), ends))
         with self._lock:
             # Faults are not remembered: one may come of a child that died.
             self._trials |= {sql: one for sql, one in trials.items() if not one.problem}
@@ -112,6 +109,50 @@ class Checks:
             while len(self._trials) > _KEPT:
                 self._trials.popitem(last=False)
         return trials
+
+    def _examined(self, sql: str, first: Examination) -> Trial:
+        """The statement or the likeliest of its corrections that could run."""
+        if first.problem:
+            for other in self._corrections(sql):
+                [examined] = self._worker.examine([other]).result()
+                if not examined.problem:
+                    return Trial(other, examined.key)
+        return Trial(sql, first.key, first.problem or "")
+
+    def _corrections(self, sql: str) -> Iterator[str]:
+        if not self._correct:
+            return iter(())
+        from curtain_drafts.models.corrections import corrections
+
+        return corrections(sql[: Limits().statement_chars], self._pack.tables, self._pack.as_of)
+
+    def _run(self, sql: str) -> Future[Result]:
+        return self._worker.run(sql, with_maximum=False)
+
+    def _ended(self, running: Future[Result], sql: str, ends: float) -> Result:
+        """What became of a statement until then; what still runs is stopped."""
+        if wait([running], max(0.0, ends - steady_s())).done:
+            return running.result()
+        if not running.cancel():
+            self._worker.interrupt()
+        return Result(sql=sql, error=STOPPED)
+
+    def _as_meant(self, sql: str, result: Result, ends: float) -> Result:
+        """The result of the first correction that runs where the statement fails; and of what is as tolerant, or as
+        exact, as other databases are."""
+        # What took time was stopped or ended its process: it would not do better in other words.
+        if result.error and not result.ms and result.error not in (STOPPED, TOO_MUCH_MEMORY):
+            others = (self._ended(self._run(other), other, ends) for other in self._corrections(sql))
+            result = next((one for one in others if not one.error), result)
+        if result.error or not self._correct or not _TOLERANT.search(result.sql):
+            return result
+        from curtain_drafts.models.corrections import as_meant
+
+        exact, loose = (
+            self._ended(self._run(one), one, ends) if one != result.sql else result for one in as_meant(result.sql)
+        )
+        best = result if exact.error else exact
+        return loose if not loose.error and (loose.total, loose.rows) != (best.total, best.rows) else best
 
 
 def _after(trial: Trial, result: Result) -> Trial:

@@ -7,6 +7,7 @@ touches neither. A thread reads, so that the process ends with its parent even w
 """
 
 import gc
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -17,18 +18,20 @@ from curtain.base.piped_process import ToParent
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.drafting.values import Drafter
+from curtain.drafting.values import Draft, Drafter
 from curtain.ports.discovery import loaded, named_offers
 from curtain_drafts.models.served_model import ChatError
 
 from ..algebra.reading import SqlReader
 from ..drafter.parts import Finisher
 from ..examples import MEANING
-from .checks import sanitized
+from .checks import Checks, sanitized
 from .settings import CHAT, OURS
 from .wire import Ask, Cancel, DrafterError, Load, Obeyed, Orders, Spent, Teach
 
 _CHAT = "curtain_drafts.tool.serving.chat:ChatDrafter"
+
+Correct = Callable[[Sequence[Draft]], Sequence[Draft]]
 
 
 def main() -> None:
@@ -58,9 +61,14 @@ def main() -> None:
         names = code_names(pack.codes, keys, lambda sql: database.execute(sql).fetchall())
     reader = SqlReader(pack.tables, "", keys.primary)
     finisher = Finisher(pack.tables, keys.primary, reader, names, getattr(drafter, "swaps", lambda kind: ()))
+    # Ours writes what runs here, and the chat drafter has corrected what it votes on.
+    theirs = opening.choice.name not in (OURS, CHAT)
+    correct: Correct = Checks(pack, Path(opening.database)).passed if theirs else lambda drafts: drafts
+    # The first question must not wait for the database.
+    correct([Draft("SELECT 1", 1.0)])
     parent.say(Obeyed())
     while True:
-        parent.say(_carry_out(parent.next_order(), drafter, finisher))
+        parent.say(_carry_out(parent.next_order(), drafter, correct, finisher))
 
 
 def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
@@ -90,12 +98,13 @@ def _made(opening: Load, pack: Pack, parent: ToParent) -> Drafter:
     return drafter
 
 
-def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Obeyed:
+def _carry_out(order: Orders, drafter: Drafter, correct: Correct, finisher: Finisher) -> Obeyed:
     try:
         match order:
             case Ask(request):
                 # At most so many: a drafter may be an endless generator.
-                drafts = finisher.finished(sanitized(islice(drafter.drafts(request), 2 * request.n), request), request)
+                drafted = correct(sanitized(islice(drafter.drafts(request), 2 * request.n), request))
+                drafts = finisher.finished(drafted, request)
                 spent = getattr(drafter, "spent", Spent)()
                 return Obeyed(drafts=tuple(drafts), spent=spent if isinstance(spent, Spent) else Spent())
             case Teach():
