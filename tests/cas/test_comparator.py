@@ -91,11 +91,6 @@ def test_a_missing_pairing_of_maxima_is_refused():
         compare("1", "(1 OR 2)", "(1 OR NO_ANSWER)")
 
 
-def test_an_unknown_dialect_is_refused():
-    with pytest.raises(CasError, match="no CAS dialect"):
-        compare("1", "1", dialect="2024")
-
-
 ALONE = """
 import sys
 from curtain.cas import compare, from_rows, from_table, parse, write

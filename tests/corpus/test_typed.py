@@ -10,7 +10,7 @@ import pytest
 from curtain.corpus.exports.recordings import TYPED
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session, read_timeline
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.session.bundle.bundle import Bundle
@@ -18,10 +18,10 @@ from curtain.session.turns.pace import pace_of
 from curtain.session.turns.turns import read_turns
 from curtain_corpora.importing.run import import_tree
 from tests.corpus.formats import FORMATS
-from tests.corpus.given import counted, utterance
+from tests.corpus.given import utterance
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import Said, Sitting
-from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
+from tests.corpus.two_sites import TURNS
 
 SPOKEN = Said("Show me all the divisions.", "SELECT division FROM division", "A", "0")
 TYPED_TURN = replace(SPOKEN, typed=True, annotated=False)
@@ -121,14 +121,6 @@ ORIGINS = {
 def test_a_row_says_who_says_what(rows: dict[str, Utterance], name: str) -> None:
     one = rows[name]
     assert (one.text_from, one.sql_from, one.class_from) == ORIGINS[name]
-
-
-def test_what_nobody_annotated_is_left_out_and_counted(two_sites: Path) -> None:
-    corpus = open_corpus([two_sites])
-    kept = [one for held in corpus.sessions() for one in held.utterances]
-    assert len(kept) == ANNOTATED and {one.text_from for one in kept} == {"annotated"}
-    assert corpus.counts.dropped == {NOT_TRANSCRIBED: LIVE - 1, NOT_CLASSED: 1}
-    assert counted(open_corpus([two_sites], ALL)).kept == ANNOTATED + LIVE
 
 
 def test_only_what_a_person_has_judged_stands_alone(rows: dict[str, Utterance]) -> None:

@@ -50,14 +50,6 @@ def text_of(row: LayerRow | None) -> str | None:
 # -- what counts ---------------------------------------------------------------------------------------
 
 
-def test_the_last_final_row_counts_and_a_draft_does_not(bundle: Bundle) -> None:
-    layers = Layers(bundle)
-    layers.add_all([note("first"), note("second"), note("half", status="draft")])
-    standing = layers.standing("note")
-    assert text_of(standing.current(ONE)) == "second"
-    assert standing.current("e00-01-002") is None
-
-
 def test_an_undo_is_one_row_more(bundle: Bundle) -> None:
     layers = Layers(bundle)
     first = note("first")
@@ -67,13 +59,6 @@ def test_an_undo_is_one_row_more(bundle: Bundle) -> None:
     layers.add(note("first", supersedes=changed))
     assert text_of(layers.standing("note").current(ONE)) == "first"
     assert [text_of(row) for row in layers.rows("note")] == ["first", "changed", "first"]
-
-
-def test_an_empty_value_takes_back_what_was_said(bundle: Bundle) -> None:
-    layers = Layers(bundle)
-    first = note("first")
-    layers.add_all([first, note("", supersedes=first)])
-    assert layers.standing("note").current(ONE) is None
 
 
 def test_an_adjudicator_rules_over_all_and_both_views_are_kept(bundle: Bundle) -> None:

@@ -272,11 +272,6 @@ def test_a_damaged_file_of_splits_is_never_drawn_anew(own_toy: Path, text: str) 
     assert (own_toy / SPLITS_FILE).read_text("latin-1") == text
 
 
-def test_a_folder_that_is_no_study_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(CurtainError):
-        upkeep.split(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

@@ -194,12 +194,6 @@ def test_a_ruling_counts_over_annotators_who_differ(toy: Path) -> None:
     assert (one.eval_class, one.tags, one.annotators) == ("A", (), ("judge", "w1", "w2"))
 
 
-def test_drafts_change_nothing(own_toy: Path) -> None:
-    value = {"category": "X", "eval_class": "X", "tags": ["book"]}
-    say(own_toy, "e00-01-002", "category", value, status="draft")
-    assert turn_of(read_session(own_toy / "sessions" / "e00-01"), 2).eval_class == "A"
-
-
 def test_an_excluded_turn_has_no_reference(own_toy: Path) -> None:
     say(own_toy, "e00-01-002", "category", {"category": "X", "eval_class": "X", "tags": ["book"]})
     assert turn_of(read_session(own_toy / "sessions" / "e00-01"), 2).references == ()

@@ -205,12 +205,6 @@ def test_a_disk_that_refuses_is_reported_and_nothing_is_lost(study: Path, monkey
     assert len(read_tombstones(study)) == 23
 
 
-def test_the_spool_of_the_subjects_station_can_be_named(study: Path, tmp_path: Path) -> None:
-    shutil.copytree(study / "sessions" / "e00-01", tmp_path / "user" / "e00-01")
-    forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
-    assert not (tmp_path / "user" / "e00-01").exists()
-
-
 def test_the_recordings_in_a_spool_are_erased_also_after_an_earlier_run(
     study: Path, tmp_path: Path, shared: dict[str, Path]
 ) -> None:

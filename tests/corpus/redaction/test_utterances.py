@@ -125,14 +125,6 @@ def test_a_recording_that_is_missing_or_broken_is_reported(tmp_path: Path) -> No
             samples(broken)
 
 
-def test_nothing_of_a_redacted_name_is_in_the_utterance_view(toy: Path) -> None:
-    session = read_session(toy / "sessions" / "0a1-01")
-    one = next(one for one in session.utterances if one.redactions)
-    assert one.query == "this is [redacted] speaking what is the name of department 45"
-    assert "quill" not in repr(session).lower()
-    assert one.references and one.sro is not None and one.sro.startswith("this is [redacted]")
-
-
 def _hide(study: Path) -> None:
     say(study, "e00-01-002", "transcription", {"sro": "is that mary graham", "lsn": ""})
     hide(study, "e00-01-002", "is that mary graham", "graham", "sro")

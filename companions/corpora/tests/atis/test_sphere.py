@@ -29,20 +29,6 @@ def noise():
     return np.random.default_rng(5).integers(-32768, 32768, 3001).astype(np.int16)
 
 
-def test_libsndfile_reads_every_sample(tmp_path, noise):
-    samples, rate = soundfile.read(written(tmp_path / "a.wav", noise), dtype="int16")
-    assert rate == RATE
-    assert np.array_equal(samples, noise)
-
-
-@pytest.mark.skipif(shutil.which("sox") is None, reason="sox is not installed")
-def test_sox_reads_every_sample(tmp_path, noise):
-    path = written(tmp_path / "a.wav", noise)
-    command = ["sox", "-t", "sph", str(path), "-t", "raw", "-e", "signed", "-b", "16", "-L", "-"]
-    printed = subprocess.run(command, capture_output=True, check=True)
-    assert np.array_equal(np.frombuffer(printed.stdout, "<i2"), noise)
-
-
 @pytest.mark.skipif(shutil.which("sox") is None, reason="sox is not installed")
 def test_a_header_of_two_blocks_is_no_problem(tmp_path, noise):
     path = written(tmp_path / "a.wav", noise, comment="long " * 300)
@@ -92,13 +78,6 @@ def test_a_compressed_recording_is_refused_with_what_to_do(tmp_path):
     path = tmp_path / "a.wav"
     path.write_bytes(head + b"ajkg" + bytes(50))
     with pytest.raises(sphere.CurtainError, match=r"compressed \(pcm,embedded-shorten-v2\.00\).*Unpack"):
-        sphere.read_samples(path)
-
-
-def test_a_recording_that_ends_early_is_refused(tmp_path, noise):
-    path = written(tmp_path / "a.wav", noise)
-    path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(sphere.CurtainError, match="ends early"):
         sphere.read_samples(path)
 
 

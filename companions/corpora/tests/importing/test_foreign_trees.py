@@ -169,15 +169,6 @@ def test_several_answers_to_one_statement_stay_together(tmp_path):
     assert (reading.sql_min, reading.cas_min) == ("SELECT flight_id FROM flight", "(TRUE OR ((100)))")
 
 
-def test_a_compressed_tree_is_refused_in_a_sentence(tmp_path):
-    tree = tmp_path / "tree"
-    head = sphere.header_bytes({"sample_count": 9, "sample_rate": 16000, "sample_coding": "pcm,embedded-shorten-v2.00"})
-    put(tree, "e00011ss.wav", head + b"ajkg")
-    with pytest.raises(CurtainError, match=r"e00011ss\.wav is compressed"):
-        import_tree(tree, tmp_path / "study")
-    assert list((tmp_path / "study/sessions").iterdir()) == []
-
-
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
 def test_no_tree_is_reported_in_a_sentence(tmp_path, name):
     (tmp_path / "empty").mkdir()

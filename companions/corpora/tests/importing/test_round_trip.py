@@ -19,8 +19,7 @@ from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_for_annotation, read_session
-from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance
-from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD
+from curtain.corpus.model.utterance import ContextLink, Reference, Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
@@ -167,74 +166,6 @@ def test_any_row_at_all_comes_back_from_the_tree(tmp_path_factory, data):
     back = sorted((row for scene in read for row in scene.utterances), key=lambda row: row.turn)
     assert back == list(given_rows)
     assert all(about(scene.session) == about(one) for scene in read)
-
-
-WORDS = st.lists(st.sampled_from(["show", "me", "Boston", "(flights)", "é", "O'Hare"]), min_size=1, max_size=4).map(
-    " ".join
-)
-
-
-@st.composite
-def a_turn(draw, turn: int, began: int) -> Utterance:
-    """A turn such as sessions have: its key went down, and what follows from that agrees."""
-    outcome = draw(st.sampled_from(["answer", "message", "open"]))
-    times = {
-        "key_down": began, "key_up": began + draw(st.integers(200, 5000)), "query_sent": began + 6000,
-        "query_painted": began + 6100,
-    }  # fmt: skip
-    times |= {} if outcome == "open" else {f"{outcome}_sent": began + 9000, "painted": began + 9050}
-    eval_class = draw(st.sampled_from(["A", "X"] if turn == 1 else ["A", "D1", "X"]))
-    references = (
-        (Reference("SELECT 1", "1", "SELECT 1, 2", "((1 2))"),) if outcome == "answer" and eval_class != "X" else ()
-    )
-    query = draw(WORDS)
-    end = draw(st.integers(1, len(query)))
-    hidden = draw(st.lists(st.just(Redaction("name", start_char=0, end_char=end)), max_size=1))
-    return utterance(
-        turn,
-        scenario_id=draw(st.sampled_from(["1", "2"])),
-        query=f"[redacted]{query[end:]}" if hidden else query,
-        lsn=None,
-        redactions=tuple(hidden),
-        category="X" if eval_class == "X" else "0",
-        eval_class=eval_class,
-        tags=("unanswerable",) if eval_class == "X" else ("wh-question",),
-        context=(ContextLink("e00-01-001", "text"),) if eval_class == "D1" else (),
-        references=references,
-        text_from="live",
-        class_from="annotated",
-        sql_from="annotated" if references else None,
-        sent_sql="SELECT 2" if outcome == "answer" else None,
-        outcome=outcome,
-        message_id="m1" if outcome == "message" else None,
-        message=draw(WORDS) if outcome == "message" else None,
-        counts_as="no_answer" if outcome == "message" else None,
-        wizard_latency_ms=None if outcome == "open" else times[f"{outcome}_sent"] - times["key_up"],
-        history_cleared=draw(st.booleans()) and turn > 1,
-        annotators=("p-00000001", "p-00000002"),
-        notes=draw(st.lists(WORDS, max_size=2).map(tuple)),
-        times=tuple((name, times[name]) for name in ORDER if name in times),
-    )
-
-
-ORDER = ("key_down", "key_up", "query_sent", "query_painted", "answer_sent", "message_sent", "painted")
-
-
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
-    count = data.draw(st.integers(1, 4))
-    turns = [data.draw(a_turn(turn, 20_000 * turn)) for turn in range(1, count + 1)]
-    one = session(*turns, wizard_ids=("p-0000000a",), consent_id=CONSENT_WITHHELD)
-    folder = tmp_path_factory.mktemp("made")
-    import_tree(tree_of(corpus(one), folder / "tree"), folder / "study")
-    (back,) = open_corpus([folder / "study"], ALL).sessions()
-    without_lsn = [replace(row, lsn=None) for row in rows(back)]
-    assert without_lsn == rows(one)
-    # A tree that does not say when a scenario began gives it the moments of its turns.
-    assert about(replace(back, scenarios=())) == about(one)
-    assert {run.scenario_id for run in back.scenarios} == {row.scenario_id for row in one.utterances}
-    assert Bundle(back.path).verify() == []
 
 
 def test_an_answer_that_is_missing_is_reported_after_import(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -69,11 +68,6 @@ def test_each_row_tells_its_session(exported: Exported, corpus: BundleCorpus) ->
             of.site, of.domain, of.dialect, of.rule_book,
         )  # fmt: skip
         assert tuple(row["wizard_ids"]) == of.wizard_ids
-
-
-def test_json_lines_say_what_parquet_says(exported: Exported) -> None:
-    lines = (exported("parquet") / "utterances.jsonl").read_text("utf-8").splitlines()
-    assert [json.loads(line) for line in lines] == table(exported("parquet") / "utterances.parquet")
 
 
 def test_other_readers_of_parquet_find_the_same_columns(exported: Exported) -> None:
@@ -171,22 +165,6 @@ def test_the_parquet_files_name_the_same_types_themselves(exported: Exported, lo
 
     for path in (exported("huggingface") / "data").iterdir():
         assert Features.from_arrow_schema(pq.read_schema(path)) == loaded["train"].features
-
-
-def test_rows_say_what_the_corpus_says(loaded: DatasetDict, corpus: BundleCorpus) -> None:
-    rows = {row["utterance_id"]: row for split in loaded.values() for row in split.remove_columns("audio")}
-    said = [one for found in corpus.sessions() for one in found.utterances if one.audio]
-    assert len(rows) == len(said)
-    for one in said:
-        row = rows[one.utterance_id]
-        assert (row["transcription"], row["query"], row["turn"]) == (one.lsn, one.query, one.turn)
-        assert (row["category"], row["eval_class"], tuple(row["tags"])) == (one.category, one.eval_class, one.tags)
-        assert [(link["utterance_id"], link["to"]) for link in row["context"]] == [
-            (c.utterance_id, c.to) for c in one.context
-        ]
-        assert [(r["sql_min"], r["cas_max"]) for r in row["references"]] == [
-            (r.sql_min, r.cas_max) for r in one.references
-        ]
 
 
 def test_the_preferred_reading_stands_in_the_plain_columns(loaded: DatasetDict) -> None:

@@ -1,6 +1,5 @@
 """A Kaldi data folder keeps every rule, and says what the corpus says."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,56 +17,6 @@ Exported = Callable[[str], Path]
 def test_every_rule_is_kept(exported: Exported, split: str) -> None:
     folder = exported("kaldi")
     assert problems_of(folder / "data" / split, folder) == []
-
-
-def swap(data: bytes) -> bytes:
-    lines = data.splitlines(keepends=True)
-    return b"".join([lines[1], lines[0], *lines[2:]])
-
-
-def first_line_becomes(change: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
-    def apply(data: bytes) -> bytes:
-        first, rest = data.split(b"\n", 1)
-        return change(first) + b"\n" + rest
-
-    return apply
-
-
-BROKEN: list[tuple[str, Callable[[bytes], bytes], str]] = [
-    ("text", lambda data: data[:-1], "no newline"),
-    ("text", swap, "not sorted"),
-    ("wav.scp", lambda data: data.split(b"\n", 1)[0] + b"\n" + data, "an id twice"),
-    ("utt2dur", lambda data: data.split(b"\n", 1)[1], "other utterances"),
-    ("text", lambda data: b"a-extra hello\n" + data, "other utterances"),
-    ("utt2spk", first_line_becomes(lambda line: line + b" third"), "exactly two fields"),
-    ("wav.scp", first_line_becomes(lambda line: line + b" b.wav"), "exactly two fields"),
-    ("utt2spk", first_line_becomes(lambda line: line.split()[0] + b" zzz"), "not sorted by speaker"),
-    ("utt2spk", first_line_becomes(lambda line: line.split()[0] + b" 000"), "not the beginning"),
-    ("spk2utt", first_line_becomes(lambda line: line.rsplit(b" ", 1)[0]), "the other way round"),
-    ("text", first_line_becomes(lambda line: line + b" <s>"), "forbidden word"),
-    ("text", first_line_becomes(lambda line: line + b" #0"), "forbidden word"),
-    ("text", first_line_becomes(lambda line: line + b" a\x07"), "not printable"),
-    ("text", first_line_becomes(lambda line: line + " a\u00a0b".encode()), "not printable"),
-    ("text", lambda data: data.replace(b"\n", b"\n\n", 1), "an empty line"),
-    ("wav.scp", first_line_becomes(lambda line: line.split()[0] + b" wav/none.wav"), "not there"),
-]
-
-
-@pytest.mark.parametrize(("name", "breaks", "problem"), BROKEN)
-def test_each_rule_is_looked_at(
-    exported: Exported, tmp_path: Path, name: str, breaks: Callable[[bytes], bytes], problem: str
-) -> None:
-    copy = Path(shutil.copytree(exported("kaldi"), tmp_path / "kaldi"))
-    path = copy / "data" / "train" / name
-    path.write_bytes(breaks(path.read_bytes()))
-    assert any(problem in found for found in problems_of(path.parent, copy))
-
-
-def test_each_file_that_must_be_there_is_asked_for(exported: Exported, tmp_path: Path) -> None:
-    for name in ("wav.scp", "text", "utt2spk", "utt2dur", "spk2utt"):
-        copy = Path(shutil.copytree(exported("kaldi"), tmp_path / name))
-        (copy / "data" / "dev" / name).unlink()
-        assert problems_of(copy / "data" / "dev", copy) == [f"{name}: missing"]
 
 
 def test_text_speaker_and_length_are_those_of_the_corpus(exported: Exported, corpus: BundleCorpus) -> None:
