@@ -99,8 +99,7 @@ STARTERS = {
     "what a person names on the command line": "curtain_drafts.commands.model",
     "our windows, commands and workers": "curtain.commands.windows curtain_home.control.actions "
     "curtain_home.control.commands curtain_home.control.stations curtain.rehearsal.demo curtain.rehearsal.stations "
-    "curtain_rooms.booths.other_station curtain_experiments.instruments.desk "
-    "curtain.domain.worker.worker",
+    "curtain_rooms.booths.other_station curtain.domain.worker.worker",
     "packs, to which a person agreed when they were loaded": "curtain.domain.pack.store curtain.domain.build.builder",
     "the processes of what passed the gate": "curtain_experiments.systems.client "
     "curtain_experiments.systems.hosted.host curtain_drafts.tool.serving.drafter_child "

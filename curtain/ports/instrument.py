@@ -3,10 +3,8 @@
 from typing import Any, Protocol
 
 from curtain.link.qt import SessionLink
-from curtain.ports.discovery import each_made, lacking, offers
+from curtain.ports.discovery import each_made
 from curtain.session.study.study import Study
-
-MISSING = "LSL markers need the companion “experiments”, which is not installed here. See “curtain companions”."
 
 
 class SessionInstrument(Protocol):
@@ -21,7 +19,5 @@ class SessionInstrument(Protocol):
 
 def instruments_at(study: Study, session: Any, link: SessionLink, window: Any) -> list[SessionInstrument]:
     """Those of all companions, begun."""
-    if study.lsl and not offers("instrument"):
-        window.show_passing_problem("instruments", lacking(MISSING))
     begun = each_made("instrument", lambda begin: begin(study, session, link, window))
     return [instrument for instrument in begun if instrument is not None]

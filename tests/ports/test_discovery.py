@@ -8,7 +8,6 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
 from curtain.commands import description
@@ -19,7 +18,6 @@ from curtain.ports import discovery, operator, way
 from curtain.ports.companion import Companion
 from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
 from curtain.ports.drafting import Drafting, drafting_at
-from curtain.ports.instrument import MISSING, instruments_at
 from curtain.ports.seat import DeskSeat, seat_at, seats_of_companion
 from curtain.session.study.conditions import Condition
 from curtain.session.study.study import Study
@@ -150,8 +148,6 @@ def test_what_needs_experiments_says_so_without_them(monkeypatch: pytest.MonkeyP
     nobody.furnish(Mock(**{"session.progress.opened.conditions": conditions}), None, None, None)
     window.start.hinder.assert_called_once_with("system", operator.MISSING)
     assert (what, nobody.refusal(1, query=True)) == ("conditions", operator.MISSING)
-    assert instruments_at(replace(study, lsl=True), None, None, window) == []
-    window.show_passing_problem.assert_called_once_with("instruments", MISSING)
 
 
 @pytest.mark.parametrize("chosen", ["finds_the_companion", pytest.param("companion or format", marks=pytest.mark.soak)])

@@ -21,7 +21,7 @@ KEYS = [
     "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
     "input", "take_back_s", "microphone", "recording_rate", "second_microphone",
     "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql",
-    "mirror", "site", "retention_months", "consent_scopes", "lsl", "questionnaires", "disclose",
+    "mirror", "site", "retention_months", "consent_scopes", "questionnaires", "disclose",
     "wizard_level", "language", "texts", "drafters",
 ]  # fmt: skip
 

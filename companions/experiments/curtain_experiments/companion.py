@@ -45,7 +45,5 @@ COMPANION = Companion(
         },
     },
     agreements="curtain_experiments.commands.experiment:needed_by",
-    checks={"lsl": "curtain_experiments.instruments.desk:check"},
-    instrument="curtain_experiments.instruments.desk:markers_at",
     operator="curtain_experiments.desk.system_operator:SystemOperator",
 )

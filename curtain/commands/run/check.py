@@ -21,8 +21,7 @@ from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 from curtain.commands.run.other_stations import OtherStations, given
-from curtain.ports import instrument
-from curtain.ports.discovery import first, offers, refuse
+from curtain.ports.discovery import first, offers
 from curtain.ports.drafting import Drafting
 from curtain.ports.operator import Operator
 from curtain.ports.result import end_with
@@ -163,7 +162,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
         ("recording", lambda: _recording(study)),
         *([("video", _video)] if study.video else []),
-        *([("lsl", partial(refuse, instrument.MISSING))] if study.lsl and not offers("instrument") else []),
+        *([("lsl", _lsl)] if study.lsl else []),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
     try:
@@ -259,6 +258,12 @@ def _video() -> str:
     raise CurtainError(
         "“video” in study.toml records nothing any more. Take it out, and record beside the session as "
         "docs/instruments.md#video says."
+    )
+
+
+def _lsl() -> str:
+    raise CurtainError(
+        "“lsl” in study.toml sends nothing any more. Take it out, and install the companion in docs/instruments.md."
     )
 
 

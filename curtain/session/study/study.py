@@ -86,8 +86,8 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     speak: bool = False
     input: Annotated[Input, _must_be(INPUTS)] = "speech"
     listen_live: bool = True
+    # Of before, when markers were sent and a video was recorded. `curtain check` says that they do nothing.
     lsl: bool = False
-    # Of before, when a video was recorded beside the session. `curtain check` says that it does nothing.
     video: str = ""
     judges_see_sql: bool = False
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
@@ -447,9 +447,6 @@ retention_months = 0
 # What your consent form allows as it is printed, beside taking part: any of "keep_audio", "video", "share", "publish",
 # "quote". The printed form has a box for each; tick what the subject ticked when you prepare a session.
 consent_scopes = []
-
-# Whether the events of the session are sent as markers of the Lab Streaming Layer. Needs the extra “lsl”.
-lsl = false
 
 # Questionnaires: "subject-data", "debriefing", "sus", "ueq-s", "nasa-tlx" (for the wizard), or files that end in .toml.
 questionnaires = []

@@ -28,7 +28,7 @@ GROUPS = {
     "Questions": ("domain", "scenarios", "order", "seed", "practice", "rule_book", "language"),
     "Session": ("input", "talk_key", "deadline_s", "take_back_s", "messages", "show", "speak", "questionnaires",
                 "disclose"),
-    "Sound": ("microphone", "second_microphone", "recording_rate", "lsl"),
+    "Sound": ("microphone", "second_microphone", "recording_rate"),
     "Wizard": ("learn", "transcribe", "listen_live", "wizard_level", "judges_see_sql"),
     "Data and people": ("consent_scopes", "retention_months", "mirror", "site"),
 }  # fmt: skip
@@ -43,7 +43,7 @@ CALLED = {
     "speak": "Say answers aloud", "listen_live": "Listen while the subject speaks", "show": "Subjects see",
     "judges_see_sql": "Judges see the SQL", "mirror": "Second copy in", "site": "Site",
     "retention_months": "Months to keep", "consent_scopes": "The consent form allows",
-    "lsl": "LSL markers", "questionnaires": "Questionnaires",
+    "questionnaires": "Questionnaires",
     "disclose": "Disclose the wizard at the end",
     "wizard_level": "Level of a trained wizard", "language": "Language of the subject",
 }  # fmt: skip

@@ -1,1 +1,0 @@
-"""Other instruments beside a session: markers for the Lab Streaming Layer."""
