@@ -24,7 +24,7 @@ from draft_data import DATA, databases, pack_of, paraphrases, read
 from size import sized
 
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.store import pack_examples
 

@@ -21,7 +21,7 @@ from sqlglot.optimizer.simplify import simplify
 
 from curtain.cas.scoring.intervals import wilson
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.values import Draft, Example, Reading, Request
+from curtain_drafts.drafting.values import Draft, Example, Reading, Request
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import LocalDrafter
 

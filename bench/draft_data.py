@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_packs.new_pack import new_pack
 
 sys.path.insert(0, str(Path(__file__).parent / "foreign"))

@@ -18,7 +18,7 @@ from draft_answers import Hit, Judge, show_figures, show_missed, tried, wanted
 from draft_data import NAMES, databases, pack_of
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.drafting.values import Draft, Example, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.serving.checks import Checks
 from curtain_drafts.tool.serving.pending_request import Trust, merge

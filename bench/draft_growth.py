@@ -26,7 +26,7 @@ from draft_foreign import read as read_foreign
 from size import sized
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.examples.align import align

@@ -17,7 +17,7 @@ from draft_data import NAMES, STRANGE, databases, pack_of, paraphrases, read
 from draft_foreign import read as read_foreign
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import words_and_values
 from curtain_drafts.tool.examples.align import align

@@ -27,7 +27,7 @@ from draft_store import REPORTED, Domain, opened, present, stores
 from size import sized
 
 from curtain.domain.pack.pack import database
-from curtain.drafting.values import Example, Request
+from curtain_drafts.drafting.values import Example, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.examples.meaning import MeaningModel, meaning_of
 

@@ -29,7 +29,7 @@ from draft_answers import Hit, Judge, Wanted, show_bands, show_figures, show_mis
 from draft_data import NAMES, databases, pack_of
 from size import sized
 
-from curtain.drafting.values import Asked, Request
+from curtain_drafts.drafting.values import Asked, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.store import pack_examples
 

@@ -23,7 +23,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.audio": set(),
     "curtain.link": set(),
     "curtain.domain": {"curtain.cas", "sample_db"},
-    "curtain.drafting": set(),
     "curtain.corpus": {"curtain.ports", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.review": {
         "curtain.ports", "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session",
@@ -114,7 +113,7 @@ READS_A_SESSION = {
     "read_subject_journal", "read_timeline", "read_turns", "read_wizard_journal", "read_with_record", "record_of",
 }  # fmt: skip
 NOT_BY_THE_GATE = {
-    "the gate, and what asks it of a session": "curtain.corpus.model.consents curtain.corpus.model.examples "
+    "the gate, and what asks it of a session": "curtain.corpus.model.consents curtain_drafts.desk.examples "
     "curtain.corpus.model.reader curtain.corpus.model.corpus curtain.commands.sessions.sessions",
     "what a session that passed holds besides, and what is hidden in the others": "curtain.corpus.exports.run "
     " curtain_corpora.publication.names_left curtain_judge.items",
@@ -126,7 +125,7 @@ NOT_BY_THE_GATE = {
     "curtain_home.pages.session_timeline curtain.review.control.material",
     "what is written into the session or erased": "curtain_ear.command curtain.corpus.redaction.erasure "
     "curtain.corpus.redaction.namesakes curtain.corpus.annotation.checks",
-    "ids and days alone": "curtain.corpus.model.retention",
+    "ids and days alone": "curtain.corpus.model.retention curtain_experiments.runs.past_runs",
     "sittings of wizards": "curtain_practice.sittings curtain_practice.train curtain_practice.window.app",
 }
 WHATEVER_CONSENTS_SAY = {"curtain.commands.corpus.export", "curtain_corpora.commands.publish",
@@ -594,7 +593,7 @@ def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:
             assert not [other for other in everything_behind(module) if inside(other, above)], f"{module}: {above}"
 
 
-@pytest.mark.parametrize("room", ["cas", "domain", "drafting", "session", "audio"])
+@pytest.mark.parametrize("room", ["cas", "domain", "session", "audio"])
 def test_the_core_rooms_know_no_qt(room: str) -> None:
     for module in (name for name in modules() if inside(name, f"curtain.{room}")):
         assert not [other for other in everything_behind(module) if other.startswith("PySide6")]

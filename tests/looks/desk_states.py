@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from curtain.drafting.values import Chip, Value
 from curtain.qt.style import Look
 from curtain.session.study.messages import load_message_set
 from curtain_drafts.desk.rows import DraftRow
 from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.drafting.values import Chip, Value
 from curtain_drafts.window.panel import DraftsPanel
 from curtain_experiments.desk.plan_panel import OperatorPanel
 from tests.wizard_app.desk.test_desk_view import GOOD, NOW, OPEN, SENT

@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.drafting.values import Chip, Choice, Value
 from curtain.qt import style
 from curtain.qt.background import Background
 from curtain.qt.forms.scale_bar import ScaleBar
@@ -43,6 +42,7 @@ from curtain.review.panels.tag_grid import ShownTag, TagGrid
 from curtain.review.panels.wave_view import WaveView
 from curtain.session.turns.session_timeline import SessionTimeline, TimelineTurn
 from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.drafting.values import Chip, Choice, Value
 from curtain_drafts.window.chip_row import ChipRow
 from curtain_home.control.actions import Action, Field, OpenNow
 from curtain_home.control.commands import Activity

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.table import Table
-from curtain.corpus.model.examples import AnsweredTurn, answered_in
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.coverage import Coverage, coverage_of
 from curtain.session.turns.draft_trail import Trail, edits_between, trail_of
 from curtain.session.turns.turns import Turn, fold
+from curtain_drafts.desk.examples import AnsweredTurn, answered_in
 
 ONE, TWO = "SELECT city FROM employee", "SELECT city FROM employee WHERE level = 7"
 NO_TABLE = Table(headings=[], rows=[], numeric=[], total=0)

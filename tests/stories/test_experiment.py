@@ -19,8 +19,8 @@ from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.design import next_number
 from curtain.session.study.study import Study, load_study
-from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
+from curtain_experiments.runs.past_runs import past_runs
 from curtain_experiments.systems.choice import recogniser_of, system_named
 from curtain_experiments.systems.starting import agreements_of
 from tests.stories.sounds import tone

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 from curtain.domain.wire import Result
-from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
 from curtain_drafts.desk.start import KeptInStudy
+from curtain_drafts.drafting.values import Chip, Draft, Example, Request, Value
 from curtain_drafts.tool.service import Spent, Standing
 
 More = Callable[[tuple[Draft, ...]], None]

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.model.consents import NotedConsent, note_consents
-from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.events.subject_events import HistoryCleared
 from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardFact
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from curtain_drafts.desk.start import KeptInStudy
+from curtain_drafts.drafting.values import Asked, Draft, Example, Request
 from curtain_drafts.tool.service import Standing
 from curtain_drafts.tool.store import read_withdrawn
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city

@@ -6,7 +6,6 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from curtain.drafting.values import GUESS, Asked, Chip, Choice, Draft
 from curtain.ports.drafting import Drafting
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
@@ -16,6 +15,7 @@ from curtain_drafts.desk.control import DraftInput, DraftsControl, DraftsOnScree
 from curtain_drafts.desk.drafting_tool import DraftingTool
 from curtain_drafts.desk.learning import earlier_asked
 from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+from curtain_drafts.drafting.values import GUESS, Asked, Chip, Choice, Draft
 from curtain_drafts.tool.service import Spent
 from curtain_drafts.tool.serving.settings import is_english
 from curtain_drafts.window.draft_list import MOST

@@ -10,7 +10,7 @@ import pytest
 
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.answer import answer_statement
-from curtain.drafting.values import Request
+from curtain_drafts.drafting.values import Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_packs.new_pack import new_pack
 from curtain_packs.sources import SourceError, Wishes, bring, tables_of

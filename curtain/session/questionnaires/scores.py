@@ -8,9 +8,6 @@ from statistics import fmean
 
 Answers = Mapping[str, str]
 
-NO_PREFERENCE = "none"
-_DEBRIEFING = "debriefing"
-
 
 def sus_score(answers: Answers) -> float | None:
     """The System Usability Scale, 0 to 100, of ten items `q1` to `q10` from 1 to 5; None if one is missing.
@@ -56,19 +53,6 @@ def scores_of(questionnaire: Iterable[tuple[str, str]]) -> dict[str, float]:
         key = _KEYS.get(form.partition("@")[0])
         scores |= key(form, answers) if key else {}
     return scores
-
-
-def preferred_condition(questionnaire: Iterable[tuple[str, str]], conditions: Sequence[str]) -> str:
-    """The id of the condition that the subject preferred, "none" for neither, "" if it was not said (papers/004).
-
-    `conditions` are the ids in the order in which the subject met them; the subject knows only first and second.
-    """
-    choice = _by_form(questionnaire).get(_DEBRIEFING, {}).get("preferred", "")
-    if choice == NO_PREFERENCE:
-        return NO_PREFERENCE
-    # With one condition, or more than two, “the second” names none of them for certain.
-    met = tuple(dict.fromkeys(filter(None, conditions)))
-    return dict(zip(("first", "second"), met, strict=True)).get(choice, "") if len(met) == 2 else ""
 
 
 def _by_form(questionnaire: Iterable[tuple[str, str]]) -> dict[str, dict[str, str]]:

@@ -17,18 +17,18 @@ from curtain.corpus.annotation.row import LAYERS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.examples import answered_turns
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.corpus.redaction.export_log import note_export, read_exports
-from curtain.drafting.values import Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import study_problems
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import load_study
+from curtain_drafts.desk.examples import answered_turns
 from curtain_drafts.desk.start import KeptInStudy
+from curtain_drafts.drafting.values import Example
 from tests.corpus.test_hidden_in_sessions import say
 
 SESSION, TURN = "e00-01", "e00-01-002"

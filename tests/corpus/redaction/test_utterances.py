@@ -21,7 +21,6 @@ from curtain.commands.cli import app
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.consents import NotedConsent, note_consents
 from curtain.corpus.model.corpus import open_corpus, withheld
-from curtain.corpus.model.examples import answered_turns
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_for_annotation, read_session, session_without_secrets
 from curtain.corpus.model.utterance import Redaction, Reference, Utterance
@@ -29,6 +28,7 @@ from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
 from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text, samples
 from curtain.session.study.study import load_study
+from curtain_drafts.desk.examples import answered_turns
 from curtain_practice.course import course_of
 from tests.corpus.formats import FORMATS
 from tests.corpus.test_hidden_in_sessions import hide, say

@@ -5,13 +5,7 @@ from pathlib import Path
 import pytest
 
 from curtain.session.questionnaires.instrument import load_instrument
-from curtain.session.questionnaires.scores import (
-    nasa_tlx_score,
-    preferred_condition,
-    scores_of,
-    sus_score,
-    ueq_s_scores,
-)
+from curtain.session.questionnaires.scores import nasa_tlx_score, scores_of, sus_score, ueq_s_scores
 
 TLX = ("mental", "physical", "temporal", "performance", "effort", "frustration")
 
@@ -76,18 +70,6 @@ def test_of_an_item_answered_twice_the_later_answer_counts() -> None:
 
 def test_a_form_that_was_left_half_filled_has_no_score() -> None:
     assert scores_of([(f"sus.q{n}", "3") for n in range(1, 6)]) == {}
-
-
-@pytest.mark.parametrize(
-    ("choice", "conditions", "preferred"),
-    [
-        ("first", ("strict", "strict", "robust"), "strict"), ("second", ("strict", "strict", "robust"), "robust"),
-        ("none", ("strict", "robust"), "none"), ("second", ("strict",), ""), ("first", ("a", "b", "c"), ""),
-        ("first", (), ""), ("", ("strict", "robust"), ""),
-    ],
-)  # fmt: skip
-def test_first_and_second_become_conditions(choice: str, conditions: tuple[str, ...], preferred: str) -> None:
-    assert preferred_condition([("debriefing.preferred", choice)], conditions) == preferred
 
 
 def test_the_keys_read_just_the_items_that_the_instruments_ask(tmp_path: Path) -> None:

@@ -13,15 +13,15 @@ from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.purposes import InFile
-from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
-from curtain.drafting.values import Asked, Example
 from curtain.ports.result import end_with
 from curtain.session.study.study import Study, load_study
 from curtain_drafts.commands import draft_questions
+from curtain_drafts.desk.examples import answered_turns
 from curtain_drafts.desk.start import note_withdrawal, store_of
+from curtain_drafts.drafting.values import Asked, Example
 from curtain_drafts.tool.serving.settings import OURS, DraftSettings, is_english, read_settings
 from curtain_drafts.tool.store import from_turn, read_withdrawn, study_store
 

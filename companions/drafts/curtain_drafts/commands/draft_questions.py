@@ -15,7 +15,7 @@ from curtain.base.privacy import own_cache
 from curtain.base.progress_bar import Report, progress_bar
 from curtain.base.terminal import print_error, print_json, print_line
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import LEAST_SURE, Asked, Draft, Example, Reading, Request
+from curtain_drafts.drafting.values import LEAST_SURE, Asked, Draft, Example, Reading, Request
 from curtain_drafts.tool.service import DraftService, DraftSettings, Standing
 from curtain_drafts.tool.serving.checks import Checks, sanitized
 from curtain_drafts.tool.serving.pending_request import merge

@@ -39,11 +39,11 @@ from curtain.domain.pack.pack import Pack, agreed_pack, database
 from curtain.domain.pack.reader import PackExample
 from curtain.domain.pack.trust import sending_agreement
 from curtain.domain.worker.worker import SqlWorker
-from curtain.drafting.values import Example, Request
 from curtain.ports.ear import ear_of
 from curtain.session.study.study import load_study
 from curtain.weights.shelf import catalogue
 from curtain_drafts.commands.draft_questions import drafting
+from curtain_drafts.drafting.values import Example, Request
 from curtain_drafts.models.served_model import ChatError, ModelReply, ServerLine, statement_in
 from curtain_drafts.tool.serving.prompt import Prompt
 from curtain_drafts.tool.serving.settings import CHAT, DraftSettings, read_settings

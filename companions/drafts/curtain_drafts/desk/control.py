@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.clock import steady_s
 from curtain.base.sql_tokens import sql_words
 from curtain.domain.wire import Result
-from curtain.drafting.values import LEAST_SURE, Asked, Chip, Draft, Request, Value
 from curtain.qt.background import Background
 from curtain_drafts.desk.value_choices import (
     Choices,
@@ -26,6 +25,7 @@ from curtain_drafts.desk.value_choices import (
     with_choice,
     without_choice,
 )
+from curtain_drafts.drafting.values import LEAST_SURE, Asked, Chip, Draft, Request, Value
 from curtain_drafts.tool.service import Spent, Standing
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.drafting.values import Draft, Example
 from curtain.qt.background import nothing, or_else
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from curtain_drafts.desk.control import DraftsControl
 from curtain_drafts.desk.learning import Learnt, example_id
+from curtain_drafts.drafting.values import Draft, Example
 from curtain_drafts.tool.serving.standing import Standing
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.desk_view import shortened

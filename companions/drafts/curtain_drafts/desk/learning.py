@@ -6,9 +6,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from curtain.drafting.values import Asked, Example
 from curtain.session.study.ids import utterance_id
 from curtain.session.turns.turn_progress import TurnProgress
+from curtain_drafts.drafting.values import Asked, Example
 from wizard_app.desk.session.progress import SessionProgress, earlier_of
 
 _EARLIER = 5

@@ -7,9 +7,9 @@ from itertools import zip_longest
 
 from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
-from curtain.drafting.values import GUESS, Draft
 from curtain.qt.languages.translation import PARTS, number_here, sentence_here, translate
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
+from curtain_drafts.drafting.values import GUESS, Draft
 from curtain_drafts.tool.service import OURS, Spent, Standing
 
 _ROWS_SHOWN = 3

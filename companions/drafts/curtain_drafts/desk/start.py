@@ -7,11 +7,11 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import add_record
-from curtain.corpus.model.examples import answered_turns
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.values import Example
 from curtain.session.bundle.heads import sealed
 from curtain.session.study.study import Study
+from curtain_drafts.desk.examples import answered_turns
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool.service import DraftService, Standing
 from curtain_drafts.tool.serving.settings import is_english, read_settings
 from curtain_drafts.tool.store import WITHDRAWN, Withdrawal, read_withdrawn, study_store

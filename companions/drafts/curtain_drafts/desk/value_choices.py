@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.base.words import words_in
-from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Value
 from curtain.qt.languages.translation import translate
+from curtain_drafts.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Value
 
 Choices = tuple[Choice, ...]
 

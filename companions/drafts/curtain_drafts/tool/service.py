@@ -14,7 +14,7 @@ from pathlib import Path
 from curtain.base.clock import steady_s
 from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
-from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.drafting.values import Draft, Example, Request
 
 from . import store
 from .serving.checks import Checks

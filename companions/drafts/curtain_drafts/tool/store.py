@@ -12,9 +12,9 @@ from curtain.base.input_file import open_unpacked, parse_json
 from curtain.base.privacy import ensure_agreed
 from curtain.base.text_file import numbered_lines, numbered_objects
 from curtain.domain.pack.reader import Pack
-from curtain.drafting.values import Asked, Example
 from curtain.ports.discovery import named_offers
 from curtain.session.study.study import Study
+from curtain_drafts.drafting.values import Asked, Example
 
 from .serving.settings import CHAT, OURS, agreements_of, read_settings
 

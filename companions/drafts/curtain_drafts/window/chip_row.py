@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from curtain.base.words import SIGN_OF_WORD
-from curtain.drafting.values import Value
 from curtain.qt.style import CORNER, Look, mixed, set_size
 from curtain.qt.widgets import named
 from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.drafting.values import Value
 
 _GAP = 5
 _PAD = 7

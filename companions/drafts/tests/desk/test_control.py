@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.wire import Result
-from curtain.drafting.values import Asked, Choice, Draft
 from curtain.qt.background import Background
 from curtain_drafts.desk.control import DraftsControl, DraftState, Places, sketches
+from curtain_drafts.drafting.values import Asked, Choice, Draft
 from curtain_drafts.tool.algebra.description import sketched
 from curtain_drafts.tool.algebra.reading import SqlReader
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city

@@ -9,13 +9,13 @@ from curtain.base.clock import Clock
 from curtain.base.record_file import add_record
 from curtain.base.table import Table
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.values import Asked, Example
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as w
 from curtain.session.events.subject_events import KeyDown
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import Study, load_study, new_study
 from curtain_drafts.desk.start import store_of
+from curtain_drafts.drafting.values import Asked, Example
 from curtain_drafts.tool.store import WITHDRAWN, Withdrawal
 
 TABLE = Table(headings=[], rows=[], numeric=[], total=0)

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from curtain.drafting.values import Asked, Example
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from curtain_drafts.desk.learning import Learnt, earlier_asked
+from curtain_drafts.drafting.values import Asked, Example
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")

@@ -8,10 +8,10 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from curtain.domain.wire import Result
-from curtain.drafting.values import Chip, Draft, Example, Value
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain_drafts.desk.control import DraftsOnScreen, DraftState
 from curtain_drafts.desk.rows import calm_line, draft_details, draft_rows, fitted, heading_note, repeated, start_line
+from curtain_drafts.drafting.values import Chip, Draft, Example, Value
 from curtain_drafts.tool.service import Spent, Standing
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, Chip, Choice, Value
 from curtain_drafts.desk.value_choices import ShownChip, moved, shown_chips, with_choice, without_choice
+from curtain_drafts.drafting.values import ALSO, ASKS, BEFORE, SHOWS, Chip, Choice, Value
 from tests.wizard_app.draft_stand_in import city
 
 DALLAS = Value("city.city_name", "DALLAS", "Dallas")

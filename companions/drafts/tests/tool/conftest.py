@@ -9,7 +9,7 @@ from companions.drafts.tests.tool import ferry_pack as ferries
 from companions.drafts.tests.tool.bikes_pack import write_sqlite
 from curtain.base.privacy import own_cache
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool import service
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.serving.pending_request import Trust

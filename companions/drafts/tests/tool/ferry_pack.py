@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 
 DOMAIN = """
 title = "Ferries"

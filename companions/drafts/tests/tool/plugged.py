@@ -7,7 +7,7 @@ import pytest
 
 TOY = '''
 import itertools, json, os, threading
-from curtain.drafting.values import Draft
+from curtain_drafts.drafting.values import Draft
 from curtain.ports.companion import Companion
 
 HOSTILE = [

@@ -14,7 +14,7 @@ import pytest
 
 from companions.drafts.tests.tool import bikes_pack, cinema_pack, label_pack, theatre_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Asked, Request
+from curtain_drafts.drafting.values import Asked, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_packs.new_pack import new_pack
 

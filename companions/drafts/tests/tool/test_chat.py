@@ -19,8 +19,8 @@ from curtain.base.privacy import Agreements
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.pack.trust import SENDING
-from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.study.study import load_study, new_study
+from curtain_drafts.drafting.values import Asked, Draft, Example, Request
 from curtain_drafts.models.served_model import ChatError, statement_in
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import LocalDrafter, words_and_values

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain_drafts.drafting.values import Asked, Draft, Example, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.ranking.candidate import FEATURES, START
 from curtain_drafts.tool.ranking.ranker import Group

@@ -19,7 +19,6 @@ from curtain.base.table import Table
 from curtain.commands.run.check import CheckResult, look_around
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.answer import answer_statement
-from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
 from curtain.session.events.subject_events import KeyDown
@@ -28,6 +27,7 @@ from curtain.session.study.study import Study, load_study, new_study
 from curtain_drafts.commands import draft_questions as commands
 from curtain_drafts.commands.draft import DraftOptions, change_withdrawal, run, show_examples
 from curtain_drafts.commands.draft_questions import QuestionLine
+from curtain_drafts.drafting.values import Asked, Draft, Example, Request
 from curtain_drafts.tool.drafter import local
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.serving.checks import Checks

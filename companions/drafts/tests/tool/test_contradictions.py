@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from curtain.domain.pack.pack import database, load_pack
-from curtain.drafting.values import Example, Request
+from curtain_drafts.drafting.values import Example, Request
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.language.lexicon import load_lexicon

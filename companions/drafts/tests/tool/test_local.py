@@ -9,7 +9,7 @@ import pytest
 
 from companions.drafts.tests.tool import ferry_pack as ferries
 from curtain.domain.pack.pack import Pack, PackError, database, load_pack
-from curtain.drafting.values import Asked, Choice, Example, Request, Value
+from curtain_drafts.drafting.values import Asked, Choice, Example, Request, Value
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.algebra.writing import write
 from curtain_drafts.tool.drafter.local import LocalDrafter, Shelf, words_and_values

@@ -8,7 +8,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import Pack, database
-from curtain.drafting.values import Example, Request
+from curtain_drafts.drafting.values import Example, Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
 from curtain_drafts.tool.examples.meaning import MeaningModel, Vectors, meaning_of
 from curtain_drafts.tool.examples.models import Neighbours

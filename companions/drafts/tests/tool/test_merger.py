@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.values import Draft
+from curtain_drafts.drafting.values import Draft
 from curtain_drafts.tool.serving.pending_request import Trust, merge
 
 

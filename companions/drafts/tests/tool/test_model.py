@@ -20,9 +20,9 @@ from curtain.base.python_process import module_command, module_environment
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.pack.trust import SENDING
-from curtain.drafting.values import Request
 from curtain.session.study.study import new_study
 from curtain_drafts.commands import model
+from curtain_drafts.drafting.values import Request
 from curtain_drafts.tool.serving.prompt import Prompt, tokens_in
 from tests.support.child_program import Child
 

@@ -4,7 +4,7 @@ import pytest
 
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.keys import ForeignKey, Keys
-from curtain.drafting.values import BEFORE, Asked, Chip, Choice, Draft, Request, Value
+from curtain_drafts.drafting.values import BEFORE, Asked, Chip, Choice, Draft, Request, Value
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.drafter.parts import Finisher
 

@@ -17,7 +17,7 @@ import pytest
 
 from companions.drafts.tests.tool.plugged import plug_in
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.drafting.values import Draft, Example, Request
 from curtain_drafts.tool.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain_drafts.tool.serving.pending_request import Round, Trust
 from curtain_drafts.tool.serving.settings import OURS, agreements_of

@@ -8,7 +8,7 @@ import pytest
 
 from curtain.base.record_file import BadRecords, add_record
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.values import Asked, Example
+from curtain_drafts.drafting.values import Asked, Example
 from curtain_drafts.tool.store import (
     WITHDRAWN,
     BadExamples,

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from curtain.drafting.values import Chip, Choice, Value
 from curtain.qt.style import Look
 from curtain_drafts.desk.rows import DraftRow
 from curtain_drafts.desk.value_choices import ShownChip
+from curtain_drafts.drafting.values import Chip, Choice, Value
 from curtain_drafts.window.panel import DraftsPanel
 from tests.wizard_app.draft_stand_in import city
 from wizard_app.window.panels.query_panel import QueryPanel

@@ -13,7 +13,7 @@ from curtain.ports.ear import model_that_loads
 from curtain.session.study.design import BadDesign, balance_problem, cell_counts, cycle_length, thin_cells
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import Study, load_study
-from curtain.session.turns.past_runs import past_runs
+from curtain_experiments.runs.past_runs import past_runs
 from curtain_experiments.systems.choice import BadSystem, recogniser_of, system_named
 from curtain_experiments.systems.starting import agreements_of
 

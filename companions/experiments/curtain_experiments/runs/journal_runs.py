@@ -13,7 +13,6 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.model.utterance import Session, Utterance
-from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
 from curtain_experiments.runs.run import Query, RunRecord
 from curtain_judge.labels import CLARITY, CORRECTNESS
@@ -172,6 +171,19 @@ def _preference(session: Session, turns: Sequence[Sequence[Utterance]]) -> str:
     runs = zip(session.scenarios, turns, strict=True)
     met = [run.condition_id or "" for run, spoken in runs if not _is_practice(run, spoken)]
     return preferred_condition(session.questionnaire, met)
+
+
+def preferred_condition(questionnaire: Iterable[tuple[str, str]], conditions: Sequence[str]) -> str:
+    """The id of the condition that the subject preferred, "none" for neither, "" if it was not said (papers/004).
+
+    `conditions` are the ids in the order in which the subject met them; the subject knows only first and second.
+    """
+    choice = dict(questionnaire).get("debriefing.preferred", "")
+    if choice == "none":
+        return choice
+    # With one condition, or more than two, “the second” names none of them for certain.
+    met = tuple(dict.fromkeys(filter(None, conditions)))
+    return dict(zip(("first", "second"), met, strict=True)).get(choice, "") if len(met) == 2 else ""
 
 
 def _bucket(utterance: Utterance, labels: Labels) -> str:

@@ -12,7 +12,7 @@ from curtain.corpus.exports.tables.parquet_table import sessions_in
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
-from curtain_experiments.runs.journal_runs import JournalRuns, remarks_on
+from curtain_experiments.runs.journal_runs import JournalRuns, preferred_condition, remarks_on
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 
@@ -120,3 +120,15 @@ def test_subjects_and_sessions_are_kept_apart(found):
     assert {run.session for run in found.runs} >= {"e00-01", "e00-02", "0a1-01"}
     assert {run.subject for run in found.runs} >= {"e00", "0a1"}
     assert all(run.study == "toy" for run in found.runs)
+
+
+@pytest.mark.parametrize(
+    ("choice", "conditions", "preferred"),
+    [
+        ("first", ("strict", "strict", "robust"), "strict"), ("second", ("strict", "strict", "robust"), "robust"),
+        ("none", ("strict", "robust"), "none"), ("second", ("strict",), ""), ("first", ("a", "b", "c"), ""),
+        ("first", (), ""), ("", ("strict", "robust"), ""),
+    ],
+)  # fmt: skip
+def test_first_and_second_become_conditions(choice: str, conditions: tuple[str, ...], preferred: str) -> None:
+    assert preferred_condition([("debriefing.preferred", choice)], conditions) == preferred

@@ -13,7 +13,7 @@ from sqlglot.errors import SqlglotError
 from curtain.base.sql_names import folded
 from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
-from curtain.drafting.values import Asked
+from curtain_drafts.drafting.values import Asked
 
 from .query import Arg, Call, Column, Constant, Nested, Statement, call, map_query, named_nodes
 

@@ -22,7 +22,7 @@ from curtain.base.disk import replace_file
 from curtain.base.privacy import sweep
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.drafting.values import Draft, Example, Request
 from curtain_drafts.tool.examples.propose import done_by
 from curtain_drafts.tool.language.lexicon import Spelling
 

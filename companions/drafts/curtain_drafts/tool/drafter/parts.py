@@ -9,7 +9,7 @@ from functools import cache
 
 from curtain.domain.code_names import CodeNames, named_code
 from curtain.domain.pack.cells import is_numeric
-from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Draft, Request, Value
+from curtain_drafts.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Draft, Request, Value
 
 from ..algebra import query as algebra
 from ..algebra.description import condition_text, expression_text, sketched

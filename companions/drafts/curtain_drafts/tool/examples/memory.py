@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from curtain.base.words import LETTER
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 
 from ..algebra import query as algebra
 from ..language.english import stem

@@ -17,7 +17,7 @@ from random import Random
 import msgspec
 import numpy as np
 
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 
 from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader

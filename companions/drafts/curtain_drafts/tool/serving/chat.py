@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from curtain.domain.pack.reader import Pack
-from curtain.drafting.values import Draft, Request
+from curtain_drafts.drafting.values import Draft, Request
 from curtain_drafts.models.served_model import ChatError, ServerError, ServerLine, statement_in
 
 from .checks import Checks, Trial

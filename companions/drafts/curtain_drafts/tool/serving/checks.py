@@ -16,7 +16,7 @@ from curtain.base.clock import steady_s
 from curtain.base.terminal import without_hidden_signs
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import STOPPED, TOO_MUCH_MEMORY, Examination, Limits, Result, SqlWorker
-from curtain.drafting.values import Draft, Request
+from curtain_drafts.drafting.values import Draft, Request
 
 SQL_CHARS = 20_000
 NOTHING = "nothing"

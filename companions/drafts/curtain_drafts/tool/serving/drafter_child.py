@@ -18,8 +18,8 @@ from curtain.base.piped_process import ToParent
 from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.drafting.values import Draft, Drafter
 from curtain.ports.discovery import loaded, named_offers
+from curtain_drafts.drafting.values import Draft, Drafter
 from curtain_drafts.models.served_model import ChatError
 
 from ..algebra.reading import SqlReader

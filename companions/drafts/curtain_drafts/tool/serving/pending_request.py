@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.disk import replace_file
-from curtain.drafting.values import Draft, Request
+from curtain_drafts.drafting.values import Draft, Request
 
 from .checks import NOTHING
 from .settings import OURS, DraftSettings

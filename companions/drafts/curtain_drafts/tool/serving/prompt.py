@@ -14,7 +14,7 @@ from curtain.base.words import words_in
 from curtain.domain.pack.names import reaches_somebody, split_name
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
-from curtain.drafting.values import Example, Request
+from curtain_drafts.drafting.values import Example, Request
 
 from ..algebra.query import Column, column_named, table_of
 from ..drafter.local import words_and_values

@@ -6,7 +6,7 @@ from functools import partial
 
 from curtain.base.piped_process import STOPPED, ChildError, PipedChild, SupervisedChild
 from curtain.base.privacy import NotAgreed, ensure_agreed
-from curtain.drafting.values import Request
+from curtain_drafts.drafting.values import Request
 
 from .settings import OURS, DrafterChoice, agreements_of
 from .standing import Standing

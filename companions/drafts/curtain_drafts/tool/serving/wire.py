@@ -6,7 +6,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.domain.wire import Order, WorkerReply
-from curtain.drafting.values import Draft, Example, Request
+from curtain_drafts.drafting.values import Draft, Example, Request
 
 from .settings import DrafterChoice
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Example
+from curtain_drafts.drafting.values import Example
 from curtain_drafts.tool.algebra.reading import SqlReader
 from curtain_drafts.tool.algebra.writing import write
 from curtain_drafts.tool.grammar.graph import Graph

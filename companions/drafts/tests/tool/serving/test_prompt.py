@@ -11,7 +11,7 @@ import pytest
 from sqlglot import exp, parse_one
 
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.values import Asked, Choice, Example, Request
+from curtain_drafts.drafting.values import Asked, Choice, Example, Request
 from curtain_drafts.tool.serving.prompt import MOST_TOKENS, Prompt, tokens_in
 from curtain_packs.new_pack import new_pack
 

@@ -19,8 +19,8 @@ from curtain.base.errors import reason_of
 from curtain.base.python_process import own_pipes
 from curtain.domain.pack.pack import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.drafting.values import Asked, Example, Request
 from curtain.ports.discovery import loaded, named_offers
+from curtain_drafts.drafting.values import Asked, Example, Request
 from curtain_drafts.tool.service import DraftService, DraftSettings, Standing
 from curtain_drafts.tool.serving.settings import DrafterChoice
 from curtain_drafts.tool.store import study_store
