@@ -66,7 +66,6 @@ def answers(tmp_path: Path) -> tuple[Path, Path]:
         (["compare", "ONE", "-"], "((1))", "correct"),
         (["score", "-", "ANSWERS"], ANSWERS[0], "100"),
         (["score", "REFS", "-"], ANSWERS[1], "100"),
-        (["judge", "agreement", "--labels", "-"], "item,judge,question,label\n1,a,q,yes\n1,b,q,yes\n", "q"),
         (["compare", "-", "-"], "((1))", "Only one file can come from standard input"),
     ],
 )

@@ -46,16 +46,6 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupAgreement:
-    """Mean agreement of pairs of judges: both of one group of expertise, or one of each of two groups."""
-
-    groups: tuple[str, str]
-    pairs: int
-    agreement: float | None
-    alpha: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class DisputedItem:
     """An item on which judges differ; `agreement` is the share of its pairs of labels that agree."""
 
@@ -83,7 +73,6 @@ class QuestionAgreement:
     gwet_ac1: Estimate
     pairwise: dict[tuple[str, str], float | None]
     without: dict[str, float | None]
-    groups: tuple[GroupAgreement, ...]
     sizes: dict[int, int]
     disputed: tuple[DisputedItem, ...]
 
@@ -111,7 +100,6 @@ def question_agreement(labels: LabelSet, *, seed: int = _SEED) -> QuestionAgreem
         gwet_ac1=interval.estimate(ac1_of, table),
         pairwise=_pairwise(labels),
         without=_without(labels),
-        groups=tuple(_groups(labels)),
         sizes=dict(sorted(Counter(largest).items(), reverse=True)),
         disputed=_disputed(labels),
     )
@@ -181,26 +169,6 @@ def _without(labels: LabelSet) -> dict[str, float | None]:
         judge: _value(alpha_of, labels.of_judges([place for place in places if place != left_out]))
         for left_out, judge in enumerate(labels.judges)
     }
-
-
-def _groups(labels: LabelSet) -> list[GroupAgreement]:
-    """Agreement within each group of expertise and between each two; none where all judges are of one group."""
-    names = sorted({name for name in labels.expertise if name})
-    if len(names) < 2:
-        return []
-    agreements = []
-    for first, second in [*((name, name) for name in names), *combinations(names, 2)]:
-        pairs = [
-            pair
-            for pair in combinations(range(len(labels.judges)), 2)
-            if sorted(labels.expertise[judge] for judge in pair) == [first, second]
-        ]
-        shares = [share for pair in pairs if (share := _value(pairwise_of, labels.of_judges(pair))) is not None]
-        within = [place for place, name in enumerate(labels.expertise) if name == first]
-        alpha = _value(alpha_of, labels.of_judges(within)) if first == second and len(within) > 1 else None
-        mean = sum(shares) / len(shares) if shares else None
-        agreements.append(GroupAgreement((first, second), len(pairs), mean, alpha))
-    return agreements
 
 
 def _disputed(labels: LabelSet) -> tuple[DisputedItem, ...]:

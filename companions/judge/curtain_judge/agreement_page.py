@@ -102,11 +102,6 @@ def _tail(agreement: QuestionAgreement) -> Iterator[str]:
     for pair, share in agreement.pairwise.items():
         if share is not None:
             yield f"  {pair[0]} and {pair[1]} agree on {100 * share:.0f} %"
-    for group in agreement.groups:
-        first, second = group.groups
-        where = f"within {first}" if first == second else f"between {first} and {second}"
-        if group.agreement is not None:
-            yield f"  {where}: {100 * group.agreement:.0f} % over {count_of(group.pairs, 'pair')} of judges"
     for item in agreement.disputed[:_MOST_DISPUTED]:
         yield f"  {item.item}: " + ", ".join(f"{judge} {label}" for judge, label in item.labels)
     more = len(agreement.disputed) - _MOST_DISPUTED

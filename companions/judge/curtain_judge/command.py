@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of, were
-from curtain.base.terminal import Say, print_error, print_json, print_line
+from curtain.base.plural import count_of
+from curtain.base.terminal import Say, print_json, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands import windows
 from curtain.commands.options import (
@@ -35,7 +35,7 @@ from curtain_judge.agreement import question_agreement
 from curtain_judge.agreement_page import agreement_json, print_agreement
 from curtain_judge.evaluation import BadEvaluation, Evaluation, Judge, check_plan, new_evaluation, open_evaluation
 from curtain_judge.items import items_of, read_selection
-from curtain_judge.labels import Label, label_sets, read_label_file
+from curtain_judge.labels import label_sets
 from curtain_judge.merging import merge_packets
 from curtain_judge.packet import Packet
 
@@ -47,9 +47,6 @@ class NewEvaluation:
     """The options of `curtain judge new`; names are separated by commas, or the option is repeated."""
 
     judges: Annotated[Sequence[str], typer.Option("--judges", help="The names of the judges, separated by commas.")]
-    experts: Annotated[
-        Sequence[str], typer.Option("--experts", help="Judges who know the rules of the reference answers.")
-    ] = ()
     items: Annotated[
         str, typer.Option("--items", help="Which pairs, as scenario=2,condition=robust; all by default.")
     ] = ""
@@ -92,7 +89,7 @@ def _open_judge(values: Mapping[str, object], theme: str | None, text_size: int 
 
 def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, say: Say = print_line) -> int:
     """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
-    judges = _judges(options)
+    judges = [Judge(name) for name in map(str.strip, ",".join(options.judges).split(",")) if name]
     check_plan(out, judges)
     filters = Filters(use=options.use, live=True, cancelled=False, with_consent=not options.without_consent)
     corpus = open_corpus([study], filters)
@@ -120,18 +117,6 @@ def _no_pair(options: NewEvaluation, dropped: Mapping[str, int]) -> str:
         ways.append("--without-consent takes sessions without a consent too")
     sentence = ": ".join(filter(None, ["There is no pair of query and response to judge", ", and ".join(ways)])) + "."
     return " ".join([sentence, *(f"{line.capitalize()}." for line in left_out_lines(dropped))])
-
-
-def _judges(options: NewEvaluation) -> list[Judge]:
-    names, experts = (
-        [name for name in map(str.strip, ",".join(who).split(",")) if name] for who in (options.judges, options.experts)
-    )
-    stranger = next((name for name in experts if name not in names), None)
-    if stranger is not None:
-        raise CurtainError(f"--experts names {stranger}, who is not among --judges.")
-    if not experts:
-        return [Judge(name) for name in names]
-    return [Judge(name, "expert" if name in experts else "other") for name in names]
 
 
 def run_merge(
@@ -165,20 +150,9 @@ def _evaluation_beside(path: Path) -> Evaluation:
         raise CurtainError(f"{error} Name the folder of the evaluation with --out.") from error
 
 
-def run_agreement(
-    folder: Annotated[InFolder | None, typer.Argument(help="The folder of an evaluation, after a merge.")] = None,
-    labels: Annotated[
-        InFile | None,
-        typer.Option(
-            "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
-        ),
-    ] = None,
-    *,
-    seed: Seed = SEED,
-    as_json: AsJson = False,
-) -> int:
+def run_agreement(folder: Folder, *, seed: Seed = SEED, as_json: AsJson = False) -> int:
     """Prints how far judges agree; the exit code, 0. Raises CurtainError with one sentence."""
-    agreements = [question_agreement(one, seed=seed) for one in label_sets(_labels(folder, labels))]
+    agreements = [question_agreement(one, seed=seed) for one in label_sets(open_evaluation(folder).labels())]
     if as_json:
         print_json(agreement_json(agreements))
     elif agreements:
@@ -186,15 +160,3 @@ def run_agreement(
     else:
         print_line("There is no label yet. Judges open their packets with “curtain judge PACKET”; then merge them.")
     return 0
-
-
-def _labels(folder: Path | None, labels: Path | None) -> list[Label]:
-    if labels is not None and folder is None:
-        file = read_label_file(labels)
-        if file.blank:
-            # Apart from the figures, which a program may read.
-            print_error(f"{labels}: {were(file.blank, 'line')} left out, which had no label.")
-        return file.labels
-    if folder is not None and labels is None:
-        return open_evaluation(folder).labels()
-    raise CurtainError("Name the folder of an evaluation, or a file of labels with --labels.")

@@ -38,10 +38,9 @@ class BadEvaluation(CurtainError):
 
 
 class Judge(msgspec.Struct, frozen=True):
-    """A judge; `expertise` names a group, "" where there is none (papers/004: four knew the reference answers)."""
+    """Whoever gets a packet."""
 
     name: str
-    expertise: str = ""
 
 
 class DesignItem(msgspec.Struct, frozen=True):
@@ -165,7 +164,6 @@ class Evaluation:
     def __init__(self, folder: Path, design: EvaluationDesign) -> None:
         self.folder = folder
         self.design = design
-        self._expertise = {judge.name: judge.expertise for judge in design.judges}
 
     def kept_labels(self) -> list[KeptLabel]:
         """Every label that was merged, as given; none before a merge. Raises BadRecords."""
@@ -180,7 +178,7 @@ class Evaluation:
         last = {(row.item_id, row.judge_id, row.question): row for row in self.kept_labels()}
         places = {item.id: place for place, item in enumerate(self.design.items)}
         standing = [
-            Label(row.item_id, row.judge_id, row.question, row.label, self._expertise.get(row.judge_id, ""))
+            Label(row.item_id, row.judge_id, row.question, row.label)
             for row in last.values()
             if row.label and row.question in (CLARITY, CORRECTNESS)
         ]

@@ -114,9 +114,8 @@ def _kept(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: 
 def _write_labels(evaluation: Evaluation, kept: Sequence[KeptLabel]) -> None:
     write_records(evaluation.folder / LABELS_FILE, kept)
     with os_errors_as("The labels cannot be kept", BadEvaluation):
-        table = [[row.item, row.judge, row.question, row.label, row.expertise] for row in evaluation.labels()]
-        headings = ("item", "judge", "question", "label", "expertise")
-        replace_file(evaluation.folder / TABLE_FILE, csv_text(headings, table).encode())
+        table = [[row.item, row.judge, row.question, row.label] for row in evaluation.labels()]
+        replace_file(evaluation.folder / TABLE_FILE, csv_text(("item", "judge", "question", "label"), table).encode())
 
 
 def _summary(judge: str, labels: Sequence[GivenLabel], items: int, gone: int) -> MergedPacket:

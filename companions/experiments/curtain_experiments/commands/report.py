@@ -31,7 +31,7 @@ from curtain_experiments.runs.measures import ALL, POLICIES, Policy
 from curtain_experiments.runs.run import Query, RunRecord, by_subject, read_runs, run_of
 from curtain_judge.agreement import QuestionAgreement, question_agreement
 from curtain_judge.evaluation import Evaluation, open_evaluation
-from curtain_judge.labels import label_sets, read_label_file
+from curtain_judge.labels import label_sets
 from curtain_score.files.json_lines import ensure_absent
 from curtain_score.score_tables import rounded
 
@@ -46,12 +46,6 @@ class ReportOptions:
     runs: Annotated[
         InFile | None,
         typer.Option("--runs", help="Report on the runs of this CSV file, recorded elsewhere; - is standard input."),
-    ] = None
-    labels: Annotated[
-        InFile | None,
-        typer.Option(
-            "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
-        ),
     ] = None
     partial: Annotated[
         str,
@@ -86,7 +80,7 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         material.runs,
         queries=material.recorded.queries,
         recruited=options.recruited,
-        agreement=_agreement(material.judgings, options),
+        agreement=_agreement(material.judgings, options.seed),
         title=options.title or ", ".join(material.names),
         sources=material.names,
         policy=policy,
@@ -265,11 +259,9 @@ def _policy(name: str) -> Policy:
     raise CurtainError(f"--partial {name} cannot be; give one of {', '.join(POLICIES)}.")
 
 
-def _agreement(judgings: Sequence[Evaluation], options: ReportOptions) -> list[QuestionAgreement]:
-    labels = read_label_file(options.labels).labels if options.labels is not None else []
-    for evaluation in judgings:
-        labels += evaluation.labels()
-    return [question_agreement(one, seed=options.seed) for one in label_sets(labels)]
+def _agreement(judgings: Sequence[Evaluation], seed: int) -> list[QuestionAgreement]:
+    labels = [label for evaluation in judgings for label in evaluation.labels()]
+    return [question_agreement(one, seed=seed) for one in label_sets(labels)]
 
 
 def _summary(experiment: Experiment) -> list[str]:

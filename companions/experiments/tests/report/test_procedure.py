@@ -35,7 +35,7 @@ def study(tmp_path_factory) -> Path:
 def judged(study: Path, folder: Path) -> Path:
     """An evaluation by three judges, of whom one differs on every fifth pair and another stops half-way."""
     said: list[str] = []
-    options = NewEvaluation(JUDGES, ["ada"], "", 1992, without_consent=True)
+    options = NewEvaluation(JUDGES, "", 1992, without_consent=True)
     run_new(study, folder, options, say=said.append)
     for judge in JUDGES:
         with Packet(folder / f"{judge}.packet") as packet:

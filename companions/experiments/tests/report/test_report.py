@@ -15,7 +15,7 @@ from curtain_experiments.runs.run import Query, RunRecord, runs_csv
 from curtain_score.drawing import typeset
 from curtain_score.score_tables import DASH
 
-OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
+OPTIONS = ReportOptions(runs=None, partial="own_bucket", recruited=29, title="", seed=1992)
 
 
 def some_runs(subjects=6):

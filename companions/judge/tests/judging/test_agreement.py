@@ -1,7 +1,8 @@
 """Judges of log files: the figures of papers/004, and coefficients against the libraries of the field."""
 
-import json
 import random
+import re
+from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -9,25 +10,24 @@ import pytest
 
 from curtain_judge.agreement import question_agreement
 from curtain_judge.agreement_page import agreement_table, print_agreement
-from curtain_judge.command import run_agreement
-from curtain_judge.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets, read_label_file
-from curtain_score.files.json_lines import BadFile
+from curtain_judge.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets
 from tests.support.printed_runs import counts_printed_as
 
+PAGE = Path(__file__).resolve().parents[4] / "docs" / "evaluation.md"
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")
 
 
-def rows(units, question=CORRECTNESS, expertise=("",) * 7):
+def rows(units, question=CORRECTNESS):
     return [
-        Label(f"item-{number:03}", judge, question, label, group)
+        Label(f"item-{number:03}", judge, question, label)
         for number, unit in enumerate(units)
-        for judge, label, group in zip(JUDGES, unit, expertise, strict=False)
+        for judge, label in zip(JUDGES, unit, strict=False)
         if label is not None
     ]
 
 
-def agreement_of(units, question=CORRECTNESS, **options):
-    return question_agreement(label_sets(rows(units, question, **options))[0])
+def agreement_of(units, question=CORRECTNESS):
+    return question_agreement(label_sets(rows(units, question))[0])
 
 
 def test_seven_judges_on_115_pairs_give_the_82_and_92_per_cent_that_the_paper_prints():
@@ -184,18 +184,6 @@ def test_a_zero_has_no_minus_and_one_item_is_no_plural(capsys):
     assert "and 1 more item on which judges differ" in capsys.readouterr().out
 
 
-def test_judges_who_know_the_reference_rules_are_told_from_those_who_do_not():
-    """papers/004: four judges knew the designated reference answers in detail, three did not."""
-    units = [["correct"] * 4 + ["incorrect"] * 3] * 10 + [["incorrect"] * 7] * 10
-
-    groups = agreement_of(units, expertise=("rules",) * 4 + ("general",) * 3).groups
-
-    by_name = {group.groups: group for group in groups}
-    assert by_name["rules", "rules"].agreement == by_name["general", "general"].agreement == 1
-    assert by_name["general", "rules"].agreement == 0.5
-    assert by_name["general", "rules"].pairs == 12
-
-
 def test_the_items_with_the_least_agreement_come_first():
     units = [["correct"] * 6 + ["incorrect"], ["correct"] * 4 + ["incorrect"] * 3, ["correct"] * 7]
 
@@ -214,44 +202,10 @@ def test_clarity_and_correctness_together_are_a_third_question():
     assert sets[PAIR].units[0][-1] == "clear / incorrect"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("item,judge,label\ni,a,x\n", "line 1 lacks the column question"),
-        ("item;judge;label\ni;a;x\n", "line 1 lacks the column question"),
-        ("item,judge,question,label\n", "holds no label"),
-        ("item,judge,question,label\ni,a,q,x\ni,a,q,y\n", "line 3: a has answered q on i in line 2 already"),
-        ("item,judge,question,label\n,a,q,x\n", "line 2 has no item"),
-        ("item,judge,question,label\ni,a,q,x,more\n", "line 2 has 5 values for 4 columns"),
-    ],
-)
-def test_a_file_of_labels_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, text, sentence):
-    path = tmp_path / "labels.csv"
-    path.write_text(text)
-    with pytest.raises(BadFile, match=sentence):
-        read_label_file(path)
-
-
-def test_a_label_that_was_not_given_is_missing_and_no_problem(tmp_path):
-    path = tmp_path / "labels.csv"
-    path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
-    assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]
-
-
-def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
-    path = tmp_path / "labels.csv"
-    path.write_text(
-        "item,judge,question,label\ni,a,Clarity,Clear\nj,a,clarity,clear \nk,a,clarity,CLEAR\nl,a,x,Oui\nm,a,x,oui\n"
-    )
-    labels = read_label_file(path).labels
-    assert [(label.question, label.label) for label in labels] == [("clarity", "clear")] * 3 + [("x", "Oui")] * 2
-
-
-def test_lines_without_a_label_are_counted_apart_from_the_figures(tmp_path, capsys):
-    path = tmp_path / "labels.csv"
-    path.write_text("item,judge,question,label\ni,a,q,x\ni,b,q, \ni,c,q,x\n")
-    assert read_label_file(path).blank == 1
-    run_agreement(None, path, seed=1, as_json=True)
-    printed = capsys.readouterr()
-    assert printed.err == f"{path}: 1 line was left out, which had no label.\n"
-    assert json.loads(printed.out)["q"]["items"] == 1
+def test_labels_of_another_tool_are_read_as_the_page_shows(tmp_path, monkeypatch, capsys):
+    """Each label that was given, whatever stands before the headings."""
+    [code] = re.findall(r"^```python\n(import csv\n.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (tmp_path / "labels.csv").write_text("\ufeffitem,judge,question,label\ni,a,q,x\ni,b,q,\ni,c,q,x\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, str(PAGE), "exec"), {})
+    assert "q: 1 item, 2 judges (x 2)" in capsys.readouterr().out

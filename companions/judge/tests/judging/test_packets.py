@@ -52,7 +52,7 @@ def sources(sessions=4, pairs=3):
 
 @pytest.fixture
 def made(tmp_path):
-    judges = [Judge("ada", "expert"), Judge("ben"), Judge("cy")]
+    judges = [Judge("ada"), Judge("ben"), Judge("cy")]
     new_evaluation(tmp_path / "e1", sources(), judges, seed=7, name="e1")
     return open_evaluation(tmp_path / "e1")
 
@@ -139,7 +139,6 @@ def test_labels_of_all_judges_come_together_and_dissent_waits_for_a_ruling(made)
     made.rule(JudgedRuling(first, "correctness", "incorrect", "dee", "the fare is not shown", NOW))
     assert made.settled()[first, "correctness"] == ("incorrect", "adjudicated")
     assert (made.folder / "labels.jsonl").read_bytes() == before
-    assert {label.expertise for label in made.labels() if label.judge == "ada"} == {"expert"}
 
 
 def test_a_judge_who_stopped_half_way_is_named_and_nothing_is_lost(made):
@@ -296,14 +295,13 @@ def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentenc
         ({"judges": ["Jörg Müller"]}, "without blanks, such as “Jörg-Müller”"),
         ({"judges": ["Ada,ada"]}, "“Ada” and “ada” in --judges differ in capitals only"),
         ({"judges": ["ada,Con"]}, "“Con” cannot name a judge: Windows keeps this name"),
-        ({"experts": ["eve"]}, "--experts names eve, who is not among --judges"),
         ({"items": "colour=red"}, "--items colour=red cannot be; write KEY=NAME"),
         ({"items": "scenario=nowhere"}, "no pair of query and response to judge: --items scenario=nowhere may leave"),
         ({"without_consent": False}, "to judge: --without-consent takes sessions without a consent too"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sentence):
-    options = replace(NewEvaluation(["ada,ben"], [], "", 1, without_consent=True), **changes)
+    options = replace(NewEvaluation(["ada,ben"], "", 1, without_consent=True), **changes)
     with pytest.raises(CurtainError, match=sentence):
         run_new(STUDY, tmp_path / "out", options, say=lambda line: None)
     assert not (tmp_path / "out" / "design.json").exists()
@@ -324,7 +322,7 @@ def test_packets_do_not_go_into_the_folder_of_a_study_or_over_an_evaluation(tmp_
 
 def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
     lines = []
-    options = NewEvaluation(["ada", "ben"], ["ada"], "", 1, without_consent=True)
+    options = NewEvaluation(["ada", "ben"], "", 1, without_consent=True)
     # A copy: the study notes which packets were made of it.
     study = Path(shutil.copytree(STUDY, tmp_path / "study"))
     assert run_new(study, tmp_path / "out", options, say=lines.append) == 0
@@ -357,7 +355,7 @@ def test_what_nobody_can_read_or_may_see_is_in_no_packet_and_the_sentences_count
 
 def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
     run_merge([tmp_path / "e1" / "ada.packet"], None, say=lambda _: None)
-    run_agreement(tmp_path / "e1", None, seed=1, as_json=False)
+    run_agreement(tmp_path / "e1", seed=1, as_json=False)
     assert "There is no label yet." in capsys.readouterr().out
 
 
